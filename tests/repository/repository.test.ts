@@ -25,6 +25,7 @@ const RUN_TIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
     '@innkeep/edge-proxy',
     '@innkeep/sandbox',
     'commander',
+    'get-port',
     'lean-qr',
   ],
   '@innkeep/core': ['@rgrove/parse-xml', 'ky', 'valibot'],

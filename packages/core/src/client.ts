@@ -27,27 +27,75 @@ import type { TransactionRecord } from './schemas/transaction-record.ts';
 export interface Client {
   /** For the operation functions themselves. */
   readonly context: Context;
-  /** See `operations/login`. */
-  login(options?: CallOptions): Promise<LoginResult>;
-  /** See `operations/create-token`. Takes card data. */
+  /**
+   * Logs in now, to check credentials. Every other call logs in by itself. Safe to repeat.
+   *
+   * @throws `authentication_failed`; `configuration` when the client was made with `accessToken`; `network`, `timeout`
+   */
+  login(options?: Pick<CallOptions, 'signal'>): Promise<LoginResult>;
+  /**
+   * Makes a stored-card token from card data. Never retried.
+   *
+   * @throws `declined`; `outcome_unknown` when a token may exist; `network`, `authentication_failed`, `invalid_input` and
+   * `configuration` only when nothing was executed
+   */
   createToken(input: CreateTokenInput, options?: CallOptions): Promise<CreateTokenResult>;
-  /** See `operations/pay`. Moves money; never retried. */
+  /**
+   * Charges a stored card. Never retried.
+   *
+   * @throws `declined`; `outcome_unknown` when the guest may have been charged: find out before anything else; `network`,
+   * `authentication_failed`, `upstream_status`, `invalid_input` and `configuration` only when nothing was executed
+   */
   pay(input: PayInput, options?: CallOptions): Promise<PayResult>;
-  /** See `operations/reversal`. Moves money; never retried. */
+  /**
+   * Gives back a payment, or a part of it. Never retried.
+   *
+   * @throws `declined`; `outcome_unknown` when the money may have gone back: find out before anything else; `network`,
+   * `authentication_failed`, `upstream_status`, `invalid_input` and `configuration` only when nothing was executed
+   */
   reversal(input: ReversalInput, options?: CallOptions): Promise<ReversalResult>;
-  /** See `operations/initpay-no-iframe`. */
+  /**
+   * Starts a hosted payment. No money moves until the guest pays on `viewUrl`. Not retried.
+   *
+   * @throws `declined`, `untrusted_url`, `invalid_input`, `invalid_response`, `upstream_status`, `network`, `timeout`
+   */
   initpayNoIframe(input: InitpayNoIframeInput, options?: CallOptions): Promise<InitResult>;
-  /** See `operations/init-create-token-no-iframe`. */
+  /**
+   * Starts a hosted tokenization: the guest enters a card on `viewUrl`, and the record then has a token for `pay`. Not retried.
+   *
+   * @throws `declined`, `untrusted_url`, `invalid_input`, `invalid_response`, `upstream_status`, `network`, `timeout`
+   */
   initCreateTokenNoIframe(input: InitCreateTokenNoIframeInput, options?: CallOptions): Promise<InitResult>;
-  /** See `operations/paystatus`. */
+  /**
+   * Reads the state of a hosted request. Retried.
+   *
+   * @throws `untrusted_url`, `invalid_input`, `invalid_response`, `upstream_status`, `network`, `timeout`
+   */
   paystatus(input: PaystatusInput, options?: CallOptions): Promise<PaystatusResult>;
-  /** See `operations/transaction`. */
+  /**
+   * Reads the record of a hosted request. A `returnCode` other than 0 is a part of it, no error. Retried.
+   *
+   * @throws `amount_unit_mismatch`, `invalid_input`, `invalid_response`, `upstream_status`, `network`, `timeout`
+   */
   transaction(input: TransactionInput, options?: CallOptions): Promise<TransactionRecord>;
-  /** See `operations/call`. Never retried. */
+  /**
+   * Posts a body to any other operation and returns its answer, whatever its `returnCode` is. Never retried.
+   *
+   * @throws `invalid_input`, `invalid_response`, `upstream_status`, `network`, `timeout`; `outcome_unknown` for a money operation
+   */
   call(operation: string, body: Readonly<Record<string, unknown>>, options?: CallOptions): Promise<Json>;
-  /** Yields the state of a hosted request until it is final. Failed looks are made again. */
+  /**
+   * Yields the state of a hosted request until it is final. Polls again after a failure.
+   *
+   * @throws `untrusted_url`, `invalid_input`; the signal's reason when aborted
+   */
   watch(init: PaystatusInput, options?: WatchOptions): AsyncGenerator<PaystatusResult, void, undefined>;
-  /** Waits for a hosted request to end and checks its record. */
+  /**
+   * Waits for a hosted request to end and checks its record.
+   *
+   * @throws `outcome_unknown` when the record contradicts the request or stays unreadable; `amount_unit_mismatch`,
+   * `untrusted_url`, `invalid_input`; the signal's reason when aborted
+   */
   waitForResult(init: AwaitedInit, options?: WaitForResultOptions): Promise<HostedOutcome>;
 }
 

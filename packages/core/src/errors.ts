@@ -86,7 +86,7 @@ export class DeclinedError extends InnkeepError {
   }
 }
 
-type UnclearAnswer = Pick<OutcomeUnknownError, 'status' | 'path' | 'returnCode' | 'returnText' | 'transactionID'>;
+type UnclearAnswer = Pick<OutcomeUnknownError, 'status' | 'path' | 'returnCode' | 'returnText' | 'transactionId'>;
 
 /**
  * A call that moves money was sent and its answer is not known: it may have been executed.
@@ -109,7 +109,7 @@ export class OutcomeUnknownError extends InnkeepError {
   /** Text that came with it, card numbers blanked. Untrusted: do not show it to guests. */
   readonly returnText: string | undefined;
   /** Id that the answer named, to look it up by, when there was one. It proves nothing. */
-  readonly transactionID: string | undefined;
+  readonly transactionId: string | undefined;
 
   constructor(operation: string, message: string, options: ErrorOptions & Partial<UnclearAnswer> = {}) {
     super('outcome_unknown', message, options);
@@ -118,7 +118,7 @@ export class OutcomeUnknownError extends InnkeepError {
     this.path = options.path;
     this.returnCode = options.returnCode;
     this.returnText = options.returnText;
-    this.transactionID = options.transactionID;
+    this.transactionId = options.transactionId;
   }
 }
 

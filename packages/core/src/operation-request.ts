@@ -53,7 +53,7 @@ export interface InitInput extends CommonOverrides {
 export async function postInit(
   context: Context,
   input: InitInput,
-  { asked, fields, signal }: CallOptions & { asked: Omit<HostedRequest, 'cardInfoRefID'>; fields: object },
+  { asked, fields, options }: { asked: Omit<HostedRequest, 'cardInfoRefID'>; fields: object; options: CallOptions },
 ): Promise<InitResult> {
   const cardInfoRefID = requireText(input.cardInfoRefID, 'cardInfoRefID');
   const common = commonFields(context, 'hosted', input);
@@ -68,7 +68,7 @@ export async function postInit(
     parse: (json) => parseInitAnswer(context, json, { request: { ...asked, cardInfoRefID }, serviceProvider }),
     // Callback addresses usually carry a nonce of the caller's.
     secrets: Object.values(callbacks),
-    signal,
+    options,
   });
 }
 

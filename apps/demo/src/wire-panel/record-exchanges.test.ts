@@ -1,5 +1,4 @@
-import { describe, expect, test, vi } from 'vitest';
-import { PATIENT } from '../../../../scripts/test-limits.ts';
+import { describe, expect, test } from 'vitest';
 import type { Exchange, Server } from './exchange.ts';
 import { type Handler, type Recorder, recordExchanges } from './record-exchanges.ts';
 
@@ -186,11 +185,9 @@ function recorded(to: Server, handler: Handler, changes: Partial<Recorder> = {})
   return {
     records,
     fetch: async (url: string, init?: RequestInit) => server(new Request(url, init)),
-    last: () =>
-      vi.waitFor(() => {
-        const newest = records.at(-1);
-        if (newest === undefined || newest.state === 'waiting') throw new Error('no answer recorded yet');
-        return newest;
-      }, PATIENT),
+    last: async () => {
+      await expect.poll(() => records.at(-1)?.state ?? 'waiting').not.toBe('waiting');
+      return records.at(-1) as Exchange;
+    },
   };
 }

@@ -7,7 +7,6 @@ import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { readInput } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
-import { hotelPages } from '../operator/hotel-pages.ts';
 import { inParallel } from '../operator/in-parallel.ts';
 import { readEnvFile, writeEnvValue } from '../property/env-file.ts';
 import { parseSealingKeys } from '../property/sealing-keys.ts';
@@ -152,7 +151,7 @@ export const KEYS_COMMANDS: CommandGroup = {
 /** Seals each hotel of the directory with the newest key. @throws `reseal_incomplete` when one cannot be */
 async function resealAll(
   context: CommandContext,
-  { cursor, mustCoverAll = false }: { readonly cursor?: string | undefined; readonly mustCoverAll?: boolean },
+  { cursor: begin, mustCoverAll = false }: { readonly cursor?: string | undefined; readonly mustCoverAll?: boolean },
 ): Promise<{ hotels: number; resealed: number; coversAll: boolean }> {
   const operator = await context.operator();
   const { signal } = context.io;
@@ -173,7 +172,9 @@ async function resealAll(
       failed.push({ id, message: error.message });
     }
   };
-  for await (const { data, nextCursor, coversAll } of hotelPages(operator, { cursor, signal })) {
+  for (let cursor: string | null | undefined = begin; cursor !== null; ) {
+    const { data, nextCursor, coversAll } = await operator.properties.list({ limit: 100, cursor }, { signal });
+    cursor = nextCursor;
     if (mustCoverAll && !coversAll) throw usageError(`${NOT_FOR_ALL} Nothing was changed.`, USE_ANOTHER);
     counts.coversAll = coversAll;
     await inParallel(data, AT_ONCE, resealOne);

@@ -1,4 +1,4 @@
-import type { ListQuery, Page } from '@innkeep/core/merchant';
+import type { List, ListQuery } from '@innkeep/core/merchant';
 import type { ExitCode } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
 import type { CommandContext } from '../operator/command-context.ts';
@@ -23,7 +23,7 @@ export interface ListFlags<Status extends string> extends PageFlags {
 export function answerList<Resource, Status extends string>(
   context: CommandContext,
   { status, reference, completedFrom, completedTo, ...place }: ListFlags<Status>,
-  read: (query: ListQuery<Status>) => Promise<Page<Resource>>,
+  read: (query: ListQuery<Status>) => List<Resource>,
   columns: readonly Column<Resource>[],
 ): Promise<ExitCode> {
   const filter = given({ status, reference, completedFrom, completedTo });
@@ -34,15 +34,14 @@ export function answerList<Resource, Status extends string>(
 export async function answerPages<Resource>(
   context: CommandContext,
   { all = false, limit = all ? 100 : undefined, cursor }: PageFlags,
-  read: (page: { limit?: number; cursor?: string }) => Promise<Page<Resource>>,
+  read: (page: { limit?: number; cursor?: string }) => List<Resource>,
   columns: readonly Column<Resource>[],
 ): Promise<ExitCode> {
-  let { data, nextCursor } = await read(given({ limit, cursor }));
-  while (all && nextCursor !== null) {
-    const next = await read(given({ limit, cursor: nextCursor }));
-    data = [...data, ...next.data];
-    nextCursor = next.nextCursor;
-  }
+  const list = read(given({ limit, cursor }));
+  let data: Resource[] = [];
+  let nextCursor: string | null = null;
+  if (all) for await (const resource of list) data.push(resource);
+  else ({ data, nextCursor } = await list);
   const exitCode = await context.answer({ object: 'list', data, nextCursor }, table(data, columns));
   if (nextCursor !== null && !context.isJson) await context.note(`There is more: --cursor ${nextCursor}`);
   return exitCode;

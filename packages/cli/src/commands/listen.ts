@@ -24,14 +24,13 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
   examples: ['innkeep listen', 'innkeep listen --forward-to http://127.0.0.1:3000/hooks'],
   async run(context, _args, flags) {
     const { io, isJson } = context;
-    const [{ localHotel }, { endOfFeed, followEvents }, { eventLine }, { forward }, { signWebhook }] =
-      await Promise.all([
-        import('../dev/local-hotel.ts'),
-        import('../dev/event-feed.ts'),
-        import('../dev/event-line.ts'),
-        import('../dev/forward.ts'),
-        import('@innkeep/core/webhooks'),
-      ]);
+    const [{ localHotel }, { endOfFeed }, { eventLine }, { forward }, { signWebhook }] = await Promise.all([
+      import('../dev/local-hotel.ts'),
+      import('../dev/end-of-feed.ts'),
+      import('../dev/event-line.ts'),
+      import('../dev/forward.ts'),
+      import('@innkeep/core/webhooks'),
+    ]);
     const forwardTo = checkedAddress(flags.forwardTo);
     const local = context.endpoint() === undefined ? await localHotel(context) : undefined;
     const events = local?.merchant.events ?? (await context.events());
@@ -43,15 +42,11 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
     const from = local?.report.proxyUrl ?? context.endpoint();
     await context.note(`Listening to ${from}${forwardTo === undefined ? '' : ` for ${forwardTo}`}. Stop with Ctrl-C.`);
     let isDown = false;
-    const onError = async (error: unknown): Promise<boolean> => {
-      // A key that is not known will not be known later: that ends it. A proxy that restarts does not.
-      const { code } = Object(error) as { code?: unknown };
-      if (code !== 'network' && code !== 'timeout' && code !== 'upstream_status') return false;
-      if (!isDown) await io.warn('The proxy does not answer; trying on.');
+    const onRetry = (): void => {
+      if (!isDown) void io.warn('The proxy does not answer; trying on.');
       isDown = true;
-      return true;
     };
-    for await (const event of followEvents({ events, after, signal: io.signal, onError })) {
+    for await (const event of events.follow({ after, pollIntervalMs: 1_000, signal: io.signal, onRetry })) {
       isDown = false;
       let delivered = '';
       if (forwardTo !== undefined && secret !== undefined) {

@@ -5,7 +5,6 @@ import { Option } from 'commander';
 import { countOf, findingsOf, type HotelStatus } from '../checks/hotel-status.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
-import { hotelPages } from '../operator/hotel-pages.ts';
 import { inParallel } from '../operator/in-parallel.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { table } from '../terminal/table.ts';
@@ -70,11 +69,12 @@ async function readAll(context: CommandContext, take: (hotel: HotelStatus) => vo
       take({ property: id, figures: null, endpoints: [], problem: `not served: ${error.message}` });
     }
   };
-  for await (const { data } of hotelPages(await context.operator(), { signal })) {
-    // Of a removed hotel nothing can be asked.
-    const served = data.filter(({ status }) => status !== 'removed');
-    await inParallel(served, AT_ONCE, readOne);
-  }
+  const { properties } = await context.operator();
+  const served: PropertySummary[] = [];
+  // Of a removed hotel nothing can be asked.
+  for await (const hotel of properties.list({ limit: 100 }, { signal }))
+    if (hotel.status !== 'removed') served.push(hotel);
+  await inParallel(served, AT_ONCE, readOne);
 }
 
 async function read(merchant: MerchantClient, signal: AbortSignal): Promise<HotelStatus> {

@@ -50,9 +50,9 @@ async function trigger(
   { type, recipe, flags }: { type: WebhookEventType; recipe: Recipe; flags: TriggerFlags },
 ): Promise<ExitCode> {
   const { io } = context;
-  const [{ localHotel }, { endOfFeed, followEvents }, { eventLine }] = await Promise.all([
+  const [{ localHotel }, { endOfFeed }, { eventLine }] = await Promise.all([
     import('../dev/local-hotel.ts'),
-    import('../dev/event-feed.ts'),
+    import('../dev/end-of-feed.ts'),
     import('../dev/event-line.ts'),
   ]);
   const { merchant, report } = await localHotel(context);
@@ -70,11 +70,8 @@ async function trigger(
     tell: (text) => context.note(text),
   });
   const limit = AbortSignal.timeout(EVENT_LIMIT_MS);
-  for await (const event of followEvents({
-    events: merchant.events,
-    after,
-    signal: AbortSignal.any([io.signal, limit]),
-  })) {
+  const signal = AbortSignal.any([io.signal, limit]);
+  for await (const event of merchant.events.follow({ after, pollIntervalMs: 1_000, signal })) {
     const { object } = event.data;
     if (event.type !== type || !('id' in object) || object.id !== id) continue;
     return context.answer(event, `${eventLine(event)}\n`);

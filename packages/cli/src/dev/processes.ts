@@ -121,7 +121,7 @@ export async function endProcesses(pids: readonly number[]): Promise<void> {
 }
 
 /** Whether a process runs, be it somebody else’s. */
-export function isAlive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   return signal(pid, 0);
 }
 

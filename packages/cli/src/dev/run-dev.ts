@@ -12,7 +12,7 @@ import { ENV_LOCAL, writeEnvLocal } from './env-local.ts';
 import { lanAddress, serveFronts } from './lan-front.ts';
 import { LOOPBACK } from './listen.ts';
 import type { LocalStack } from './local-stack.ts';
-import { type ClaimedPort, claimPort, claimPortFrom, isPortFree } from './ports.ts';
+import { freePort, freePortFrom, GIVEN_PORTS, isPortFree } from './ports.ts';
 import { whenLauncherEnds } from './processes.ts';
 import { proxyLogLine } from './proxy-log.ts';
 import { claimFolder, type StackReport } from './running-stack.ts';
@@ -84,14 +84,11 @@ export async function runDev(context: CommandContext, command: readonly string[]
 
     const keys = await keysOf(paths, io.randomBytes);
     const settings = await settingsOf(paths);
-    const keep = (claimed: ClaimedPort): number => {
-      cleanup.add(claimed);
-      return claimed.port;
-    };
+    cleanup.add(GIVEN_PORTS);
     const ports = {
-      proxy: keep(await claimPort(settings.proxyPort)),
-      sandbox: keep(await claimPort(settings.sandboxPort)),
-      relay: keep(await claimPort(settings.relayPort)),
+      proxy: await freePort(settings.proxyPort),
+      sandbox: await freePort(settings.sandboxPort),
+      relay: await freePort(settings.relayPort),
     };
     const host = flags.host === undefined ? undefined : lanAddress(flags.host);
     // By which the network reaches the two; the same as last time where they are free.
@@ -99,8 +96,8 @@ export async function runDev(context: CommandContext, command: readonly string[]
       host === undefined
         ? undefined
         : {
-            proxy: { port: ports.proxy, frontPort: keep(await claimPort(settings.proxyFrontPort, host)) },
-            sandbox: { port: ports.sandbox, frontPort: keep(await claimPort(settings.sandboxFrontPort, host)) },
+            proxy: { port: ports.proxy, frontPort: await freePort(settings.proxyFrontPort, host) },
+            sandbox: { port: ports.sandbox, frontPort: await freePort(settings.sandboxFrontPort, host) },
           };
     const remembered = {
       ...settings,
@@ -111,7 +108,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     // Once moved, the time of this folder stays so: it never goes back.
     offsetMs = settings.clockOffsetMs ?? 0;
     const hasClock = flags.clock === true || offsetMs > 0;
-    const sitePort = await choosePort(flags.port, { hasCommand: command.length > 0, keep });
+    const sitePort = await choosePort(flags.port, command.length > 0);
     const siteUrl = `http://${host ?? LOOPBACK}:${sitePort}`;
     const forwardTo = toForwardAddress(flags.forwardTo, siteUrl);
 
@@ -175,12 +172,9 @@ export async function runDev(context: CommandContext, command: readonly string[]
 }
 
 /** The site’s port: what was asked for, else the usual one. A command gets the next free one. @throws `usage` */
-async function choosePort(
-  wanted: number | undefined,
-  { hasCommand, keep }: { readonly hasCommand: boolean; readonly keep: (claimed: ClaimedPort) => number },
-): Promise<number> {
+async function choosePort(wanted: number | undefined, hasCommand: boolean): Promise<number> {
   if (!hasCommand) return wanted ?? DEFAULT_SITE_PORT;
-  if (wanted === undefined) return keep(await claimPortFrom(DEFAULT_SITE_PORT));
+  if (wanted === undefined) return freePortFrom(DEFAULT_SITE_PORT);
   if (await isPortFree(wanted)) return wanted;
   throw new CliError(
     'port_in_use',

@@ -1,6 +1,7 @@
 import {
   createMerchantClient,
   createPlatformClient,
+  type EventFeed,
   type MerchantClient,
   type PlatformClient,
   type PlatformEvent,
@@ -13,7 +14,6 @@ import { given } from '../input/given.ts';
 import { readSecret, type SecretSource } from '../input/secret-source.ts';
 import type { Io } from '../process/io.ts';
 import { requirePropertyId } from '../property/property.ts';
-import type { Feed } from './feed.ts';
 
 /** Options that every command takes. */
 export interface GlobalFlags {
@@ -45,7 +45,7 @@ export interface CommandContext {
   /** Whether an operator's key can be had without asking anybody. */
   hasPlatformKey(): boolean;
   /** The feed of events: of the hotel that the key or `--property` names, else of all hotels of the operator's key. */
-  events(): Promise<Feed<WebhookEvent | PlatformEvent>>;
+  events(): Promise<EventFeed<WebhookEvent | PlatformEvent>>;
   /** Looks after hotels, with an operator's key. */
   operator(): Promise<PlatformClient>;
   /**

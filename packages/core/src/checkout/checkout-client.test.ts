@@ -97,6 +97,11 @@ describe('createCheckout', () => {
     }
     stopTime();
     const late = expect(checkout([hanging]).client.read()).rejects.toMatchObject({ code: 'timeout' });
+    const sooner = expect(checkout([hanging]).client.read({ timeoutMs: 50 })).rejects.toMatchObject({
+      code: 'timeout',
+    });
+    await vi.advanceTimersByTimeAsync(50);
+    await sooner;
     await vi.advanceTimersByTimeAsync(10_000);
     await late;
   });

@@ -39,6 +39,8 @@ export interface CheckoutOptions {
 export interface CheckoutCallOptions {
   /** Aborting rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
+  /** Limit of one request in milliseconds. @default 10_000, and 40_000 for a start */
+  timeoutMs?: number | undefined;
 }
 
 /** Settings of {@link Checkout.watch}. */
@@ -89,9 +91,10 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   }
   if (/^cs_[^_]{26}$/.test(secret)) throw badSetting('clientSecret', 'is the id of a session. Give its `clientSecret`');
 
-  async function request(path: string, signal: AbortSignal | undefined, start?: object): Promise<unknown> {
+  async function request(path: string, call: CheckoutCallOptions, start?: object): Promise<unknown> {
+    const { signal, timeoutMs = start ? START_TIMEOUT_MS : READ_TIMEOUT_MS } = call;
     signal?.throwIfAborted();
-    const timeLimit = AbortSignal.timeout(start ? START_TIMEOUT_MS : READ_TIMEOUT_MS);
+    const timeLimit = AbortSignal.timeout(timeoutMs);
     const stop = AbortSignal.any([timeLimit, ...(signal ? [signal] : [])]);
     const exchange = async (): Promise<[Response, string]> => {
       const answer = await (options.fetch ?? fetch)(base + path, {
@@ -133,16 +136,16 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     return body;
   }
 
-  const read: Checkout['read'] = async ({ signal } = {}) => (await request('/v1/checkout', signal)) as CheckoutView;
+  const read: Checkout['read'] = async (call = {}) => (await request('/v1/checkout', call)) as CheckoutView;
 
   return {
     read,
-    async start({ presentation, terms, signal }) {
-      return (await request('/v1/checkout/start', signal, { presentation, terms })) as StartedCheckout;
+    async start({ presentation, terms, ...call }) {
+      return (await request('/v1/checkout/start', call, { presentation, terms })) as StartedCheckout;
     },
-    async *watch({ signal, jitter = 0 } = {}) {
+    async *watch({ signal, timeoutMs, jitter = 0 } = {}) {
       let last: CheckoutView | undefined;
-      const looks = poll((stop) => read({ signal: stop }), {
+      const looks = poll((stop) => read({ signal: stop, timeoutMs }), {
         isFinal: (view) => view.final || view.nextPollMs === null,
         schedule: (_, view) => (view.nextPollMs || 5000) * (1 + jitter * Math.random()),
         onFailure: retryDelayMs,

@@ -94,4 +94,6 @@ export const ExportRangeSchema = v.strictObject({
  * The first is included, the last is not, and they are at most a year apart. By completion, what is not completed is left
  * out.
  */
-export type ExportRange = Record<'from' | 'to', string> | Record<'completedFrom' | 'completedTo', string>;
+export type ExportRange =
+  | { from: string; to: string; completedFrom?: undefined; completedTo?: undefined }
+  | { completedFrom: string; completedTo: string; from?: undefined; to?: undefined };

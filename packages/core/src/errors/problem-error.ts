@@ -1,3 +1,4 @@
+import type { ProblemCode } from '../contract/problem.ts';
 import { InnkeepError } from './innkeep-error.ts';
 
 /** Details that a failure of the proxy carries besides its code. */
@@ -7,6 +8,8 @@ export type ProblemDetails = Pick<ProblemError, 'status'> &
 /** The proxy refused a call and said why; `code` is the code of its problem document. */
 export class ProblemError extends InnkeepError {
   override readonly name: string = 'ProblemError';
+  /** Code of the problem document. A later version of the proxy may add codes. */
+  declare readonly code: ProblemCode | (string & {});
   /** HTTP status. */
   readonly status: number;
   /** Dotted path or header that the proxy objected to. */

@@ -60,32 +60,32 @@ const SECOND_LOOK_MS = 1000;
 export async function waitForResult(
   context: Context,
   init: AwaitedInit,
-  { signal, deadlineMs = DEFAULT_DEADLINE_MS, maxSurchargePercent }: WaitForResultOptions = {},
+  { deadlineMs = DEFAULT_DEADLINE_MS, maxSurchargePercent, ...options }: WaitForResultOptions = {},
 ): Promise<HostedOutcome> {
   // Without what was asked there is nothing to compare the record with.
   const { amount, ...asked } = requireObject(requireObject(init, 'init').request, 'request');
   // Storage leaves plain objects of money.
   const request: HostedRequest = amount === undefined ? asked : { ...asked, amount: reviveMoney(amount) };
   const endsAt = context.now().getTime() + deadlineMs;
-  for await (const status of watch(context, init, { signal, deadlineMs })) {
+  for await (const status of watch(context, init, { ...options, deadlineMs })) {
     if (status.state === 'pending') continue;
-    if (status.state === 'error' && !(await hasMoney(context, init, signal))) {
+    if (status.state === 'error' && !(await hasMoney(context, init, options))) {
       return { outcome: 'error', errorText: status.errorText };
     }
     // As it came: the record has to name the same thing, and a token is not the payment of the same number.
     const objectID = status.state === 'done' ? String(status.raw.result ?? '') : undefined;
     const expected = { ...request, requestID: init.requestID, objectID, maxSurchargePercent };
     const leftMs = Math.max(0, endsAt - context.now().getTime());
-    return readResult(context, { ...init, request }, { expected, deadlineMs: leftMs, signal });
+    return readResult(context, { ...init, request }, { ...options, expected, deadlineMs: leftMs });
   }
   return { outcome: 'pending' };
 }
 
 /** One look at the record of a request that ended with an error. A failed one does not hold up the error. */
-async function hasMoney(context: Context, init: AwaitedInit, signal: AbortSignal | undefined): Promise<boolean> {
+async function hasMoney(context: Context, init: AwaitedInit, options: CallOptions): Promise<boolean> {
   try {
     const { requestID, serviceProvider } = init;
-    return showsMoney(await transaction(context, { requestID, serviceProvider }, { signal }));
+    return showsMoney(await transaction(context, { requestID, serviceProvider }, options));
   } catch (error) {
     if (!isInnkeepError(error)) throw error;
     return false;
@@ -95,7 +95,7 @@ async function hasMoney(context: Context, init: AwaitedInit, signal: AbortSignal
 async function readResult(
   context: Context,
   init: AwaitedInit,
-  { expected, deadlineMs, signal }: CallOptions & { expected: RecordExpectation; deadlineMs: number },
+  { expected, deadlineMs, ...options }: CallOptions & { expected: RecordExpectation; deadlineMs: number },
 ): Promise<HostedOutcome> {
   const { operation } = expected;
   let last: { record: TransactionRecord; decision: RecordDecision } | undefined;
@@ -103,7 +103,7 @@ async function readResult(
   let contradictions = 0;
   const looks = poll(
     async (stop) => {
-      const record = await transaction(context, init, { signal: stop });
+      const record = await transaction(context, init, { ...options, signal: stop });
       return { record, decision: checkRecord(expected, record) };
     },
     {
@@ -115,7 +115,7 @@ async function readResult(
         unreadable = error;
         return delayAfterFailure(error, failures);
       },
-      signal,
+      signal: options.signal,
       deadlineMs,
     },
   );

@@ -30,13 +30,13 @@ export function lookAgainMs(attempt: number): number {
 export function watch(
   context: Context,
   init: PaystatusInput,
-  { signal, deadlineMs }: WatchOptions = {},
+  { deadlineMs, ...options }: WatchOptions = {},
 ): AsyncGenerator<PaystatusResult, void, undefined> {
-  return poll((stop) => paystatus(context, init, { signal: stop }), {
+  return poll((stop) => paystatus(context, init, { ...options, signal: stop }), {
     isFinal: (status) => status.state !== 'pending',
     schedule: lookAgainMs,
     onFailure: delayAfterFailure,
-    signal,
+    signal: options.signal,
     deadlineMs,
   });
 }

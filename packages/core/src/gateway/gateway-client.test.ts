@@ -6,7 +6,7 @@ import {
   createGatewayTransport,
   formBody,
   type GatewayClient,
-  type GatewayOptions,
+  type GatewayClientOptions,
   xmlDocument,
 } from './index.ts';
 
@@ -18,7 +18,7 @@ const xml =
   () =>
     new Response(text, { headers: { 'content-type': contentType } });
 
-function gateway(answer: () => Response | Promise<Response>, options: Partial<GatewayOptions> = {}) {
+function gateway(answer: () => Response | Promise<Response>, options: Partial<GatewayClientOptions> = {}) {
   const upstream = fakeUpstream([answer]);
   const client = createGatewayClient({
     baseUrl: 'https://pay.example',
@@ -81,7 +81,7 @@ describe('the gateway client', () => {
 
   it.each<
     [
-      NonNullable<GatewayOptions['productId']>['in'],
+      NonNullable<GatewayClientOptions['productId']>['in'],
       (request: { url: string; headers: Record<string, string>; body: string }) => string,
     ]
   >([
@@ -195,6 +195,8 @@ describe('the gateway client', () => {
   it('tells time-outs, aborts and lost connections apart, and shows no key', async () => {
     const hanging = gateway(() => new Promise(() => undefined), { timeoutMs: 5 });
     await expect(hanging.client.keepAlive(keepAlive)).rejects.toMatchObject({ code: 'timeout' });
+    const patient = gateway(() => new Promise(() => undefined));
+    await expect(patient.client.keepAlive(keepAlive, { timeoutMs: 5 })).rejects.toMatchObject({ code: 'timeout' });
 
     const reason = new Error('enough');
     const controller = new AbortController();
@@ -225,7 +227,7 @@ describe('the gateway client', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
-  it.each<[string, Partial<Record<keyof GatewayOptions, unknown>>]>([
+  it.each<[string, Partial<Record<keyof GatewayClientOptions, unknown>>]>([
     ['baseUrl', { baseUrl: 'http://pay.example' }],
     ['customerId', { customerId: '' }],
     ['apiKey', { apiKey: 'short' }],
@@ -249,7 +251,7 @@ describe('the gateway client', () => {
     ['productId.name', { productId: { value: 'x', in: 'query', name: '' } }],
     ['timeoutMs', { timeoutMs: 0 }],
   ])('names the bad setting %s', (path, bad) => {
-    expect(() => gateway(xml('<R/>'), bad as Partial<GatewayOptions>)).toThrow(
+    expect(() => gateway(xml('<R/>'), bad as Partial<GatewayClientOptions>)).toThrow(
       expect.objectContaining({ code: 'configuration', path }),
     );
   });

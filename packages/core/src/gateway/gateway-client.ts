@@ -1,9 +1,8 @@
 import { InvalidResponseError } from '../errors.ts';
-import type { CallOptions } from '../transport/send.ts';
 import { requireRawBody } from '../values/check-text.ts';
 import type { GatewayBody } from './bodies.ts';
 import { type GatewayReply, readReply } from './gateway-reply.ts';
-import { createGatewayTransport, type GatewayOptions } from './gateway-transport.ts';
+import { createGatewayTransport, type GatewayCallOptions, type GatewayClientOptions } from './gateway-transport.ts';
 import { type KeepAlive, keepAliveBody } from './messages/keep-alive.ts';
 import { type RoomRequest, roomRequestBody } from './messages/room-request.ts';
 
@@ -23,12 +22,12 @@ export interface GatewayClient {
     protocol: string,
     method: string,
     body: GatewayBody | Uint8Array<ArrayBuffer>,
-    options?: CallOptions,
+    options?: GatewayCallOptions,
   ): Promise<GatewayReply>;
-  /** Posts `RMS/keepalivereq` as XML. */
-  keepAlive(message: KeepAlive, options?: CallOptions): Promise<GatewayReply>;
-  /** Posts `RMS/roomreq` as form parameters. */
-  roomRequest(message: RoomRequest, options?: CallOptions): Promise<GatewayReply>;
+  /** Posts `RMS/keepalivereq` as XML. @throws what `send` throws */
+  keepAlive(message: KeepAlive, options?: GatewayCallOptions): Promise<GatewayReply>;
+  /** Posts `RMS/roomreq` as form parameters. @throws what `send` throws */
+  roomRequest(message: RoomRequest, options?: GatewayCallOptions): Promise<GatewayReply>;
 }
 
 /**
@@ -37,7 +36,7 @@ export interface GatewayClient {
  * @throws `configuration` with the path of the bad setting
  * @see upstream API, section "Authentication"
  */
-export function createGatewayClient(options: GatewayOptions): GatewayClient {
+export function createGatewayClient(options: GatewayClientOptions): GatewayClient {
   const post = createGatewayTransport(options);
 
   const send: GatewayClient['send'] = async (protocol, method, body, call) => {

@@ -6,8 +6,11 @@ import { redactText } from '../values/redact.ts';
 import { badSetting, checkClientSettings, requireBaseAddress, requireSegment } from '../values/settings.ts';
 import { type ExtensibleBody, type GatewayBody, xmlDocument } from './bodies.ts';
 
+/** Settings of one call. It is never repeated. */
+export type GatewayCallOptions = Omit<CallOptions, 'maxNetworkRetries'>;
+
 /** Settings of {@link createGatewayClient} and {@link createGatewayTransport}. */
-export interface GatewayOptions {
+export interface GatewayClientOptions {
   /** Address of the gateway; a path prefix is kept. https, or http on loopback. */
   baseUrl: string | URL;
   /** Path segment that identifies the customer. */
@@ -36,7 +39,7 @@ export type GatewayTransport = (
   protocol: string,
   method: string,
   body: GatewayBody | ExtensibleBody,
-  options?: CallOptions,
+  options?: GatewayCallOptions,
 ) => Promise<RawBody>;
 
 const SEGMENT = /^(?!\.{1,2}$)[A-Za-z0-9._-]+$/;
@@ -49,7 +52,7 @@ const DEFAULT_TIMEOUT_MS = 30_000;
  * @throws `configuration` with the path of the bad setting
  * @see upstream API, section "Authentication"
  */
-export function createGatewayTransport(options: GatewayOptions): GatewayTransport {
+export function createGatewayTransport(options: GatewayClientOptions): GatewayTransport {
   if (typeof options !== 'object' || options === null) throw badSetting('options', 'must be an object');
   const base = requireBaseAddress(options.baseUrl, 'baseUrl');
   checkClientSettings(options);
@@ -64,7 +67,8 @@ export function createGatewayTransport(options: GatewayOptions): GatewayTranspor
   if (productId !== undefined) checkProductId(productId);
   const secrets = [apiKey, btoa(`${apiKey}:`), ...(productId === undefined ? [] : [productId.value])];
 
-  return async (protocol, method, body, { signal } = {}) => {
+  return async (protocol, method, body, { signal, ...limits } = {}) => {
+    checkClientSettings(limits);
     signal?.throwIfAborted();
     if (!SEGMENT.test(protocol)) throw new InvalidInputError('protocol', 'protocol must be one path segment.');
     if (!SEGMENT.test(method)) throw new InvalidInputError('method', 'method must be one path segment.');
@@ -80,7 +84,13 @@ export function createGatewayTransport(options: GatewayOptions): GatewayTranspor
 
     const result = await exchange(
       { method: 'POST', url: url.href, headers, body: bytes },
-      { fetch: options.fetch, timeoutMs, maxBytes: MAX_BODY_BYTES, signal, wantsBody: (status) => status === 200 },
+      {
+        fetch: options.fetch,
+        timeoutMs: limits.timeoutMs ?? timeoutMs,
+        maxBytes: MAX_BODY_BYTES,
+        signal,
+        wantsBody: (status) => status === 200,
+      },
     );
     const what = `The gateway answered ${protocol}/${method} with`;
     if (result.kind === 'too_large') throw tooLarge(`${what} more than ${MAX_BODY_BYTES} bytes.`, result.headers);
@@ -110,7 +120,7 @@ const RESERVED_NAMES = {
   query: /^(x-api-key|api_key)$/i,
 };
 
-function checkProductId(productId: NonNullable<GatewayOptions['productId']>): void {
+function checkProductId(productId: NonNullable<GatewayClientOptions['productId']>): void {
   if (typeof productId !== 'object' || productId === null) throw badSetting('productId', 'must be an object');
   const { value, in: place, name } = productId;
   if (typeof value !== 'string' || value === '') throw badSetting('productId.value', 'must be a non-empty string');

@@ -15,7 +15,12 @@ export {
 } from './bodies.ts';
 export { createGatewayClient, type GatewayClient } from './gateway-client.ts';
 export { type GatewayReply, readGatewayReply } from './gateway-reply.ts';
-export { createGatewayTransport, type GatewayOptions, type GatewayTransport } from './gateway-transport.ts';
+export {
+  createGatewayTransport,
+  type GatewayCallOptions,
+  type GatewayClientOptions,
+  type GatewayTransport,
+} from './gateway-transport.ts';
 export type { KeepAlive } from './messages/keep-alive.ts';
 export type { RoomRequest } from './messages/room-request.ts';
 export { XmlNode } from './xml-reader.ts';

@@ -45,6 +45,8 @@ export type { CreateReversal, Reversal } from '../contract/reversal.ts';
 export type { WebhookEndpoint, WebhookEndpointList } from '../contract/webhook-endpoint.ts';
 export { MerchantError } from '../errors.ts';
 export type { RawBody } from '../transport/exchange.ts';
+export type { EventFeed, FollowEvents, ListEvents } from './events.ts';
+export type { List } from './list.ts';
 export {
   createMerchantClient,
   type IdempotentCallOptions,
@@ -52,13 +54,12 @@ export {
   type MerchantClient,
   type MoneyOperations,
 } from './merchant-client.ts';
-export type { MerchantCallOptions, MerchantOptions } from './merchant-transport.ts';
+export type { MerchantCallOptions, MerchantClientOptions } from './merchant-transport.ts';
 export {
   createPlatformClient,
-  type IteratePlatformEvents,
   type ListProperties,
   type ListPropertyVersions,
   type PlatformClient,
-  type PlatformOptions,
+  type PlatformClientOptions,
   type VersionOptions,
 } from './platform-client.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { createMerchantClient, type MerchantClient, type MerchantOptions } from './index.ts';
+import { createMerchantClient, type MerchantClient, type MerchantClientOptions } from './index.ts';
 
 const secretKey = 'sk_live_markermarkermarker';
 const settings = { endpoint: 'https://pay.hotel.example', secretKey };
@@ -14,7 +14,10 @@ function problem(status: number, code: string, headers: Record<string, string> =
   );
 }
 
-function merchant(answers: ReadonlyArray<() => Response | Promise<Response>>, options: Partial<MerchantOptions> = {}) {
+function merchant(
+  answers: ReadonlyArray<() => Response | Promise<Response>>,
+  options: Partial<MerchantClientOptions> = {},
+) {
   const requests: Array<{ method: string; path: string; headers: Headers; body: string }> = [];
   const client = createMerchantClient({
     endpoint: 'https://pay.hotel.example/',
@@ -28,6 +31,12 @@ function merchant(answers: ReadonlyArray<() => Response | Promise<Response>>, op
     ...options,
   });
   return { client, requests };
+}
+
+async function itemsOf<Item>(list: AsyncIterable<Item>): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const item of list) items.push(item);
+  return items;
 }
 
 const ok = (): Response => Response.json({ object: 'x', id: 'x_1' });
@@ -95,6 +104,14 @@ describe('the merchant client', () => {
     ['an export without a range', (c) => c.exports.csv(undefined as never)],
     ['an export by completion without an end', (c) => c.exports.csv({ completedFrom: '2026-03-01' } as never)],
     ['an export without an end', (c) => c.exports.csv({ from: '2026-03-01' } as never)],
+    [
+      'an export by creation and by completion',
+      (c) => c.exports.csv({ from: '2026-03-01', completedFrom: '2026-03-01', completedTo: '2026-04-01' } as never),
+    ],
+    [
+      'the session of a key with another filter',
+      (c) => c.checkoutSessions.list({ idempotencyKey: 'RES-1', status: 'open' } as never),
+    ],
     [
       'a bigint in a body',
       (c) => c.charges.create({ ...charge, amount: { value: 1n as never, currency: 'EUR' } }, key),
@@ -242,6 +259,49 @@ describe('the merchant client', () => {
     await expect(hanging.client.charges.retrieve('ch_1')).rejects.toMatchObject({ code: 'timeout' });
     const reason = new Error('enough');
     await expect(hanging.client.charges.retrieve('ch_1', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  });
+
+  it('takes another time limit and other retries for one call', async () => {
+    const hanging = merchant([() => new Promise(() => undefined)], { maxNetworkRetries: 0 });
+    await expect(hanging.client.charges.retrieve('ch_1', { timeoutMs: 5 })).rejects.toMatchObject({ code: 'timeout' });
+    const { client, requests } = merchant([down]);
+    await expect(client.charges.list({}, { maxNetworkRetries: 0 })).rejects.toMatchObject({ status: 503 });
+    expect(requests).toHaveLength(1);
+    // It does more when it is sent twice.
+    await expect(client.charges.resolve('ch_1', resolution, { maxNetworkRetries: 2 })).rejects.toMatchObject({
+      status: 503,
+    });
+    expect(requests).toHaveLength(2);
+    const bad = { code: 'configuration', path: 'maxNetworkRetries' };
+    await expect(client.charges.list({}, { maxNetworkRetries: -1 })).rejects.toMatchObject(bad);
+    expect(requests).toHaveLength(2);
+  });
+
+  it('goes through a list page by page, from where the caller says, and requests no page twice', async () => {
+    const page = (ids: readonly string[], nextCursor: string | null) => () =>
+      Response.json({ object: 'list', data: ids.map((id) => ({ id })), nextCursor });
+    const { client, requests } = merchant([page(['b'], 'x'), page([], 'y'), page(['c', 'd'], null)]);
+    const charges = await itemsOf(client.charges.list({ status: 'unknown', cursor: 'a' }));
+    expect(charges.map(({ id }) => id)).toEqual(['b', 'c', 'd']);
+    expect(requests.map(({ path }) => path)).toEqual(
+      ['a', 'x', 'y'].map((cursor) => `/v1/charges?status=unknown&cursor=${cursor}`),
+    );
+  });
+
+  it('goes through a list no further than the loop, and not past a failure', async () => {
+    const { client, requests } = merchant([() => Response.json({ data: [{ id: 'a' }, { id: 'b' }], nextCursor: 'b' })]);
+    for await (const { id } of client.checkoutSessions.list()) if (id === 'b') break;
+    expect(requests).toHaveLength(1);
+    const refused = merchant([() => problem(403, 'forbidden')]);
+    await expect(itemsOf(refused.client.reversals.list())).rejects.toMatchObject({ code: 'forbidden' });
+  });
+
+  it('goes through events to the end of the feed', async () => {
+    const feed = (seqs: readonly number[], nextAfter: number) => () =>
+      Response.json({ data: seqs.map((seq) => ({ seq })), nextAfter });
+    const { client, requests } = merchant([feed([42], 42), feed([], 50), feed([], 50)]);
+    expect(await itemsOf(client.events.list({ after: 41, limit: 1 }))).toEqual([{ seq: 42 }]);
+    expect(requests.map(({ path }) => path)).toEqual([41, 42, 50].map((after) => `/v1/events?after=${after}&limit=1`));
   });
 
   it('passes gateway bytes through, both ways', async () => {

@@ -4,8 +4,8 @@ import type { Charge, CreateCharge } from '../contract/charge.ts';
 import type { ClientSecret, CreateClientSecret, PaymentLink } from '../contract/checkout-access.ts';
 import type { CheckoutSession, CreateCheckoutSession, CreatedCheckoutSession } from '../contract/checkout-session.ts';
 import type { CheckoutStatus } from '../contract/checkout-status.ts';
-import type { EventPage, WebhookEvent } from '../contract/event.ts';
-import type { ExportRange, ListQuery, Page } from '../contract/list.ts';
+import type { WebhookEvent } from '../contract/event.ts';
+import type { ExportRange, ListQuery } from '../contract/list.ts';
 import type { MoneyOperationStatus } from '../contract/money-operation.ts';
 import type { PropertyStatus } from '../contract/property-status.ts';
 import type { Resolution, SessionResolution } from '../contract/resolution.ts';
@@ -14,12 +14,9 @@ import type { WebhookEndpointList } from '../contract/webhook-endpoint.ts';
 import { InvalidInputError, InvalidResponseError } from '../errors.ts';
 import type { RawBody } from '../transport/exchange.ts';
 import { requireObject, requireRawBody, requireText } from '../values/check-text.ts';
-import {
-  callSettings,
-  createMerchantTransport,
-  type MerchantCallOptions,
-  type MerchantOptions,
-} from './merchant-transport.ts';
+import { type EventFeed, eventFeed } from './events.ts';
+import { type List, listPages } from './list.ts';
+import { createMerchantTransport, type MerchantCallOptions, type MerchantClientOptions } from './merchant-transport.ts';
 
 /** Settings of a call that makes something once, however often it is sent. */
 export interface IdempotentCallOptions extends MerchantCallOptions {
@@ -32,32 +29,34 @@ export interface MoneyOperations<Body, Resource> {
   /**
    * Charges a card, or gives money back. A decline is a resource with status `declined`, no error. After `network` or
    * `timeout` call it again with the same key: that never does it twice.
+   *
+   * @throws {@link MerchantError}, such as `possible_duplicate`; `network`, `timeout`, `invalid_response`, `invalid_input`
    */
   create(body: Body, options: IdempotentCallOptions): Promise<Resource>;
-  /** Reads one of them. */
+  /** Reads one of them. @throws {@link MerchantError} */
   retrieve(id: string, options?: MerchantCallOptions): Promise<Resource>;
-  /** Reads a page of them, newest first. */
-  list(query?: ListQuery<MoneyOperationStatus>, options?: MerchantCallOptions): Promise<Page<Resource>>;
-  /** Ends an unknown one with what somebody found out. */
+  /** The newest first, by the page or all of them. @throws {@link MerchantError} */
+  list(query?: ListQuery<MoneyOperationStatus>, options?: MerchantCallOptions): List<Resource>;
+  /** Ends an unknown one with what somebody found out. @throws {@link MerchantError} */
   resolve(id: string, body: Resolution, options?: MerchantCallOptions): Promise<Resource>;
 }
 
-/** Filter and place of a list of sessions. */
-export interface ListCheckoutSessions extends ListQuery<CheckoutStatus> {
-  /** Only the one that was made with this key; at once, unlike the other filters, which are ignored. */
-  idempotencyKey?: string | undefined;
-}
+/** Filter and place of a list of sessions; or the key of the one that was made with it, which is in the list at once. */
+export type ListCheckoutSessions =
+  | (ListQuery<CheckoutStatus> & { idempotencyKey?: undefined })
+  | ({ idempotencyKey: string } & { [Name in keyof ListQuery<CheckoutStatus>]?: undefined });
 
-/** Client of the proxy's merchant API. Every method throws `MerchantError`, `network`, `timeout`, `invalid_response`. */
+/** Client of the proxy's merchant API. Besides what a method names, each throws `network`, `timeout` and `invalid_response`. */
 export interface MerchantClient {
   checkoutSessions: {
-    /** Makes a session. Retried only with an `idempotencyKey`. */
+    /** Makes a session. Retried only with an `idempotencyKey`. @throws {@link MerchantError} */
     create(body: CreateCheckoutSession, options?: Partial<IdempotentCallOptions>): Promise<CreatedCheckoutSession>;
     /**
      * Finds or makes the one session of a booking, to be called whenever its page is shown: the same key has the same session
      * and the same client secret, on every server and in every tab. Another amount or text reaches the next attempt, never a
      * guest who is paying: `outdated` says so. One that has expired is opened anew. Safe to repeat after any failure.
      *
+     * @throws {@link MerchantError}, `invalid_input`
      * @param key - what is to be paid once, such as `RES-1234-deposit`: 1 to 200 of `A-Z a-z 0-9 _ : -`, never of something
      * that changes. Two keys are two payments.
      *
@@ -76,30 +75,36 @@ export interface MerchantClient {
      * ```
      */
     ensure(key: string, body: CreateCheckoutSession, options?: MerchantCallOptions): Promise<CreatedCheckoutSession>;
-    /** Reads the session of a key. */
+    /** Reads the session of a key. @throws {@link MerchantError} */
     retrieveByKey(key: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
-    /** Reads one session. */
+    /** Reads one session. @throws {@link MerchantError} */
     retrieve(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
-    /** Reads a page of sessions, newest first. */
-    list(query?: ListCheckoutSessions, options?: MerchantCallOptions): Promise<Page<CheckoutSession>>;
-    /** Ends an open session, which nobody is paying. */
+    /** The newest first, by the page or all of them. @throws {@link MerchantError} */
+    list(query?: ListCheckoutSessions, options?: MerchantCallOptions): List<CheckoutSession>;
+    /** Ends an open session, which nobody is paying. @throws {@link MerchantError} */
     expire(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
-    /** Looks at the upstream now; answers after two seconds at the latest. */
+    /** Looks at the upstream now; answers after two seconds at the latest. @throws {@link MerchantError} */
     refresh(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
-    /** Ends an attempt of which nobody knows how it ended, with what somebody found out. */
+    /** Ends an attempt of which nobody knows how it ended, with what somebody found out. @throws {@link MerchantError} */
     resolve(id: string, body: SessionResolution, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /**
      * The client secret, for a return page or another device: the one that `create` answers with. With `rotate` it ends, and there
      * is a new one. Retried only with an `idempotencyKey`.
+     *
+     * @throws {@link MerchantError}
      */
     createClientSecret(
       id: string,
       body?: CreateClientSecret,
       options?: Partial<IdempotentCallOptions>,
     ): Promise<ClientSecret>;
-    /** A link and a QR code that pay the session without a page of the hotel. Retried only with an `idempotencyKey`. */
+    /**
+     * A link and a QR code that pay the session without a page of the hotel. Retried only with an `idempotencyKey`.
+     *
+     * @throws {@link MerchantError}
+     */
     createLink(id: string, options?: Partial<IdempotentCallOptions>): Promise<PaymentLink>;
-    /** Takes back every link of the session. A hosted page that is open can still be paid. */
+    /** Takes back every link of the session. A hosted page that is open can still be paid. @throws {@link MerchantError} */
     revokeLinks(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
   };
   /** Charges of stored cards. */
@@ -107,29 +112,38 @@ export interface MerchantClient {
   /** Money given back, of hosted payments and of charges. */
   reversals: MoneyOperations<CreateReversal, Reversal>;
   cards: {
-    /** Makes a token from card data. Never retried. */
+    /** Makes a token from card data. Never retried. @throws {@link MerchantError} */
     create(body: CreateCard, options?: MerchantCallOptions): Promise<Card>;
   };
   gateway: {
-    /** Sends one body through the proxy's gateway and returns the gateway's own bytes. Never retried. */
+    /**
+     * Sends one body through the proxy's gateway and returns the gateway's own bytes. Never retried.
+     *
+     * @throws {@link MerchantError}
+     */
     send(protocol: string, method: string, body: RawBody, options?: MerchantCallOptions): Promise<RawBody>;
   };
-  events: {
-    /** Reads the feed after a position. */
-    list(query?: { after?: number; limit?: number }, options?: MerchantCallOptions): Promise<EventPage<WebhookEvent>>;
-    /** Sends an event to the webhooks again. */
+  /** The feed of events, which webhooks deliver as well. */
+  events: EventFeed<WebhookEvent> & {
+    /** Sends an event to the webhooks again. @throws {@link MerchantError} */
     redeliver(id: string, options?: MerchantCallOptions): Promise<void>;
   };
   webhookEndpoints: {
-    /** Reads how each webhook endpoint is doing. Needs the scope `events`. */
+    /** Reads how each webhook endpoint is doing. Needs the scope `events`. @throws {@link MerchantError} */
     list(options?: MerchantCallOptions): Promise<WebhookEndpointList>;
   };
-  /** Reads how the hotel is doing: what is uncertain, what waits, how full its ledger is. Needs the scope `events`. */
+  /**
+   * Reads how the hotel is doing: what is uncertain, what waits, how full its ledger is. Needs the scope `events`.
+   *
+   * @throws {@link MerchantError}
+   */
   status(options?: MerchantCallOptions): Promise<PropertyStatus>;
   exports: {
     /**
      * Payments, charges and reversals created or completed in the range, as CSV with a header row, for comparing with
      * the acquirer's statement. Needs the scope `events`. Up to 64 MiB, and within `timeoutMs`: take a month rather than a year.
+     *
+     * @throws {@link MerchantError}, `invalid_input`
      */
     csv(range: ExportRange, options?: MerchantCallOptions): Promise<string>;
   };
@@ -144,20 +158,20 @@ const MAX_EXPORT_BYTES = 67_108_864;
  *
  * @throws `configuration` with the path of the bad setting
  */
-export function createMerchantClient(options: MerchantOptions): MerchantClient {
+export function createMerchantClient(options: MerchantClientOptions): MerchantClient {
   const { json, bytes } = createMerchantTransport(options);
 
   function get<Resource>(path: string, call: MerchantCallOptions | undefined, query?: object): Promise<Resource> {
-    return json<Resource>({ path, query, ...callSettings(call) });
+    return json<Resource>({ path, query }, call);
   }
   function post<Resource>(path: string, call: MerchantCallOptions | undefined, body: object = {}): Promise<Resource> {
-    return json<Resource>({ path, body, ...callSettings(call) });
+    return json<Resource>({ path, body }, call);
   }
   function create<Resource>(path: string, body: object, call: Partial<IdempotentCallOptions> = {}): Promise<Resource> {
     const { idempotencyKey } = call;
     requireObject(body, 'body');
     if (idempotencyKey !== undefined) requireKey(idempotencyKey);
-    return json<Resource>({ path, body, idempotencyKey, ...callSettings(call) });
+    return json<Resource>({ path, body, idempotencyKey }, call);
   }
   function moneyOperations<Body extends object, Resource>(path: string): MoneyOperations<Body, Resource> {
     return {
@@ -166,7 +180,7 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
         return create(path, body, call);
       },
       retrieve: async (id, call) => get(`${path}/${segment(id)}`, call),
-      list: async (query, call) => get(path, call, query),
+      list: (query, call) => listPages(query, (page) => get(path, call, page)),
       resolve: async (id, body, call) => post(`${path}/${segment(id)}/resolve`, call, requireObject(body, 'body')),
     };
   }
@@ -174,16 +188,10 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
   const checkoutSessions: MerchantClient['checkoutSessions'] = {
     create: async (body, call) => create('checkout-sessions', body, call),
     ensure: async (key, body, call) =>
-      json({
-        path: sessionOfKey(key),
-        method: 'PUT',
-        isRepeatable: true,
-        body: requireObject(body, 'body'),
-        ...callSettings(call),
-      }),
+      json({ path: sessionOfKey(key), method: 'PUT', isRepeatable: true, body: requireObject(body, 'body') }, call),
     retrieveByKey: async (key, call) => get(sessionOfKey(key), call),
     retrieve: async (id, call) => get(`checkout-sessions/${segment(id)}`, call),
-    list: async (query, call) => get('checkout-sessions', call, query),
+    list: (query, call) => listPages(query, async (page) => get('checkout-sessions', call, requireOneFilter(page))),
     expire: async (id, call) => post(`checkout-sessions/${segment(id)}/expire`, call),
     refresh: async (id, call) => post(`checkout-sessions/${segment(id)}/refresh`, call),
     resolve: async (id, body, call) =>
@@ -201,29 +209,27 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
     cards: { create: async (body, call) => post('cards', call, requireObject(body, 'body')) },
     gateway: {
       send: async (protocol, method, body, call) =>
-        bytes({
-          path: `gateway/${segment(protocol)}/${segment(method)}`,
-          raw: requireRawBody(body),
-          ...callSettings(call),
-        }),
+        bytes({ path: `gateway/${segment(protocol)}/${segment(method)}`, raw: requireRawBody(body) }, call),
     },
     events: {
-      list: async (query, call) => get('events', call, query),
+      ...eventFeed((query, call) => get('events', call, query)),
       redeliver: async (id, call) => {
-        const path = `events/${segment(id)}/redeliver`;
-        await json({ path, body: {}, mayBeEmpty: true, ...callSettings(call) });
+        await json({ path: `events/${segment(id)}/redeliver`, body: {}, mayBeEmpty: true }, call);
       },
     },
     webhookEndpoints: { list: async (call) => get('webhook-endpoints', call) },
     status: async (call) => get('status', call),
     exports: {
       csv: async (range, call) => {
+        // A caller without types may give half of a pair, or both.
         const given: Readonly<Record<string, unknown>> = requireObject(range, 'range');
         const isByCompletion = given.completedFrom !== undefined || given.completedTo !== undefined;
-        // A caller without types may give half of a pair.
         const pair = isByCompletion ? ['completedFrom', 'completedTo'] : ['from', 'to'];
+        const other = isByCompletion && ['from', 'to'].find((name) => given[name] !== undefined);
+        if (other)
+          throw new InvalidInputError(`range.${other}`, `range.${other} cannot be combined with completedFrom.`);
         const query = Object.fromEntries(pair.map((name) => [name, requireText(given[name], `range.${name}`)]));
-        const answer = await bytes({ path: 'export.csv', query, maxBytes: MAX_EXPORT_BYTES, ...callSettings(call) });
+        const answer = await bytes({ path: 'export.csv', query, maxBytes: MAX_EXPORT_BYTES }, call);
         if (/^text\/csv\b/i.test(answer.contentType)) return new TextDecoder().decode(answer.bytes);
         throw new InvalidResponseError('', 'The answer of the payment proxy is not CSV.');
       },
@@ -234,6 +240,14 @@ export function createMerchantClient(options: MerchantOptions): MerchantClient {
 function requireKey(key: unknown): void {
   if (typeof key === 'string' && /^[!-~]{1,255}$/.test(key)) return;
   throw new InvalidInputError('idempotencyKey', 'idempotencyKey must be 1 to 255 visible ASCII characters.');
+}
+
+/** @throws `invalid_input` naming the filter that a key leaves no place for */
+function requireOneFilter<Query extends ListCheckoutSessions | undefined>(query: Query): Query {
+  const { idempotencyKey, ...others } = query ?? {};
+  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+  if (idempotencyKey === undefined || other === undefined) return query;
+  throw new InvalidInputError(other, `${other} cannot be combined with idempotencyKey.`);
 }
 
 function sessionOfKey(key: string): string {

@@ -8,7 +8,7 @@ import { redactText } from '../values/redact.ts';
 import { badSetting, checkClientSettings, requireBaseAddress } from '../values/settings.ts';
 
 /** What every client of the proxy is told. */
-export interface ClientOptions {
+export interface ProxyClientOptions {
   /** Address of the proxy; a path prefix is kept. https, or http on loopback: the key travels with every call. A test key may go over http into the local network, too. */
   endpoint: string | URL;
   /** @default globalThis.fetch */
@@ -20,14 +20,14 @@ export interface ClientOptions {
 }
 
 /** Settings of the merchant client. */
-export interface MerchantOptions extends ClientOptions {
+export interface MerchantClientOptions extends ProxyClientOptions {
   /** `sk_…` of the hotel, or `pk_…` of its platform. */
   secretKey: string;
   /** Id of the hotel. A platform key needs it; with the hotel's own key the proxy checks that it is the key's. */
   property?: string | undefined;
 }
 
-/** Settings of one call. */
+/** Settings of one call. A call that does more when it is sent twice is never repeated, whatever `maxNetworkRetries` says. */
 export interface MerchantCallOptions extends CallOptions {
   /**
    * The W3C `traceparent` of what the call is made for: the proxy's work becomes a part of that trace. One that is none is not sent,
@@ -38,7 +38,7 @@ export interface MerchantCallOptions extends CallOptions {
 }
 
 /** One call: a GET, or with a body a POST. */
-export interface MerchantCall extends MerchantCallOptions {
+export interface MerchantCall {
   path: string;
   /** When it is neither. */
   method?: 'PUT' | 'PATCH' | 'DELETE' | undefined;
@@ -67,7 +67,7 @@ const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 type Transport = ReturnType<typeof createTransport>;
 
 /** For the routes of a hotel. @throws `configuration` with the path of the bad setting */
-export function createMerchantTransport(options: MerchantOptions): Transport {
+export function createMerchantTransport(options: MerchantClientOptions): Transport {
   const { secretKey, property } = options ?? {};
   if (property !== undefined && !isPropertyId(property)) throw badProperty();
   const transport = createTransport(options, {
@@ -105,7 +105,7 @@ interface Caller {
 }
 
 /** @throws `configuration` with the path of the bad setting */
-export function createTransport(options: ClientOptions, caller: Caller) {
+export function createTransport(options: ProxyClientOptions, caller: Caller) {
   // With a test key no money moves: a telephone in the same network may try what is being built.
   const mayBeLocalNetwork = /^[sp]k_test_/.test(String(caller.key));
   const base = requireBaseAddress(options?.endpoint, 'endpoint', { mayBeLocalNetwork });
@@ -116,8 +116,13 @@ export function createTransport(options: ClientOptions, caller: Caller) {
   if (typeof key !== 'string' || !caller.form.test(key)) throw badSetting(caller.setting, caller.what);
   const redact = (text: string): string => redactText(text, [key]);
 
-  async function send(call: MerchantCall, accept: Record<string, string>): Promise<Reply> {
-    const { path, query, body, raw, idempotencyKey, ifMatch, maxBytes = MAX_BODY_BYTES, signal, traceparent } = call;
+  async function send(
+    call: MerchantCall,
+    { signal, traceparent, ...limits }: MerchantCallOptions = {},
+    accept: Record<string, string> = {},
+  ): Promise<Reply> {
+    const { path, query, body, raw, idempotencyKey, ifMatch, maxBytes = MAX_BODY_BYTES } = call;
+    checkClientSettings(limits);
     signal?.throwIfAborted();
     const headers: Record<string, string> = { authorization: `Bearer ${key}`, ...caller.headers, ...accept };
     const contentType = body === undefined ? raw?.contentType : 'application/json';
@@ -126,15 +131,16 @@ export function createTransport(options: ClientOptions, caller: Caller) {
     if (TRACEPARENT.test(traceparent ?? '')) headers.traceparent = String(traceparent);
     if (ifMatch !== undefined) headers['if-match'] = ifMatch === '*' ? '*' : `"${ifMatch}"`;
     const method = call.method ?? (contentType === undefined ? 'GET' : 'POST');
+    const isRepeatable = method === 'GET' || call.isRepeatable || idempotencyKey !== undefined;
     const result = await exchange(
       { method, url: `${base}/v1/${path}${queryString(query)}`, headers, body: body ? toJson(body) : raw?.bytes },
       {
         fetch: options.fetch,
-        timeoutMs,
+        timeoutMs: limits.timeoutMs ?? timeoutMs,
         maxBytes,
         signal,
         wantsBody: () => true,
-        retries: method === 'GET' || call.isRepeatable || idempotencyKey !== undefined ? maxNetworkRetries : 0,
+        retries: isRepeatable ? (limits.maxNetworkRetries ?? maxNetworkRetries) : 0,
         onResult: mayPass,
       },
     );
@@ -145,8 +151,8 @@ export function createTransport(options: ClientOptions, caller: Caller) {
 
   return {
     /** For answers that are JSON objects. */
-    async json<Resource>(call: MerchantCall): Promise<Resource> {
-      const { bytes } = await send(call, { accept: 'application/json' });
+    async json<Resource>(call: MerchantCall, settings?: MerchantCallOptions): Promise<Resource> {
+      const { bytes } = await send(call, settings, { accept: 'application/json' });
       const value = parseObject(bytes);
       if (value === undefined && !(call.mayBeEmpty === true && bytes.length === 0)) {
         throw new InvalidResponseError('', 'The answer from the payment proxy is not a JSON object.');
@@ -155,16 +161,11 @@ export function createTransport(options: ClientOptions, caller: Caller) {
       return value as Resource;
     },
     /** For any other answer. */
-    async bytes(call: MerchantCall): Promise<RawBody> {
-      const { headers, bytes } = await send(call, {});
+    async bytes(call: MerchantCall, settings?: MerchantCallOptions): Promise<RawBody> {
+      const { headers, bytes } = await send(call, settings);
       return { contentType: headers.get('content-type') ?? '', bytes };
     },
   };
-}
-
-/** What of a call's settings is not its own. */
-export function callSettings(call: MerchantCallOptions | undefined): MerchantCallOptions {
-  return { signal: call?.signal, traceparent: call?.traceparent };
 }
 
 type Reply = Extract<ExchangeResult, { kind: 'reply' }>;

@@ -1,6 +1,11 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { createMerchantClient, createPlatformClient, type PlatformClient, type PlatformOptions } from './index.ts';
+import {
+  createMerchantClient,
+  createPlatformClient,
+  type PlatformClient,
+  type PlatformClientOptions,
+} from './index.ts';
 
 const platformKey = 'pk_live_markermarkermarker';
 const endpoint = 'https://pay.booking.example';
@@ -14,7 +19,7 @@ interface Seen {
 
 function platform(
   answers: ReadonlyArray<(request: Seen) => Response | Promise<Response>>,
-  options: Partial<PlatformOptions> = {},
+  options: Partial<PlatformClientOptions> = {},
 ) {
   const requests: Seen[] = [];
   const client = createPlatformClient({
@@ -150,12 +155,12 @@ describe('the platform client', () => {
       () => page([{ id: 'c' }], null),
     ]);
     const ids: string[] = [];
-    for await (const { id } of client.properties.iterate({ search: 'x' })) ids.push(id);
+    for await (const { id } of client.properties.list({ search: 'x' })) ids.push(id);
     expect(ids).toEqual(['a', 'b', 'c']);
     expect(requests.map(({ path }) => path)).toEqual(['/v1/properties?search=x', '/v1/properties?search=x&cursor=b']);
     const versions = platform([() => page([{ version: 2 }], '2'), () => page([{ version: 1 }], null)]);
     const seen: number[] = [];
-    for await (const { version } of versions.client.properties.iterateVersions('aurora')) seen.push(version);
+    for await (const { version } of versions.client.properties.versions('aurora')) seen.push(version);
     expect(seen).toEqual([2, 1]);
   });
 
@@ -173,13 +178,13 @@ describe('following the events of a platform', () => {
   async function follow(
     answers: Parameters<typeof platform>[0],
     count: number,
-    query: Parameters<PlatformClient['events']['iterate']>[0] = {},
+    query: Parameters<PlatformClient['events']['follow']>[0] = {},
   ): Promise<{ positions: number[]; asked: string[] }> {
     const { client, requests } = platform(answers);
     const positions: number[] = [];
     const controller = new AbortController();
     const options = { pollIntervalMs: 1, signal: controller.signal, ...query };
-    for await (const { position } of client.events.iterate(options)) {
+    for await (const { position } of client.events.follow(options)) {
       positions.push(position);
       if (positions.length === count) controller.abort();
     }
@@ -206,8 +211,11 @@ describe('following the events of a platform', () => {
       throw new TypeError('fetch failed');
     };
     const busy = (): Response => problem(429, 'rate_limited');
-    const { positions, asked } = await follow([stretch([1], 1), lost, down, busy, stretch([2], 2)], 2);
+    const failures: unknown[] = [];
+    const query = { onRetry: (error: unknown) => void failures.push(error) };
+    const { positions, asked } = await follow([stretch([1], 1), lost, down, busy, stretch([2], 2)], 2, query);
     expect(positions).toEqual([1, 2]);
+    expect(failures).toMatchObject([{ code: 'network' }, { code: 'upstream_status' }, { code: 'rate_limited' }]);
     expect(asked.slice(1)).toEqual(Array(4).fill('after=1&limit=100'));
   });
 
@@ -221,7 +229,7 @@ describe('following the events of a platform', () => {
 
   it('ends when it is aborted, before, while it waits, and while it asks', async () => {
     const before = platform([stretch([1], 1)]);
-    for await (const _ of before.client.events.iterate({ signal: AbortSignal.abort() })) throw new Error('not ended');
+    for await (const _ of before.client.events.follow({ signal: AbortSignal.abort() })) throw new Error('not ended');
     expect(before.requests).toHaveLength(0);
     const controller = new AbortController();
     const waiting = platform([
@@ -230,7 +238,7 @@ describe('following the events of a platform', () => {
         return stretch([], 0)();
       },
     ]);
-    for await (const _ of waiting.client.events.iterate({ pollIntervalMs: 1e9, signal: controller.signal })) break;
+    for await (const _ of waiting.client.events.follow({ pollIntervalMs: 1e9, signal: controller.signal })) break;
     const asking = new AbortController();
     const hanging = platform([
       () => {
@@ -238,7 +246,7 @@ describe('following the events of a platform', () => {
         return new Promise(() => undefined);
       },
     ]);
-    for await (const _ of hanging.client.events.iterate({ signal: asking.signal })) break;
+    for await (const _ of hanging.client.events.follow({ signal: asking.signal })) break;
     expect(hanging.requests).toHaveLength(1);
   });
 

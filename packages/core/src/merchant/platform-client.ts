@@ -1,6 +1,5 @@
 /** The platform's side of the proxy: the hotels of an operator, and the events of all of them. */
-import type { EventPage, PlatformEvent } from '../contract/event.ts';
-import type { Page } from '../contract/list.ts';
+import type { PlatformEvent } from '../contract/event.ts';
 import type { PropertyInput } from '../contract/property.ts';
 import type {
   PropertyList,
@@ -12,20 +11,18 @@ import type {
 } from '../contract/property-resource.ts';
 import { InvalidInputError } from '../errors.ts';
 import { requireObject } from '../values/check-text.ts';
+import { type EventFeed, eventFeed } from './events.ts';
+import { type List, listPages } from './list.ts';
 import { createMerchantClient, type MerchantClient } from './merchant-client.ts';
 import {
-  type ClientOptions,
-  callSettings,
   createTransport,
   isPropertyId,
   type MerchantCallOptions,
+  type ProxyClientOptions,
 } from './merchant-transport.ts';
-import { type IteratePlatformEvents, iterateEvents } from './platform-events.ts';
-
-export type { IteratePlatformEvents } from './platform-events.ts';
 
 /** Settings of the platform client. */
-export interface PlatformOptions extends ClientOptions {
+export interface PlatformClientOptions extends ProxyClientOptions {
   /** `pk_…`. */
   platformKey: string;
 }
@@ -51,58 +48,37 @@ export interface ListProperties {
 /** Place in a list of versions. */
 export type ListPropertyVersions = Pick<ListProperties, 'limit' | 'cursor'>;
 
-/** Client of the proxy for an operator of many hotels. Every method throws `MerchantError`, `network`, `timeout`, `invalid_response`. */
+/** Client of the proxy for an operator of many hotels. Besides what a method names, each throws `network`, `timeout` and `invalid_response`. */
 export interface PlatformClient {
   /** The configuration of hotels. Needs the scope `properties`. Changes are never repeated by themselves. */
   properties: {
-    /** Reads a page of the hotels that the key is for, by id. */
-    list(query?: ListProperties, options?: MerchantCallOptions): Promise<PropertyList>;
-    /** All of them, page by page: `for await (const hotel of platform.properties.iterate()) …`. */
-    iterate(
-      query?: Omit<ListProperties, 'cursor'>,
-      options?: MerchantCallOptions,
-    ): AsyncGenerator<PropertySummary, void, void>;
-    /** Reads everything but the secrets. */
+    /** The hotels that the key is for, by id, by the page or all of them. @throws {@link MerchantError} */
+    list(query?: ListProperties, options?: MerchantCallOptions): List<PropertySummary, PropertyList>;
+    /** Reads everything but the secrets. @throws {@link MerchantError} */
     retrieve(id: string, options?: MerchantCallOptions): Promise<PropertyResource>;
-    /** Adds a hotel; with `ifMatch` writes all of its configuration anew. */
+    /** Adds a hotel; with `ifMatch` writes all of its configuration anew. @throws {@link MerchantError} */
     put(id: string, body: PropertyInput, options?: Partial<VersionOptions>): Promise<PropertyResource>;
-    /** Changes some fields. What is absent stays as it is, secrets too; null takes a field out. */
+    /** Changes some fields. What is absent stays as it is, secrets too; null takes a field out. @throws {@link MerchantError} */
     patch(id: string, body: PropertyPatch, options: VersionOptions): Promise<PropertyResource>;
-    /** Ends its keys: nothing new begins. What was paid reaches its end. It can be rolled back for 30 days. */
+    /**
+     * Ends its keys: nothing new begins. What was paid reaches its end. It can be rolled back for 30 days.
+     *
+     * @throws {@link MerchantError}
+     */
     remove(id: string, options: VersionOptions): Promise<PropertyResource>;
-    /** Reads a page of what was changed, when and by whom, the newest first. */
-    versions(id: string, query?: ListPropertyVersions, options?: MerchantCallOptions): Promise<Page<PropertyVersion>>;
-    /** All versions, page by page. */
-    iterateVersions(id: string, options?: MerchantCallOptions): AsyncGenerator<PropertyVersion, void, void>;
-    /** Makes a new version of an earlier one. */
+    /**
+     * What was changed, when and by whom, the newest first, by the page or all of it.
+     *
+     * @throws {@link MerchantError}
+     */
+    versions(id: string, query?: ListPropertyVersions, options?: MerchantCallOptions): List<PropertyVersion>;
+    /** Makes a new version of an earlier one. @throws {@link MerchantError} */
     rollBack(id: string, version: number, options: VersionOptions): Promise<PropertyResource>;
-    /** Seals its configuration with the newest key of the deployment. */
+    /** Seals its configuration with the newest key of the deployment. @throws {@link MerchantError} */
     reseal(id: string, options?: MerchantCallOptions): Promise<ResealedProperty>;
   };
-  /** The events of all hotels that the key is for. Needs the scope `events`. */
-  events: {
-    /** Reads a stretch of the feed. It may be empty and lead on all the same: nothing is new when `nextAfter` stays as it is. */
-    list(query?: { after?: number; limit?: number }, options?: MerchantCallOptions): Promise<EventPage<PlatformEvent>>;
-    /**
-     * Every event once, in order, those to come as well: it asks again and again. Store `position` once an event is dealt with,
-     * and begin after it next time. What passes, such as a lost connection, is waited out; what does not is thrown.
-     * Aborting `signal` ends the loop.
-     *
-     * @example
-     * ```ts
-     * import { createPlatformClient } from '@innkeep/core/merchant';
-     *
-     * const platform = createPlatformClient({ endpoint: 'https://pay.booking.example', platformKey: 'pk_…' });
-     * export async function follow(after: number, store: (position: number) => Promise<void>): Promise<void> {
-     *   for await (const event of platform.events.iterate({ after })) {
-     *     console.log(event.property, event.type);
-     *     await store(event.position);
-     *   }
-     * }
-     * ```
-     */
-    iterate(query?: IteratePlatformEvents): AsyncGenerator<PlatformEvent, void, void>;
-  };
+  /** The events of all hotels that the key is for. */
+  events: EventFeed<PlatformEvent>;
   /** A client for one of the hotels, which acts with the platform's key. */
   forProperty(id: string): MerchantClient;
 }
@@ -124,7 +100,7 @@ export interface PlatformClient {
  * console.log(sessions.data.length);
  * ```
  */
-export function createPlatformClient(options: PlatformOptions): PlatformClient {
+export function createPlatformClient(options: PlatformClientOptions): PlatformClient {
   const { json } = createTransport(options, {
     key: options?.platformKey,
     setting: 'platformKey',
@@ -135,38 +111,27 @@ export function createPlatformClient(options: PlatformOptions): PlatformClient {
   const { platformKey, ...rest } = options;
 
   const properties: PlatformClient['properties'] = {
-    list: async (query, call) => json({ path: 'properties', query, ...callSettings(call) }),
-    iterate: (query, call) => iteratePages((cursor) => properties.list({ ...query, cursor }, call)),
-    retrieve: async (id, call) => json({ path: pathOf(id), ...callSettings(call) }),
+    list: (query, call) => listPages(query, (page) => json({ path: 'properties', query: page }, call)),
+    retrieve: async (id, call) => json({ path: pathOf(id) }, call),
     put: async (id, body, call) =>
-      json({ method: 'PUT', path: pathOf(id), body: requireObject(body, 'body'), ...versionOf(call) }),
+      json({ method: 'PUT', path: pathOf(id), body: requireObject(body, 'body'), ifMatch: versionOf(call) }, call),
     patch: async (id, body, call) =>
-      json({ method: 'PATCH', path: pathOf(id), body: requireObject(body, 'body'), ...requireVersion(call) }),
-    remove: async (id, call) => json({ method: 'DELETE', path: pathOf(id), ...requireVersion(call) }),
-    versions: async (id, query, call) => json({ path: `${pathOf(id)}/versions`, query, ...callSettings(call) }),
-    iterateVersions: (id, call) => iteratePages((cursor) => properties.versions(id, { cursor }, call)),
+      json(
+        { method: 'PATCH', path: pathOf(id), body: requireObject(body, 'body'), ifMatch: requireVersion(call) },
+        call,
+      ),
+    remove: async (id, call) => json({ method: 'DELETE', path: pathOf(id), ifMatch: requireVersion(call) }, call),
+    versions: (id, query, call) =>
+      listPages(query, async (page) => json({ path: `${pathOf(id)}/versions`, query: page }, call)),
     rollBack: async (id, version, call) =>
-      json({ path: `${pathOf(id)}/roll-back`, body: { version }, ...requireVersion(call) }),
-    reseal: async (id, call) => json({ path: `${pathOf(id)}/reseal`, body: {}, ...callSettings(call) }),
-  };
-  const events: PlatformClient['events'] = {
-    list: async (query, call) => json({ path: 'platform/events', query, ...callSettings(call) }),
-    iterate: (query) => iterateEvents(events.list, query),
+      json({ path: `${pathOf(id)}/roll-back`, body: { version }, ifMatch: requireVersion(call) }, call),
+    reseal: async (id, call) => json({ path: `${pathOf(id)}/reseal`, body: {} }, call),
   };
   return {
     properties,
-    events,
+    events: eventFeed((query, call) => json({ path: 'platform/events', query }, call)),
     forProperty: (id) => createMerchantClient({ ...rest, secretKey: platformKey, property: requireId(id) }),
   };
-}
-
-async function* iteratePages<Item>(read: (cursor: string | undefined) => Promise<Page<Item>>) {
-  let cursor: string | undefined;
-  do {
-    const page = await read(cursor);
-    yield* page.data;
-    cursor = page.nextCursor ?? undefined;
-  } while (cursor !== undefined);
 }
 
 function pathOf(id: string): string {
@@ -178,15 +143,13 @@ function requireId(id: string): string {
   throw new InvalidInputError('id', 'id must be the id of a hotel: 1 to 40 of a-z 0-9 _.');
 }
 
-function requireVersion(call: VersionOptions): VersionOptions {
-  if (call?.ifMatch !== undefined) return versionOf(call) as VersionOptions;
+function requireVersion(call: VersionOptions): VersionOptions['ifMatch'] {
+  const version = versionOf(call);
+  if (version !== undefined) return version;
   throw new InvalidInputError('ifMatch', 'ifMatch must be the version that was read, or *.');
 }
 
-function versionOf(call: Partial<VersionOptions> = {}): Partial<VersionOptions> {
-  const { ifMatch } = call;
-  if (ifMatch === undefined || ifMatch === '*' || (Number.isSafeInteger(ifMatch) && ifMatch > 0)) {
-    return { ...callSettings(call), ...(ifMatch !== undefined && { ifMatch }) };
-  }
+function versionOf({ ifMatch }: Partial<VersionOptions> = {}): VersionOptions['ifMatch'] | undefined {
+  if (ifMatch === undefined || ifMatch === '*' || (Number.isSafeInteger(ifMatch) && ifMatch > 0)) return ifMatch;
   throw new InvalidInputError('ifMatch', 'ifMatch must be a version, or *.');
 }

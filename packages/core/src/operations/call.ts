@@ -34,7 +34,7 @@ const MONEY_OPERATIONS: ReadonlySet<string> = new Set(['pay', 'reversal', 'creat
  *
  * @throws `invalid_input`, `upstream_status`, `invalid_response`, `network`, `timeout`, `authentication_failed`
  */
-export async function call(context: Context, input: CallInput, { signal }: CallOptions = {}): Promise<Json> {
+export async function call(context: Context, input: CallInput, options: CallOptions = {}): Promise<Json> {
   const { operation, body } = requireObject(input);
   if (typeof operation !== 'string' || !/^[A-Za-z][A-Za-z0-9]*$/.test(operation)) {
     throw new InvalidInputError('operation', 'operation must be the name of an operation, letters and digits only.');
@@ -50,6 +50,6 @@ export async function call(context: Context, input: CallInput, { signal }: CallO
     secrets: [body.cardNo, body.cvc, body.tokenNo].flatMap((value) =>
       typeof value === 'string' || typeof value === 'number' ? [String(value)] : [],
     ),
-    signal,
+    options,
   });
 }

@@ -61,7 +61,7 @@ export type CreateTokenResult = Required<Given<v.InferOutput<typeof CreateTokenA
 export async function createToken(
   context: Context,
   input: CreateTokenInput,
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<CreateTokenResult> {
   const { cardNo, valid, cvc } = requireObject(input);
   requireForm(cardNo, /^\d{12,19}$/, 'cardNo', 'must be 12 to 19 digits without spaces');
@@ -84,7 +84,7 @@ export async function createToken(
       return { ...answer, serviceProvider: answer.serviceProvider ?? fields.serviceProvider };
     },
     secrets,
-    signal,
+    options,
   });
 }
 

@@ -33,7 +33,7 @@ export interface InitCreateTokenNoIframeInput extends InitInput {
 export async function initCreateTokenNoIframe(
   context: Context,
   input: InitCreateTokenNoIframeInput,
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<InitResult> {
   requireObject(input);
   return postInit(context, input, {
@@ -42,6 +42,6 @@ export async function initCreateTokenNoIframe(
       tokenType: requireText(input.tokenType ?? 'eCommerce', 'tokenType'),
       theme: requireText(input.theme ?? 'bright', 'theme'),
     },
-    signal,
+    options,
   });
 }

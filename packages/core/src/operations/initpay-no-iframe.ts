@@ -39,7 +39,7 @@ export interface InitpayNoIframeInput extends InitInput {
 export async function initpayNoIframe(
   context: Context,
   input: InitpayNoIframeInput,
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<InitResult> {
   requireObject(input);
   const amount = requireMoney(input.amount);
@@ -53,6 +53,6 @@ export async function initpayNoIframe(
       description: optionalText(input.description, 'description'),
       supportedFeatures: surcharge ? 'surcharge' : '',
     },
-    signal,
+    options,
   });
 }

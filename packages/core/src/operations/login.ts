@@ -22,7 +22,7 @@ export type { LoginResult } from '../context.ts';
  * @throws `configuration` when the context was made with `accessToken`; `authentication_failed` when the credentials are
  * refused, or were refused moments ago; `network`, `timeout`, `upstream_status`, `invalid_response`
  */
-export async function login(context: Context, { signal }: CallOptions = {}): Promise<LoginResult> {
+export async function login(context: Context, { signal }: Pick<CallOptions, 'signal'> = {}): Promise<LoginResult> {
   signal?.throwIfAborted();
   if (context.tokens.login === undefined) {
     throw new ConfigurationError(

@@ -109,8 +109,8 @@ describe('pay', () => {
   });
 
   it.each([
-    ['a transaction id', { returnCode: '5', transactionID: 'T-9' }, { returnCode: '5', transactionID: 'T-9' }],
-    ['a transaction id that is a number', { returnCode: 5, transactionID: 9 }, { transactionID: '9' }],
+    ['a transaction id', { returnCode: '5', transactionID: 'T-9' }, { returnCode: '5', transactionId: 'T-9' }],
+    ['a transaction id that is a number', { returnCode: 5, transactionID: 9 }, { transactionId: '9' }],
     [
       'code 96',
       { returnCode: '96', returnText: 'outcome pending' },
@@ -155,13 +155,13 @@ describe('pay', () => {
   it('blanks secrets in what an answer in doubt said', async () => {
     const answer = { returnCode: '96', returnText: 'card 4242424242424242 of TK-0001', transactionID: 'TK-0001' };
     const error = await pay(sampleContext(fakeUpstream([answer])), input).catch((caught: unknown) => caught);
-    expect(error).toMatchObject({ returnText: 'card [redacted] of [redacted]', transactionID: '[redacted]' });
+    expect(error).toMatchObject({ returnText: 'card [redacted] of [redacted]', transactionId: '[redacted]' });
     expect(inspect(error)).not.toMatch(/TK-0001|4242424242424242/);
   });
 
   it('keeps the id of an answer that contradicts the order', async () => {
     const upstream = fakeUpstream([{ returnCode: '0', transactionID: 'T-9', amount: 1 }]);
-    await expect(pay(sampleContext(upstream), input)).rejects.toMatchObject({ path: 'amount', transactionID: 'T-9' });
+    await expect(pay(sampleContext(upstream), input)).rejects.toMatchObject({ path: 'amount', transactionId: 'T-9' });
   });
 
   it.each([

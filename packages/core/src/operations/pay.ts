@@ -60,7 +60,7 @@ const TIMEOUT_MS = 90_000;
  * amount and a refusal in doubt included; `network`, `authentication_failed` and `upstream_status` (403) only when nothing
  * was executed; `invalid_input`; `configuration` in a page
  */
-export async function pay(context: Context, input: PayInput, { signal }: CallOptions = {}): Promise<PayResult> {
+export async function pay(context: Context, input: PayInput, options: CallOptions = {}): Promise<PayResult> {
   requireObject(input);
   const amount = requireMoney(input.amount);
   const tokenNo = requireText(input.tokenNo, 'tokenNo');
@@ -82,6 +82,6 @@ export async function pay(context: Context, input: PayInput, { signal }: CallOpt
     },
     secrets: [tokenNo],
     timeoutMs: TIMEOUT_MS,
-    signal,
+    options,
   });
 }

@@ -49,14 +49,14 @@ const StatusSchema = v.object({
 export async function paystatus(
   context: Context,
   input: PaystatusInput,
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<PaystatusResult> {
   return send(context, {
     operation: 'paystatus',
     class: 'read',
     url: statusUrl(context, input),
     parse: parseStatus,
-    signal,
+    options,
   });
 }
 

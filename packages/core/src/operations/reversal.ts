@@ -51,7 +51,7 @@ const TIMEOUT_MS = 90_000;
 export async function reversal(
   context: Context,
   input: ReversalInput,
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<ReversalResult> {
   requireObject(input);
   const amount = requireMoney(input.amount);
@@ -65,6 +65,6 @@ export async function reversal(
     },
     parse: (json) => parseAccepted('reversal', ReversalAnswerSchema, json),
     timeoutMs: TIMEOUT_MS,
-    signal,
+    options,
   });
 }

@@ -38,7 +38,7 @@ export interface TransactionInput extends HostedRequestInput {
 export async function transaction(
   context: Context,
   input: TransactionInput,
-  { signal }: CallOptions = {},
+  options: CallOptions = {},
 ): Promise<TransactionRecord> {
   const { requestID, serviceProvider } = requireObject(input);
   return send(context, {
@@ -46,7 +46,7 @@ export async function transaction(
     class: 'read',
     url: hostedRequestUrl(context, 'transaction', { requestID, serviceProvider }),
     parse: (json) => toRecord(json, context.amountUnit, input.request?.amount),
-    signal,
+    options,
   });
 }
 

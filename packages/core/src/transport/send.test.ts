@@ -30,6 +30,34 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe('the settings of one call', () => {
+  const hanging = (): Promise<Response> => new Promise(() => undefined);
+  const money = { tokenNo: 'TK-0001', amount: Money.ofMinor(100n, 'EUR') };
+
+  it('come before those of the client', async () => {
+    const slow = watched([hanging], { ...withToken, maxNetworkRetries: 0 });
+    await expect(slow.client.pay(money, { timeoutMs: 5 })).rejects.toMatchObject({ code: 'outcome_unknown' });
+    const { client, upstream } = watched([busy], withToken);
+    const read = client.transaction({ requestID: 'R-1' }, { maxNetworkRetries: 0 });
+    await expect(read).rejects.toMatchObject({ status: 503 });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('make nothing that moves money be sent twice', async () => {
+    const { client, upstream } = watched([lost], withToken);
+    const options = { maxNetworkRetries: 5 };
+    await expect(client.pay(money, options)).rejects.toMatchObject({ code: 'outcome_unknown' });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('are checked before anything is sent', async () => {
+    const { client, upstream } = watched([PENDING], withToken);
+    const bad = client.paystatus({ requestID: 'R-1' }, { timeoutMs: 0 });
+    await expect(bad).rejects.toMatchObject({ code: 'configuration', path: 'timeoutMs' });
+    expect(upstream.requests).toHaveLength(0);
+  });
+});
+
 describe('the hooks', () => {
   it('are shown each attempt of a read', async () => {
     const { client, shown } = watched([busy, PENDING], withToken);

@@ -5,6 +5,7 @@ import { comparableReturnCode } from '../schemas/return-code.ts';
 import { parseObject } from '../values/answers.ts';
 import { redactUrl } from '../values/redact.ts';
 import { REDACTED } from '../values/redacted.ts';
+import { checkClientSettings } from '../values/settings.ts';
 import { type ExchangeResult, exchange, isSuccess } from './exchange.ts';
 import { type CallClass, type Evidence, evidenceOfStatus, OUTCOME_RULES } from './outcome-rules.ts';
 import { safeCause } from './safe-cause.ts';
@@ -15,6 +16,10 @@ import { untilAborted } from './until-aborted.ts';
 export interface CallOptions {
   /** Aborting rejects with the signal's reason, except after a call that moves money was sent: then `outcome_unknown`. */
   signal?: AbortSignal | undefined;
+  /** Limit of one request in milliseconds, body included. @default the client's */
+  timeoutMs?: number | undefined;
+  /** How often the call may be sent again, if it is one that is safe to repeat. @default the client's */
+  maxNetworkRetries?: number | undefined;
 }
 
 /** A request as logs may see it: secrets, card data and query values are blanked. */
@@ -90,7 +95,7 @@ export interface Call<Result> {
   secrets?: readonly string[] | undefined;
   /** Time limit in milliseconds when the caller chose none. @default 30_000 */
   timeoutMs?: number | undefined;
-  signal?: AbortSignal | undefined;
+  options?: CallOptions | undefined;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -103,7 +108,9 @@ const ABORTED = { failure: { evidence: 'aborted' } } as const;
  * harmless, and an error that says what is known.
  */
 export async function send<Result>(context: SendingContext, call: Call<Result>): Promise<Result> {
-  const { signal, operation } = call;
+  const { operation, options = {} } = call;
+  const { signal } = options;
+  checkClientSettings(options);
   signal?.throwIfAborted();
   if (call.class === 'money' && !context.allowsMoneyCalls) {
     throw new ConfigurationError(
@@ -116,7 +123,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
   const method = body === undefined ? 'GET' : 'POST';
   const rules = OUTCOME_RULES[call.class];
   const isRepeatable = Object.values(rules).some(({ again }) => again === 'backoff');
-  let retries = isRepeatable ? context.maxNetworkRetries : 0;
+  let retries = isRepeatable ? (options.maxNetworkRetries ?? context.maxNetworkRetries) : 0;
   let token = call.class === 'login' ? undefined : await accessToken(context, {}, signal);
   let attempt = 0;
   for (let mayRenewToken = true; ; mayRenewToken = false) {
@@ -130,7 +137,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
       { method, url, headers, body: body && JSON.stringify(body) },
       {
         fetch: context.fetch,
-        timeoutMs: context.timeoutMs ?? call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+        timeoutMs: options.timeoutMs ?? context.timeoutMs ?? call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
         maxBytes: MAX_BODY_BYTES,
         wantsBody: (status) => isSuccess(status) || isRefusal(status, call, context),
         signal,
@@ -204,12 +211,12 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
     // A success with a status that refuses contradicts itself.
     return isRefused ? { failure: { evidence: evidenceOfStatus(status), status }, json } : { result, json };
   } catch (cause) {
-    const transactionID = String(json?.transactionID ?? '').trim() || undefined;
-    const evidence = evidenceOfAnswer(cause, transactionID, context.uncertainReturnCodes);
-    if (!isRefused || evidence !== 'unreadable') return { failure: { evidence, status, cause, transactionID }, json };
+    const transactionId = String(json?.transactionID ?? '').trim() || undefined;
+    const evidence = evidenceOfAnswer(cause, transactionId, context.uncertainReturnCodes);
+    if (!isRefused || evidence !== 'unreadable') return { failure: { evidence, status, cause, transactionId }, json };
     // Refusals need no documented body; what says 0 or names a transaction is none.
-    const isPlain = transactionID === undefined && (json?.returnCode ?? null) === null;
-    return { failure: { evidence: isPlain ? 'refused' : evidenceOfStatus(status), status, transactionID }, json };
+    const isPlain = transactionId === undefined && (json?.returnCode ?? null) === null;
+    return { failure: { evidence: isPlain ? 'refused' : evidenceOfStatus(status), status, transactionId }, json };
   }
 }
 
@@ -225,12 +232,12 @@ function isRefusal(
 /** A decline is one only when nothing in the answer hints at an execution. */
 function evidenceOfAnswer(
   cause: unknown,
-  transactionID: string | undefined,
+  transactionId: string | undefined,
   uncertainReturnCodes: readonly string[],
 ): Evidence {
   if (!isInnkeepError(cause, 'declined')) return 'unreadable';
   const isUnresolved =
-    transactionID !== undefined || uncertainReturnCodes.includes(comparableReturnCode(cause.returnCode));
+    transactionId !== undefined || uncertainReturnCodes.includes(comparableReturnCode(cause.returnCode));
   return isUnresolved ? 'declined_in_doubt' : 'declined';
 }
 

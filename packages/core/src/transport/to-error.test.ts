@@ -52,18 +52,18 @@ it.each([
 
 it('keeps what an unclear answer said, blanked', () => {
   const cause = new DeclinedError('pay', '91', 'a secret text');
-  const failure: Failure = { evidence: 'declined_in_doubt', status: 200, transactionID: 'T-secret', cause };
+  const failure: Failure = { evidence: 'declined_in_doubt', status: 200, transactionId: 'T-secret', cause };
   expect(toError('outcome_unknown', failure, 'pay', redact)).toMatchObject({
     status: 200,
     returnCode: '91',
     returnText: 'a … text',
-    transactionID: 'T-…',
+    transactionId: 'T-…',
     cause: { code: 'declined', returnText: 'a … text' },
   });
   const unreadable = new InvalidResponseError('amount', 'no');
   expect(toError('outcome_unknown', { evidence: 'unreadable', cause: unreadable }, 'pay', redact)).toMatchObject({
     path: 'amount',
-    transactionID: undefined,
+    transactionId: undefined,
     cause: unreadable,
   });
 });

@@ -17,14 +17,14 @@ export interface Failure {
   evidence: Evidence;
   status?: number | undefined;
   /** Id that a readable answer named. */
-  transactionID?: string | undefined;
+  transactionId?: string | undefined;
   cause?: unknown;
 }
 
 /** The only place where a raw failure becomes one of our errors. `aborted` gives back the signal's reason. */
 export function toError(
   code: InnkeepErrorCode | 'aborted',
-  { evidence, status, cause: raw, transactionID }: Failure,
+  { evidence, status, cause: raw, transactionId }: Failure,
   operation: string,
   redact: RedactText,
 ): unknown {
@@ -69,7 +69,7 @@ export function toError(
           path,
           returnCode: decline?.returnCode,
           returnText: decline?.returnText,
-          transactionID: transactionID === undefined ? undefined : redact(transactionID),
+          transactionId: transactionId === undefined ? undefined : redact(transactionId),
         },
       );
     }

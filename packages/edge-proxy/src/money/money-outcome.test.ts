@@ -45,7 +45,7 @@ test('a returnCode is a decline and is told', () => {
 });
 
 test('a code that leaves it open is unknown, and is told with the transaction that it names', () => {
-  const details = { status: 200, returnCode: '96', transactionID: 'T-1' };
+  const details = { status: 200, returnCode: '96', transactionId: 'T-1' };
   expect(classifyMoneyError(new OutcomeUnknownError('reversal', 'no', details))).toEqual({
     event: 'no_clear_answer',
     error: {

@@ -33,8 +33,8 @@ export function classifyMoneyError(error: unknown): MoneyFailure {
     return { event: 'declined', error: { code: 'declined', message, returnCode } };
   }
   if (isInnkeepError(error, 'outcome_unknown') && error.returnCode !== undefined) {
-    const { returnCode, transactionID } = error;
-    const named = transactionID === undefined ? '' : ` and named the transaction ${transactionID}`;
+    const { returnCode, transactionId } = error;
+    const named = transactionId === undefined ? '' : ` and named the transaction ${transactionId}`;
     const message = `The payment service answered with code ${returnCode}${named}: ${MAY_HAVE_MOVED}`;
     return { event: 'no_clear_answer', error: { code: 'outcome_unknown', message, returnCode } };
   }

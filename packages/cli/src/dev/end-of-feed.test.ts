@@ -1,6 +1,6 @@
 import type { MerchantClient } from '@innkeep/core/merchant';
 import { describe, expect, it } from 'vitest';
-import { endOfFeed } from './event-feed.ts';
+import { endOfFeed } from './end-of-feed.ts';
 
 describe('endOfFeed', () => {
   // Positions begin at 1, and what is older than the retention is gone.

@@ -1,0 +1,94 @@
+/** Reads and follows a feed of events: that of a hotel, or of a platform. */
+import type { EventPage } from '../contract/event.ts';
+import { InvalidInputError, isInnkeepError, isProblemError } from '../errors.ts';
+import { wait } from '../polling/wait.ts';
+import { type List, listFrom } from './list.ts';
+import type { MerchantCallOptions } from './merchant-transport.ts';
+
+/** Where to begin in a feed. */
+export interface ListEvents {
+  /** Position of the last event that was dealt with. @default 0, the beginning */
+  after?: number | undefined;
+  /** How many events are read at once, 1 to 100. @default 20, and 100 to follow the feed */
+  limit?: number | undefined;
+}
+
+/** Where to begin, and how to go on. */
+export interface FollowEvents extends ListEvents {
+  /** How long to wait before asking again when nothing is new, in milliseconds. @default 5_000 */
+  pollIntervalMs?: number | undefined;
+  /** Called with each failure that is waited out. */
+  onRetry?: ((error: unknown) => void) | undefined;
+  /** Aborting ends the loop. */
+  signal?: AbortSignal | undefined;
+}
+
+/** A feed of events, oldest first. Needs the scope `events`. */
+export interface EventFeed<Event> {
+  /**
+   * The events after a position. Await it for one page, or iterate to the end of the feed. A page may be empty and lead on all the
+   * same: nothing is new when `nextAfter` stays as it is.
+   *
+   * @throws {@link MerchantError}
+   */
+  list(query?: ListEvents, options?: MerchantCallOptions): List<Event, EventPage<Event>>;
+  /**
+   * Every event once, in order, those to come as well: it asks again and again. Store the position of an event once it is dealt
+   * with, and begin after it next time. The loop waits out what passes, such as a lost connection. Aborting `signal` ends it.
+   *
+   * @throws {@link MerchantError} for a refusal, such as a key that is not known; `invalid_input`
+   */
+  follow(query?: FollowEvents): AsyncGenerator<Event, void, void>;
+}
+
+/** A feed that `read` reads page by page. */
+export function eventFeed<Event>(
+  read: (query: ListEvents, options?: MerchantCallOptions) => Promise<EventPage<Event>>,
+): EventFeed<Event> {
+  return {
+    list: (query, options) =>
+      listFrom(
+        query?.after ?? 0,
+        (after) => read({ ...query, after }, options),
+        ({ nextAfter }, after) => (nextAfter === after ? null : nextAfter),
+      ),
+    follow: (query) => follow(read, query),
+  };
+}
+
+async function* follow<Event>(
+  read: (query: ListEvents, options: MerchantCallOptions) => Promise<EventPage<Event>>,
+  { after: begin = 0, limit = 100, pollIntervalMs = 5_000, onRetry, signal }: FollowEvents = {},
+): AsyncGenerator<Event, void, void> {
+  if (!Number.isSafeInteger(begin) || begin < 0) throw new InvalidInputError('after', 'after must be a position.');
+  if (!(pollIntervalMs > 0)) throw new InvalidInputError('pollIntervalMs', 'pollIntervalMs must be positive.');
+  const isOver = (): boolean => signal?.aborted === true;
+  let after = begin;
+  while (!isOver()) {
+    const { data, nextAfter, delayMs } = await read({ after, limit }, { signal }).then(
+      (page) => ({ ...page, delayMs: page.nextAfter === after ? pollIntervalMs : 0 }),
+      (error: unknown) => {
+        const delayMs = Math.max(pollIntervalMs, delayAfter(error, signal));
+        if (!isOver()) onRetry?.(error);
+        return { data: [], nextAfter: after, delayMs };
+      },
+    );
+    for (const event of data) {
+      yield event;
+      // What the caller does with an event may take long.
+      if (isOver()) return;
+    }
+    after = nextAfter;
+    // Aborted while it waits: the loop ends by its condition.
+    if (delayMs > 0) await wait(delayMs, signal).catch(() => undefined);
+  }
+}
+
+/** How long to wait after a failure that passes; throws any other. Each was repeated a few times before it came here. */
+function delayAfter(error: unknown, signal: AbortSignal | undefined): number {
+  if (signal?.aborted === true) return 0;
+  if (isInnkeepError(error, 'network') || isInnkeepError(error, 'timeout')) return 0;
+  const isRefusal = isProblemError(error) || isInnkeepError(error, 'upstream_status');
+  if (!isRefusal || (error.status < 500 && error.status !== 429)) throw error;
+  return isProblemError(error) ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+}
