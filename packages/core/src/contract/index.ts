@@ -101,6 +101,15 @@ export {
   StartedCheckoutSchema,
 } from './guest-view.ts';
 export { HealthSchema } from './health.ts';
+export {
+  type MerchantKey,
+  MerchantKeySchema,
+  PLATFORM_SCOPES,
+  type PlatformScope,
+  SCOPE_WORDS,
+  SCOPES,
+  type Scope,
+} from './key.ts';
 export { type ExportRange, ExportRangeSchema, type ListQuery, type Page } from './list.ts';
 export { AmountSchema, CurrencySchema, type MoneyJson, MoneySchema } from './money.ts';
 export {
@@ -114,12 +123,10 @@ export {
   MoneyOperationStatusSchema,
 } from './money-operation.ts';
 export {
-  PLATFORM_SCOPES,
   type PlatformFields,
   type PlatformInput,
   type PlatformKey,
   PlatformSchema,
-  type PlatformScope,
   type PlatformWebhook,
   PropertyIdSchema,
 } from './platform.ts';
@@ -132,16 +139,12 @@ export {
   type GatewaySettings,
   MAX_PROPERTY_BYTES,
   MAX_SECRET_BYTES,
-  type MerchantKey,
-  MerchantKeySchema,
   OriginSchema,
   type PropertyFields,
   type PropertyInput,
   type PropertyIssue,
   PropertySchema,
   parsePropertyFields,
-  SCOPES,
-  type Scope,
   type WebhookSettings,
 } from './property.ts';
 export {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { component } from './component.ts';
 import { CountSchema, SeqSchema, TimestampSchema } from './fields.ts';
+import { MerchantKeySchema } from './key.ts';
 import { LimitSchema, pageOf } from './list.ts';
 import { PropertyIdSchema } from './platform.ts';
 import { type PropertyInput, PropertySchema } from './property.ts';
@@ -26,6 +27,14 @@ const {
 /** The settings of a property without its secrets. */
 const ShownSettingsSchema = v.object({
   ...SHOWN,
+  /** Keys of the hotel's servers; only their hashes. */
+  merchantKeys: v.array(
+    v.object({
+      ...MerchantKeySchema.entries,
+      /** The hour in which it was last used, as it began; null: not yet. */
+      lastUsedAt: v.nullable(TimestampSchema),
+    }),
+  ),
   /** Where events are sent: hosts alone, since addresses may hold secrets. */
   webhooks: v.array(v.object({ host: v.string() })),
   /** Access to the property-management gateway, without its key; null when there is none. */
@@ -112,7 +121,15 @@ export const PropertyResourceSchema = component(
         origins: ['https://hotel.example'],
         localOrigins: false,
         acceptedBrands: [],
-        merchantKeys: [{ id: 'web', sha256: '0'.repeat(64), scopes: ['checkout'] }],
+        merchantKeys: [
+          {
+            id: 'web',
+            sha256: '0'.repeat(64),
+            scopes: ['checkout', 'events'],
+            createdAt: '2026-09-01T08:00:00.000Z',
+            lastUsedAt: '2026-09-02T08:00:00.000Z',
+          },
+        ],
         surcharge: false,
         maxSurchargePercent: 10,
         moto: false,

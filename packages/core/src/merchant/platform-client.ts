@@ -53,7 +53,7 @@ export type ListPropertyVersions = Pick<ListProperties, 'limit' | 'cursor'>;
 
 /** Client of the proxy for an operator of many hotels. Every method throws `MerchantError`, `network`, `timeout`, `invalid_response`. */
 export interface PlatformClient {
-  /** The configuration of hotels. Needs the scope `properties`. Changes are never repeated by themselves. */
+  /** The configuration of hotels. Needs the scope `properties`, or `read` to look. Changes are never repeated by themselves. */
   properties: {
     /** Reads a page of the hotels that the key is for, by id. */
     list(query?: ListProperties, options?: MerchantCallOptions): Promise<PropertyList>;
@@ -79,7 +79,7 @@ export interface PlatformClient {
     /** Seals its configuration with the newest key of the deployment. */
     reseal(id: string, options?: MerchantCallOptions): Promise<ResealedProperty>;
   };
-  /** The events of all hotels that the key is for. Needs the scope `events`. */
+  /** The events of all hotels that the key is for. Needs the scope `events` or `read`. */
   events: {
     /** Reads a stretch of the feed. It may be empty and lead on all the same: nothing is new when `nextAfter` stays as it is. */
     list(query?: { after?: number; limit?: number }, options?: MerchantCallOptions): Promise<EventPage<PlatformEvent>>;

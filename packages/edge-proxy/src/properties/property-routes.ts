@@ -85,11 +85,12 @@ const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = takes(
   },
 );
 
-export const properties = platformApp<DirectoryDependencies>('properties', { tag: 'Properties' })
+export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties' })
   .get(
     '/',
     describe({
       id: 'listProperties',
+      scopes: ['properties', 'read'],
       summary: 'List the hotels of the deployment, by id',
       description: 'Those that the key is for, in the directory and in secrets of the deployment.',
       answers: { 200: { description: 'A page', schema: PropertyListSchema } },
@@ -120,6 +121,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id',
     describe({
       id: 'retrieveProperty',
+      scopes: ['properties', 'read'],
       summary: 'Read a hotel’s configuration',
       description: 'Everything but the secrets, of which only is said which ones are set.',
       answers: { 200: RESOURCE },
@@ -130,14 +132,16 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     async (c) => {
       const { id } = c.req.valid('param');
       const inSecrets = secretProperty(c, id);
-      if (inSecrets !== undefined) return c.json(resourceOfSecret(inSecrets));
-      return answer(c, id, await c.get('dependencies').directory.show(id));
+      const { directory } = c.get('dependencies');
+      if (inSecrets !== undefined) return c.json(resourceOfSecret(inSecrets, await directory.keyUses(id)));
+      return answer(c, id, await directory.show(id));
     },
   )
   .put(
     '/:id',
     describe({
       id: 'putProperty',
+      scopes: ['properties'],
       summary: 'Add a hotel, or write all of its configuration anew',
       description:
         'The body is the JSON of a `PROPERTY_<ID>` secret. Without a condition it adds a hotel; one that exists needs `If-Match`. Counts everywhere within five seconds. While the deployment has such a secret for the hotel, the secret counts; what is put here does once it is gone.',
@@ -155,6 +159,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id',
     describe({
       id: 'patchProperty',
+      scopes: ['properties'],
       summary: 'Change some fields of a hotel’s configuration',
       description:
         'A JSON merge patch (RFC 7396): what is absent stays as it is, secrets too; `null` takes a field out; a list is replaced whole. Counts everywhere within five seconds.',
@@ -172,6 +177,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id',
     describe({
       id: 'removeProperty',
+      scopes: ['properties'],
       summary: 'Remove a hotel',
       description:
         'Its keys end and nothing new begins. Payments that were begun reach their end, and webhooks tell of them: for 30 days the configuration is kept, and can be rolled back to.',
@@ -187,6 +193,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id/versions',
     describe({
       id: 'listPropertyVersions',
+      scopes: ['properties', 'read'],
       summary: 'What was changed in a hotel’s configuration, when and by whom',
       description: 'The newest version first. Fields are named, secrets among them; values are not shown.',
       answers: { 200: { description: 'A page', schema: PropertyVersionListSchema } },
@@ -212,6 +219,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id/roll-back',
     describe({
       id: 'rollBackProperty',
+      scopes: ['properties'],
       summary: 'Go back to an earlier version',
       description: 'Makes a new version of it, checked like any other. Takes a removed hotel back, too.',
       answers: { 200: RESOURCE },
@@ -228,6 +236,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id/reseal',
     describe({
       id: 'resealProperty',
+      scopes: ['properties'],
       summary: 'Seal a hotel’s configuration with the newest key',
       description: 'After `SEALING_KEYS` has got a new key in front. `innkeep keys reseal` does it for every hotel.',
       answers: { 200: { description: 'How many versions an older key had sealed', schema: ResealedPropertySchema } },
@@ -297,14 +306,17 @@ function summaryOfSecret(property: Property | InvalidProperty): PropertySummary 
   return { ...OF_SECRET, id, status, displayName: shown.displayName, livemode: shown.livemode };
 }
 
-function resourceOfSecret(property: Property | InvalidProperty): PropertyResource {
+function resourceOfSecret(
+  property: Property | InvalidProperty,
+  keyUses: Readonly<Record<string, number>>,
+): PropertyResource {
   const summary = { ...summaryOfSecret(property), createdAt: null, updatedBy: null };
   if (property.invalid) {
     const { field, message } = property;
     return { ...summary, settings: null, secrets: [], problem: { field, message } };
   }
   const { id: _id, invalid: _invalid, sealingKeys: _keys, isRemoved: _removed, ...fields } = property;
-  const { settings, secrets, problem } = showFields(fields);
+  const { settings, secrets, problem } = showFields(fields, keyUses);
   return { ...summary, settings, secrets, problem };
 }
 
