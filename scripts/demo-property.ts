@@ -54,7 +54,7 @@ export function demoProperty(input: {
       {
         id: 'demo',
         sha256: sha256(merchantKey),
-        scopes: ['checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'gateway', 'events'],
+        scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'gateway', 'events'],
       },
       { id: 'desk', sha256: sha256(motoKey), scopes: ['moto'] },
     ],

@@ -1,7 +1,7 @@
 /** The directory: hotels that an operator adds, changes, rolls back and removes through the API. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { PropertyResource } from '@innkeep/core/contract';
+import type { PlatformKeyList, PropertyResource } from '@innkeep/core/contract';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256Hex } from '../src/http/hash.ts';
 import { seal } from '../src/http/seal.ts';
@@ -487,6 +487,8 @@ describe('keys', () => {
     await merchant('/v1/events');
     await vi.waitFor(async () => expect(await used(id)).toEqual([['web', hour]]));
     await vi.waitFor(async () => expect((await used('aurora'))?.[0]).toEqual(['web', hour]));
+    const { data } = await (await merchant('/v1/platform/keys', { key: PLATFORM_KEYS.all })).json<PlatformKeyList>();
+    expect(data).toContainEqual(expect.objectContaining({ id: 'all', properties: ['*'], lastUsedAt: hour }));
   });
 
   test('of the form before, without a hotel’s id, work in the directory, too', async () => {

@@ -274,6 +274,15 @@ export const PLATFORM_KEY_COMMANDS: CommandGroup = {
       run: async (context, [id = ''], flags) =>
         addKey(context, PLATFORM, await openPlatform(context, id, flags), flags),
     }),
+    defineCommand<object>({
+      usage: 'list',
+      summary: 'Show the keys of the operator whose platform key this is, and when each was last used',
+      examples: ['innkeep platform key list', 'innkeep platform key list --json'],
+      async run(context) {
+        const keys = await (await context.operator()).keys.list({ signal: context.io.signal });
+        return context.answer(keys, detailList(keys.data.map((key) => ['Platform key', keyInWords(key)])));
+      },
+    }),
     defineCommand<SettingsFlags>({
       usage: 'revoke <platform> <key-id>',
       summary: 'Take a key from an operator',

@@ -82,6 +82,9 @@ export const KEY_FIELDS = {
   ),
 };
 
+/** The hour in which a key was last used, as it began; null: not yet. */
+export const LastUsedAtSchema = v.nullable(TimestampSchema);
+
 /** A merchant key as the configuration holds it: only its hash. */
 export const MerchantKeySchema = v.strictObject({
   ...KEY_FIELDS,

@@ -1,7 +1,8 @@
 /** An operator of many hotels, as its `PLATFORM_<ID>` secret describes it. */
 import * as v from 'valibot';
 import { isLoopbackHost } from '../values/web-address.ts';
-import { KEY_FIELDS, PLATFORM_SCOPES } from './key.ts';
+import { component } from './component.ts';
+import { KEY_FIELDS, LastUsedAtSchema, PLATFORM_SCOPES } from './key.ts';
 import { WebhookSchema } from './property.ts';
 
 /** An id of a property: 1 to 40 lower-case letters, digits and underscores. */
@@ -29,6 +30,27 @@ const PlatformKeySchema = v.strictObject({
 
 /** A platform key as the configuration holds it: only its hash. @interface */
 export type PlatformKey = v.InferOutput<typeof PlatformKeySchema>;
+
+/** Answer of `GET /v1/platform/keys`. */
+export const PlatformKeyListSchema = component(
+  'PlatformKeyList',
+  v.object({
+    /** Kind of answer. */
+    object: v.literal('list'),
+    /** Every key, as it is configured. */
+    data: v.array(v.object({ ...PlatformKeySchema.entries, lastUsedAt: LastUsedAtSchema })),
+  }),
+  {
+    description: 'The keys of a platform.',
+    example: {
+      object: 'list',
+      data: [{ id: 'deploy', sha256: '0'.repeat(64), scopes: ['properties'], properties: ['*'], lastUsedAt: null }],
+    },
+  },
+);
+
+/** The keys of a platform. @interface */
+export type PlatformKeyList = v.InferOutput<typeof PlatformKeyListSchema>;
 
 /** A webhook endpoint of a platform: the same rules as for one of a hotel. */
 const PlatformWebhookSchema = v.strictObject({

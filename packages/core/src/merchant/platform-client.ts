@@ -1,6 +1,7 @@
 /** The platform's side of the proxy: the hotels of an operator, and the events of all of them. */
 import type { EventPage, PlatformEvent } from '../contract/event.ts';
 import type { Page } from '../contract/list.ts';
+import type { PlatformKeyList } from '../contract/platform.ts';
 import type { PropertyInput } from '../contract/property.ts';
 import type {
   PropertyList,
@@ -103,6 +104,8 @@ export interface PlatformClient {
      */
     iterate(query?: IteratePlatformEvents): AsyncGenerator<PlatformEvent, void, void>;
   };
+  /** The keys of the platform, as they are configured, and when each was last used. Needs the scope `properties` or `read`. */
+  keys: { list(options?: MerchantCallOptions): Promise<PlatformKeyList> };
   /** A client for one of the hotels, which acts with the platform's key. */
   forProperty(id: string): MerchantClient;
 }
@@ -156,6 +159,7 @@ export function createPlatformClient(options: PlatformOptions): PlatformClient {
   return {
     properties,
     events,
+    keys: { list: async (call) => json({ path: 'platform/keys', ...callSettings(call) }) },
     forProperty: (id) => createMerchantClient({ ...rest, secretKey: platformKey, property: requireId(id) }),
   };
 }

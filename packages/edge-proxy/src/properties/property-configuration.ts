@@ -142,7 +142,7 @@ export function showFields(fields: PropertyFields, keyUses: Readonly<Record<stri
     livemode: fields.livemode,
     settings: {
       ...settings,
-      merchantKeys: settings.merchantKeys.map((key) => ({ ...key, lastUsedAt: lastUse(keyUses[key.sha256]) })),
+      merchantKeys: settings.merchantKeys.map(withLastUse(keyUses)),
       webhooks: webhooks.map(({ url }) => ({ host: new URL(url).host })),
       gateway: gateway === undefined ? null : { apiKeyIn: gateway.apiKeyIn, allow: gateway.allow },
     },
@@ -156,8 +156,12 @@ export function showFields(fields: PropertyFields, keyUses: Readonly<Record<stri
   };
 }
 
-function lastUse(at: number | undefined): string | null {
-  return at === undefined ? null : new Date(at).toISOString();
+/** Adds to a key when it was last used. */
+export function withLastUse(keyUses: Readonly<Record<string, number>>) {
+  return <Key extends { readonly sha256: string }>(key: Key) => {
+    const at = keyUses[key.sha256];
+    return { ...key, lastUsedAt: at === undefined ? null : new Date(at).toISOString() };
+  };
 }
 
 function isLive(json: unknown): boolean {

@@ -4,6 +4,7 @@ import {
   EmptySchema,
   ListPropertiesSchema,
   ListPropertyVersionsSchema,
+  PROPERTY_EXAMPLE,
   PropertyIdSchema,
   PropertyListSchema,
   PropertyPatchSchema,
@@ -28,23 +29,6 @@ import type { PropertyDirectory } from './property-directory.ts';
 import { isCovered } from './property-pattern.ts';
 import { type PlatformEnv, platformApp } from './resource-app.ts';
 
-const EXAMPLE = {
-  displayName: 'Hotel Aurora',
-  livemode: false,
-  baseUrl: 'https://pay.vendor.example/api',
-  customerId: '1234',
-  username: 'demo',
-  password: 'the password',
-  hotelID: '1',
-  hotelIDType: 'SANDBOX_PMS',
-  user: 'web',
-  timeZone: 'Europe/Vienna',
-  amountUnit: 'minor',
-  providerDirect: 'SANDBOX_DIRECT',
-  providerHosted: 'SANDBOX_HOSTED',
-  origins: ['https://hotel.example'],
-  merchantKeys: [{ id: 'web', sha256: '0'.repeat(64), scopes: ['checkout'] }],
-};
 const WRITE_PROBLEMS = [
   'configured_by_secret',
   'version_conflict',
@@ -147,7 +131,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
         'The body is the JSON of a `PROPERTY_<ID>` secret. Without a condition it adds a hotel; one that exists needs `If-Match`. Counts everywhere within five seconds. While the deployment has such a secret for the hotel, the secret counts; what is put here does once it is gone.',
       answers: { 200: RESOURCE, 201: { ...RESOURCE, description: 'The property, new' } },
       problems: ['version_conflict', 'precondition_required', 'property_unavailable'],
-      example: EXAMPLE,
+      example: PROPERTY_EXAMPLE,
     }),
     idParam,
     coveredOnly,

@@ -12,6 +12,7 @@ import { status } from '../ledger/status-routes.ts';
 import { webhookEndpoints } from '../ledger/webhook-endpoint-routes.ts';
 import { charges } from '../money/charge-routes.ts';
 import { reversals } from '../money/reversal-routes.ts';
+import { platformKeys } from '../properties/platform-key-routes.ts';
 import { properties } from '../properties/property-routes.ts';
 import { decisionOf, type ResourceApp } from '../properties/resource-app.ts';
 import { checkout } from '../sessions/guest-routes.ts';
@@ -40,6 +41,7 @@ export const RESOURCES: Resources = [
   ['/v1/webhook-endpoints', webhookEndpoints],
   ['/v1/properties', properties],
   ['/v1/platform/events', platformEvents],
+  ['/v1/platform/keys', platformKeys],
   ['/v1/status', status],
   ['/', pages],
   ['/', service],
