@@ -172,7 +172,10 @@ test('a use is told once an hour, and again if it was not heard', async () => {
     }),
   };
   let now = 7_200_001;
-  const note = createKeyUses({ PROPERTIES: objects, DIRECTORIES: objects } as object, () => now);
+  const note = createKeyUses({ PROPERTIES: objects, DIRECTORIES: objects } as object, {
+    now: () => now,
+    waitUntil: () => undefined,
+  });
   for (let use = 0; use < 3; use++) {
     note({ property: 'aurora' }, 'a');
     note({ platform: 'alpine' }, 'b');

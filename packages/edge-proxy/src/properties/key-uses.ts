@@ -1,5 +1,4 @@
 /** When each key was last used, to the hour: told by each isolate once an hour, and kept by an object of the key's owner. */
-import { waitUntil } from 'cloudflare:workers';
 import { objectByName, type Placement } from '../objects/object-by-name.ts';
 import { directoryObject } from './directory-stub.ts';
 import type { DirectoryBindings } from './property-copies.ts';
@@ -10,7 +9,10 @@ export type KeyOwner = { readonly property: string } | { readonly platform: stri
 const HOUR_MS = 60 * 60_000;
 
 /** Remembers uses of keys. Those that an isolate has told in this hour cost nothing. */
-export function createKeyUses(bindings: DirectoryBindings & Placement, now: () => number) {
+export function createKeyUses(
+  bindings: DirectoryBindings & Placement,
+  { now, waitUntil }: { readonly now: () => number; readonly waitUntil: (work: Promise<unknown>) => void },
+) {
   const { PROPERTIES, DIRECTORIES } = bindings;
   const told = new Set<string>();
   let hour = 0;

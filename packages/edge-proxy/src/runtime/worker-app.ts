@@ -1,5 +1,6 @@
 /** From a deployment's bindings to an app that answers; both worker entries are made here. */
 
+import { waitUntil } from 'cloudflare:workers';
 import { clientAddress } from '../http/client-address.ts';
 import { createRateLimits } from '../http/rate-limits.ts';
 import { platformFeed } from '../ledger/platform-feeds.ts';
@@ -77,7 +78,7 @@ function toDependencies(env: Bindings): Dependencies {
     platforms,
     directory: createPropertyDirectory(env),
     clientAddress: (headers) => clientAddress(env, headers),
-    noteKeyUse: createKeyUses(env, now),
+    noteKeyUse: createKeyUses(env, { now, waitUntil }),
     publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
     ...calls(),
     tracing: telemetry && { telemetry, calls },
