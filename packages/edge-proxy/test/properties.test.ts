@@ -488,7 +488,9 @@ describe('keys', () => {
     await vi.waitFor(async () => expect(await used(id)).toEqual([['web', hour]]));
     await vi.waitFor(async () => expect((await used('aurora'))?.[0]).toEqual(['web', hour]));
     const { data } = await (await merchant('/v1/platform/keys', { key: PLATFORM_KEYS.all })).json<PlatformKeyList>();
-    expect(data).toContainEqual(expect.objectContaining({ id: 'all', properties: ['*'], lastUsedAt: hour }));
+    expect(data).toContainEqual(
+      expect.objectContaining({ id: 'all', properties: ['*'], lastUsedAt: expect.any(String) }),
+    );
   });
 
   test('of the form before, without a hotel’s id, work in the directory, too', async () => {

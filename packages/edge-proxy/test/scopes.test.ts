@@ -112,10 +112,10 @@ function documented({ method, path }: Route): string[] {
 test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
   '%s is for those whom the document names, and for nobody else',
   async (id, operation) => {
-    // A key for other hotels may ask which ones, and what they tell.
+    // A key for other hotels may ask which ones, what they tell, and for the keys of its own platform.
     const expected = [
       ...documented(operation),
-      ...(/^list(Properties|PlatformEvents)$/.test(id) ? ['pk.foreign'] : []),
+      ...(/^list(Properties|PlatformEvents|PlatformKeys)$/.test(id) ? ['pk.foreign'] : []),
     ];
     const allowed: string[] = [];
     for (const caller of CALLERS) if (await isAllowed(operation, caller)) allowed.push(caller);

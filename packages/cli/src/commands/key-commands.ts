@@ -43,7 +43,7 @@ export function keyOptions(scopes: readonly PlatformScope[]): readonly Option[] 
 }
 
 /** What these scopes mean, a line each. */
-export function scopesInWords(scopes: readonly PlatformScope[]): string {
+function scopesInWords(scopes: readonly PlatformScope[]): string {
   return ['A key with a scope can:', ...scopes.map((scope) => `${scope}: ${SCOPE_WORDS[scope]}`)].join('\n');
 }
 
