@@ -99,7 +99,7 @@ const RESTRICTED = [
   { module: 'node:', package: 'packages/(core|widgets)' },
   // The launcher runs on Node, and its tests see that no Worker has it.
   { module: 'node:', package: 'packages/edge-proxy', only: 'runtime/serve-' },
-  { module: 'cloudflare:', package: 'packages/edge-proxy', only: 'objects/placed-object\\.ts' },
+  { module: 'cloudflare:', package: 'packages/edge-proxy', only: '(objects/placed-object|runtime/worker-app)\\.ts' },
   { module: '@opentelemetry/', package: 'packages/edge-proxy', only: 'telemetry/' },
   // Browsers get types only.
   { module: 'valibot', package: 'packages/core', within: `(${SECRET_FREE})` },

@@ -51,7 +51,11 @@ export function demoProperty(input: {
     providerHosted: 'SANDBOX_HOSTED',
     origins: [input.demoUrl],
     merchantKeys: [
-      { id: 'demo', sha256: sha256(merchantKey), scopes: ['checkout', 'charges', 'resolutions', 'gateway', 'events'] },
+      {
+        id: 'demo',
+        sha256: sha256(merchantKey),
+        scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'gateway', 'events'],
+      },
       { id: 'desk', sha256: sha256(motoKey), scopes: ['moto'] },
     ],
     webhooks: [{ url: `${input.demoUrl}/webhooks/innkeep`, secret: webhookSecret }],

@@ -163,7 +163,7 @@ describe('innkeep --help', () => {
         (name) => `hotel ${name}`,
       ),
       ...['key add', 'key revoke', ...WEBHOOK].map((name) => `hotel ${name}`),
-      ...['add', 'show', 'key add', 'key revoke', ...WEBHOOK].map((name) => `platform ${name}`),
+      ...['add', 'show', 'key add', 'key list', 'key revoke', ...WEBHOOK].map((name) => `platform ${name}`),
       ...['keys rotate', 'keys reseal', 'keys retire'],
       ...['create', 'ensure', 'get', 'list', 'expire', 'refresh', 'resolve'].map((name) => `session ${name}`),
       'link create',

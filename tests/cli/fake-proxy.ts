@@ -210,6 +210,8 @@ const STATUS = {
   webhooks: { waiting: 0, oldestWaitingAt: null, paused: 0, disabled: 0 },
 };
 
+const KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
+
 function hotelAnswer(id: string | undefined, action: string | undefined): FakeAnswer {
   if (id === undefined) return found({ object: 'list', data: [fakeHotel()], nextCursor: null, coversAll: true });
   if (action === 'versions') return list(HOTEL_VERSION);
@@ -228,6 +230,8 @@ export const goodProxy: FakeHandler = ({ method, path, headers }) => {
   if (headers.authorization === undefined) return problem(401, 'unauthorized');
   if (resource === 'status') return found(STATUS);
   if (resource === 'properties') return hotelAnswer(id, action);
+  if (path === '/v1/platform/keys')
+    return found({ object: 'list', data: [{ ...KEY, properties: ['*'], lastUsedAt: NOW }] });
   if (resource === 'export.csv') {
     return { status: 200, text: EXPORT, headers: { 'content-type': 'text/csv; charset=utf-8; header=present' } };
   }

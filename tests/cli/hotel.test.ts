@@ -238,7 +238,7 @@ describe('innkeep hotel add', () => {
 
 describe('innkeep hotel check', () => {
   it('finds a healthy hotel healthy, and the proxy accepts what was written', async () => {
-    const { merchantKey } = await addHotel('--scope', 'checkout', 'charges', 'gateway', 'events');
+    const { merchantKey } = await addHotel('--scope', 'read', 'checkout', 'charges', 'gateway', 'events');
     const operator = await runInnkeep(
       ['platform', 'add', 'alpine', '--name', 'Alpine', '--scope', 'properties', '--json'],
       { cwd: folder },

@@ -18,7 +18,7 @@ beforeAll(async () => {
   sandbox = await serveSandbox({ port: 0 });
   folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-journey-'));
   await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
-  const scopes = 'checkout charges resolutions gateway events';
+  const scopes = 'read checkout charges reversals resolutions tokens gateway events';
   const added = await runInnkeep(`hotel add aurora --from hotel.json --scope ${scopes} --json`.split(' '), {
     cwd: folder,
     env: { ...LOGIN, INNKEEP_GATEWAY_API_KEY: API_KEY },

@@ -264,5 +264,9 @@ function otherOf(hotel: HotelName): HotelName {
 }
 
 function keyFields(key: string, id: string): Json {
-  return { id, sha256: hashOf(key), scopes: ['checkout', 'charges', 'resolutions', 'events'] };
+  return {
+    id,
+    sha256: hashOf(key),
+    scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'events'],
+  };
 }

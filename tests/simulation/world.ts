@@ -260,7 +260,10 @@ function merchantKey(hotel: HotelName): string {
 
 /** What an operator may do at first. */
 const REACHES: Readonly<Record<PlatformName, PlatformReach>> = {
-  summit: { scopes: ['properties', 'checkout', 'charges', 'resolutions', 'events'], properties: DIRECTORY_HOTELS },
+  summit: {
+    scopes: ['properties', 'read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'events'],
+    properties: DIRECTORY_HOTELS,
+  },
   peak: { scopes: ['events'], properties: ['aurora', 'c*'] },
 };
 
@@ -1172,7 +1175,13 @@ export function propertyConfiguration(hotel: HotelName, settings: HotelSettings)
     providerHosted: 'SANDBOX_HOSTED',
     origins,
     surcharge: true,
-    merchantKeys: [{ id: 'test', sha256: HASHES[hotel], scopes: ['checkout', 'charges', 'resolutions', 'events'] }],
+    merchantKeys: [
+      {
+        id: 'test',
+        sha256: HASHES[hotel],
+        scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'events'],
+      },
+    ],
     webhooks,
   };
 }

@@ -203,7 +203,13 @@ function propertyConfiguration(baseUrl: string, more: Json): Json {
     providerDirect: 'SANDBOX_DIRECT',
     providerHosted: 'SANDBOX_HOSTED',
     origins: [],
-    merchantKeys: [{ id: 'test', sha256, scopes: ['checkout', 'charges', 'resolutions', 'gateway', 'moto', 'events'] }],
+    merchantKeys: [
+      {
+        id: 'test',
+        sha256,
+        scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'gateway', 'moto', 'events'],
+      },
+    ],
     ...more,
   };
 }

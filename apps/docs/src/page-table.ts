@@ -42,7 +42,10 @@ export const SECTIONS: readonly Section[] = [
   },
   {
     label: 'Concepts',
-    pages: folder('concepts', 'trust-boundary payment-states money-and-units surcharges pci-scope limits cost'),
+    pages: folder(
+      'concepts',
+      'trust-boundary keys-and-scopes payment-states money-and-units surcharges pci-scope limits cost',
+    ),
   },
   {
     label: 'Guides',

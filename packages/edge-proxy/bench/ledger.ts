@@ -35,7 +35,9 @@ const root = data ?? mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
 const folder = join(root, 'ledger');
 const upstream = await startUpstream();
 const env = {
-  PROPERTY_BENCH: JSON.stringify(benchProperty(upstream.url, { key: KEY, scopes: ['checkout', 'charges', 'events'] })),
+  PROPERTY_BENCH: JSON.stringify(
+    benchProperty(upstream.url, { key: KEY, scopes: ['read', 'checkout', 'charges', 'events'] }),
+  ),
 };
 /** Differs from that of an earlier run on the same data. */
 const RUN = Date.now().toString(36);

@@ -70,7 +70,7 @@ async function measure(run: (typeof RUNS)[number], round: number): Promise<void>
   for (let hotel = 0; hotel < HOTELS; hotel++) {
     const own = isFaulty(hotel) ? faulty[hotel % faulty.length] : undefined;
     const property = benchProperty(own?.url ?? upstream.url, { key: keyOf(hotel) });
-    const merchantKeys = property.merchantKeys.map((key) => ({ ...key, scopes: ['checkout', 'charges'] }));
+    const merchantKeys = property.merchantKeys.map((key) => ({ ...key, scopes: ['checkout', 'charges', 'reversals'] }));
     const { customerId = property.customerId } = own ?? {};
     const webhooks = [{ url: isFaulty(hotel) ? receiver.hangingUrl : receiver.url, secret: receiver.secret }];
     env[`PROPERTY_H${hotel}`] = JSON.stringify({ ...property, customerId, merchantKeys, webhooks });

@@ -2,7 +2,14 @@
 import * as contract from '@innkeep/core/contract';
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { type GenericSchema, getMetadata, isOfKind } from 'valibot';
-import { type Answer, type Description, descriptionOf, type HeaderName, type Input } from '../src/http/describe.ts';
+import {
+  type Answer,
+  type Description,
+  descriptionOf,
+  type HeaderName,
+  type Input,
+  inWords,
+} from '../src/http/describe.ts';
 import { ProblemError, toProblemDocument } from '../src/http/problem.ts';
 import { cards } from '../src/money/card-routes.ts';
 import { type Decision, decisionOf, TAGS } from '../src/properties/resource-app.ts';
@@ -111,7 +118,7 @@ function ofHotels(resources: Resources): readonly Operation[] {
 }
 
 function isForOperators({ caller, isForOperators: isMarked }: Operation): boolean {
-  return caller.is === 'platform' || isMarked === true;
+  return caller === 'platform' || isMarked === true;
 }
 
 function withCards(): Resources {
@@ -168,7 +175,7 @@ function toDocument(operations: readonly Operation[], info: Json): Json {
     components: {
       securitySchemes: Object.fromEntries(
         Object.entries(SECURITY_SCHEMES)
-          .filter(([name]) => operations.some(({ caller }) => caller.is === name))
+          .filter(([name]) => operations.some(({ caller }) => caller === name))
           .map(([name, description]) => [name, { type: 'http', scheme: 'bearer', description }]),
       ),
       headers: Object.fromEntries(
@@ -191,14 +198,16 @@ function componentsIn(part: unknown, mode: Mode, found: Record<string, unknown> 
 }
 
 function toOperation(operation: Operation): Json {
-  const { id, tag, summary, description, caller, body, answers, example } = operation;
+  const { id, tag, summary, description, scopes = [], caller, body, answers, example } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: 'scope' in caller ? `${description} The key needs the scope \`${caller.scope}\`.` : description,
-    security: caller.is === 'anybody' ? [] : [{ [caller.is]: [] }],
+    description: scopes.length === 0 ? description : `${description} The key needs the scope ${inWords(scopes, '`')}.`,
+    // One of these is enough: each is a way in of its own.
+    security:
+      caller === 'anybody' ? [] : caller === 'guest' ? [{ guest: [] }] : scopes.map((scope) => ({ [caller]: [scope] })),
     ...(parameters.length === 0 ? {} : { parameters }),
     // A body that says nothing need not be sent.
     ...(body === undefined || body.schema === contract.EmptySchema
@@ -235,15 +244,15 @@ function toHeaders(names: readonly HeaderName[]): Json {
 }
 
 /** How a route can fail: in its own ways, and in those of its caller and of what it takes. Pages tell it in their own way. */
-function problemsOf({ caller, problems = [], body, answers }: Operation): ReadonlySet<contract.ProblemCode> {
+function problemsOf({ caller, isHidden, problems = [], body, answers }: Operation): ReadonlySet<contract.ProblemCode> {
   return new Set<contract.ProblemCode>([
     ...(answers.default === undefined ? (['invalid_request', 'internal'] as const) : []),
     ...(body === undefined ? [] : (['payload_too_large'] as const)),
     ...(body?.schema === undefined ? [] : (['unsupported_media_type'] as const)),
-    ...(caller.is === 'anybody' ? [] : (['unauthorized', 'rate_limited', 'property_unavailable'] as const)),
-    ...(caller.is === 'anybody' || (caller.is === 'merchant' && caller.isHidden) ? [] : (['forbidden'] as const)),
+    ...(caller === 'anybody' ? [] : (['unauthorized', 'rate_limited', 'property_unavailable'] as const)),
+    ...(caller === 'anybody' || isHidden ? [] : (['forbidden'] as const)),
     // With a platform key, the hotel that it names.
-    ...(caller.is === 'merchant' ? (['not_found'] as const) : []),
+    ...(caller === 'merchant' ? (['not_found'] as const) : []),
     ...problems,
   ]);
 }

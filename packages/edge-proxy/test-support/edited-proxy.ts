@@ -17,6 +17,8 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     properties: propertiesOf({ PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }) } as PropertyBindings),
     platforms: parsePlatforms({}),
     directory: createPropertyDirectory(env),
+    clientAddress: () => undefined,
+    noteKeyUse: () => undefined,
     publicUrl: () => new URL('https://proxy.test'),
     ids,
     session: (id, limitMs) => objectByName(env.CHECKOUT_SESSIONS, id, env, { limitMs }),

@@ -1,10 +1,11 @@
 /** The hotels of the tests. Keys are `sk_test_<hotel>`; their hashes are written out so that nothing is computed twice. */
 
+import { SCOPES } from '@innkeep/core/contract';
+
 /** Merchant keys in the clear. */
 export const KEYS = {
   aurora: 'sk_test_aurora',
   auroraEvents: 'sk_test_aurora_events',
-  auroraBooks: 'sk_test_aurora_books',
   borealis: 'sk_test_borealis',
   broken: 'sk_test_broken',
   valleyInn: 'sk_test_valley_inn',
@@ -13,7 +14,6 @@ export const KEYS = {
 const HASHES: Readonly<Record<keyof typeof KEYS, string>> = {
   aurora: '631a2d6e5280c0aa26b7acc80100fd665fb87458fd8adc29191d10efeb847863',
   auroraEvents: '6f430e740640f8383edd8866258f693b69559389d9b74a9d61ac1fa5726f0f16',
-  auroraBooks: '446eb35fc34f0e4718b82d41a6a3348d644391aaa8f9cb3eb07a078102f8d637',
   borealis: 'a8045636ce73b6a6648701af83800a9eef2c2f068f75408cb0337d3232a1dd13',
   broken: '9065bee23b4bc38fcd16c536f133e973d70752b2c6d10853b7c8822f59174c17',
   valleyInn: '500b8033a8443371de1cb7847217e15a0d541573bd314ef75dfe01461a8e2797',
@@ -47,9 +47,8 @@ export const AURORA = {
   viewOrigins: ['https://view.test'],
   origins: ['https://aurora.test', 'http://localhost:4000'],
   merchantKeys: [
-    { id: 'web', sha256: HASHES.aurora, scopes: ['checkout', 'charges', 'resolutions', 'gateway', 'events'] },
+    { id: 'web', sha256: HASHES.aurora, scopes: SCOPES.filter((scope) => scope !== 'moto') },
     { id: 'books', sha256: HASHES.auroraEvents, scopes: ['events'] },
-    { id: 'controller', sha256: HASHES.auroraBooks, scopes: ['resolutions'] },
   ],
   webhooks: [{ url: 'https://hooks.aurora.test/innkeep', secret: [...WEBHOOK_SECRETS] }],
   maxAmount: { EUR: 500_000, JPY: 100_000 },
@@ -72,7 +71,13 @@ export const BOREALIS = {
   password: 'borealis-password-marker',
   amountUnit: 'major',
   origins: ['https://borealis.test'],
-  merchantKeys: [{ id: 'web', sha256: HASHES.borealis, scopes: ['checkout', 'charges', 'resolutions', 'events'] }],
+  merchantKeys: [
+    {
+      id: 'web',
+      sha256: HASHES.borealis,
+      scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'events'],
+    },
+  ],
   webhooks: [],
   gateway: undefined,
   maxAmount: undefined,
@@ -101,7 +106,7 @@ const ALPINE = {
     {
       id: 'all',
       sha256: '24e6b9b5c02f8629dd2bb3b83c2f9182d269272fd2b585822318a992f092a009',
-      scopes: ['checkout', 'charges', 'gateway', 'properties'],
+      scopes: ['checkout', 'charges', 'reversals', 'gateway', 'properties'],
       properties: ['*'],
     },
     {
@@ -133,7 +138,7 @@ const VALLEY = {
     {
       id: 'all',
       sha256: 'd0f0f1b5834b2f96797bf1e39e2da4b3abd45ceb72264a6d2681ceaf912a93c0',
-      scopes: ['checkout', 'charges', 'events', 'properties'],
+      scopes: ['checkout', 'charges', 'reversals', 'events', 'properties'],
       // A live hotel, which this platform has nothing to do with.
       properties: ['valley_*', 'borealis'],
     },

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
-import { decisionOf, merchantApp, publicApp } from '../src/properties/resource-app.ts';
+import { describe } from '../src/http/describe.ts';
+import { decisionOf, merchantApp, platformApp, publicApp } from '../src/properties/resource-app.ts';
 import { createApp, RESOURCES } from '../src/runtime/app.ts';
 import { merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
@@ -12,8 +13,20 @@ test('a sub-app that says nothing about its caller is not mounted', () => {
   expect(() => createApp(editedDependencies(), [['/v1/nothing', publicApp({ tag: 'Service' })]])).not.toThrow();
 });
 
+test('a route for keys that names no scope is not mounted', () => {
+  const described = { id: 'x', summary: '', description: '', answers: {} };
+  for (const app of [
+    merchantApp({ tag: 'Events' }).get('/x', (c) => c.text('all there is')),
+    merchantApp({ tag: 'Events' }).get('/x', describe(described), (c) => c.text('all there is')),
+    platformApp({ tag: 'Events' }).get('/x', (c) => c.text('all there is')),
+  ]) {
+    expect(() => createApp(editedDependencies(), [['/v1/more', app]])).toThrow('GET /x says no scope');
+  }
+});
+
 test('a sub-app for merchants asks for the key wherever it is mounted', async () => {
-  const more = merchantApp('events', { tag: 'Events' }).get('/', (c) => c.text(c.get('property').id));
+  const described = { id: 'x', summary: '', description: '', answers: {}, scopes: ['read'] } as const;
+  const more = merchantApp({ tag: 'Events' }).get('/', describe(described), (c) => c.text(c.get('property').id));
   const app = createApp(editedDependencies(), [['/v1/more', more]]);
   const ask = async (headers: Record<string, string>): Promise<number> =>
     (await app.fetch(new Request('https://proxy.test/v1/more', { headers }))).status;
@@ -56,7 +69,7 @@ test('an address has no other spelling', async () => {
       .filter(({ method }) => method !== 'ALL')
       .map(({ path }) => ({
         path: `${base === '/' ? '' : base}${path === '/' ? '' : path}`.replaceAll(/:\w+(\{[^}]*\})?/g, 'success'),
-        key: decisionOf(app).caller.is === 'platform' ? VALLEY_KEYS.all : KEYS.aurora,
+        key: decisionOf(app).caller === 'platform' ? VALLEY_KEYS.all : KEYS.aurora,
       })),
   );
   for (const { path, key } of addresses) {

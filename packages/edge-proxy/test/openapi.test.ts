@@ -17,7 +17,6 @@ import { publicApp } from '../src/properties/resource-app.ts';
 import { RESOURCES } from '../src/runtime/app.ts';
 import { VERSION } from '../src/telemetry/version.ts';
 import { send } from '../test-support/client.ts';
-import { KEYS } from '../test-support/environment.ts';
 
 const WHOLE = JSON.parse(JSON.stringify(wholeOpenApiDocument(VERSION))) as Described;
 
@@ -145,8 +144,7 @@ interface SchemaObject {
   readonly discriminator?: object;
 }
 
-const OPERATIONS = operationsOf(RESOURCES);
-const ALL_OPERATIONS = [...OPERATIONS, ...operationsOf([['/v1/cards', cards(env)]])];
+const ALL_OPERATIONS = operationsOf([...RESOURCES, ['/v1/cards', cards(env)]]);
 
 test('every operation has a name of its own', () => {
   expect(new Set(ALL_OPERATIONS.map(({ id }) => id)).size).toBe(ALL_OPERATIONS.length);
@@ -174,19 +172,6 @@ test('its patterns are of every regular expression engine', () => {
 });
 
 describe('an operation', () => {
-  const merchants = OPERATIONS.flatMap(({ id, method, path, caller }) =>
-    caller.is === 'merchant' ? [[id, { method, path, scope: caller.scope }] as const] : [],
-  );
-  test.each(merchants)('%s says which scope its key needs', async (_, { method, path, scope }) => {
-    const address = path.replaceAll(/:\w+(\{[^}]*\})?/g, 'x');
-    // This key has the scope "events" alone.
-    const headers = { Authorization: `Bearer ${KEYS.auroraEvents}`, 'Content-Type': 'application/json' };
-    const answer = await send(address, { method, headers, ...(method === 'POST' ? { body: '{}' } : {}) });
-    const { detail } = (await answer.json()) as { detail?: string };
-    if (scope === 'events') expect(answer.status).not.toBe(403);
-    else expect({ status: answer.status, detail }).toEqual({ status: 403, detail: `This key has no scope "${scope}"` });
-  });
-
   test('has an example that it would accept, if it takes a body that can have one', () => {
     for (const { id, body, example } of ALL_OPERATIONS) {
       const isEmpty = body?.schema === undefined || v.is(v.strictObject({}), v.safeParse(body.schema, {}).output);

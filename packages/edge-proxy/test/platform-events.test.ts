@@ -258,14 +258,6 @@ describe('the feed of a platform', () => {
     expect(nextAfter).toBe(start + 5);
   });
 
-  test('is for platform keys with the scope events alone', async () => {
-    const statuses = [VALLEY_KEYS.checkout, KEYS.valleyInn].map(
-      async (key) => (await merchant('/v1/platform/events', { key })).status,
-    );
-    expect(await Promise.all(statuses)).toEqual([403, 401]);
-    expect((await merchant('/v1/platform/events?after=-1', { key: VALLEY_KEYS.all })).status).toBe(400);
-  });
-
   test('that does not answer delays neither an append nor a webhook, and gets everything once it is back', async () => {
     const mend = await breakFeed(north);
     await append(north, 1, 3);

@@ -11,6 +11,9 @@ export class DurableObject<Env = unknown> {
   }
 }
 
+/** Here everything that was begun goes on by itself. */
+export function waitUntil(): void {}
+
 /** The bindings and the worker's own handlers, once {@link provide} has set them. */
 interface Provided {
   env: Record<string, unknown>;

@@ -31,7 +31,7 @@ export async function checkReturnCodes(
     }
   } catch (error) {
     if (!isInnkeepError(error)) throw error;
-    return skipped(NAME, `The charges cannot be read: ${error.message}`, 'Use a key with the scope charges.');
+    return skipped(NAME, `The charges cannot be read: ${error.message}`, 'Use a key with the scope read.');
   }
   if (counts.size === 0) return ok(NAME, 'No charge or reversal was answered with a returnCode other than 0.');
   const uncertain = property.uncertainReturnCodes?.join(', ') ?? '68, 91, 96';

@@ -16,7 +16,7 @@ const csv = defineCommand<CsvFlags>({
   summary: 'Export payments, charges and reversals for the acquirer’s statement',
   details: [
     'One row for each payment that was started, each charge and each reversal of the range, with a header row.',
-    'Days and instants are UTC; --to is not part of the range. The key needs the scope events.',
+    'Days and instants are UTC; --to is not part of the range. The key needs the scope read.',
     'By completion, a payment is in the file of the month in which it was paid, as on the statement.',
   ].join('\n'),
   options: [

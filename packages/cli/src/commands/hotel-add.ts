@@ -7,14 +7,13 @@ import { confirmed } from '../input/confirmed.ts';
 import { parsePairs } from '../input/pairs.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { Io } from '../process/io.ts';
-import { SITE_SCOPES } from '../property/key-scopes.ts';
 import { parsePropertyId, secretNameOf } from '../property/property.ts';
 import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
 import { fileOptions, type TargetFlags, targetValues, writeHotel } from './hotel-target.ts';
-import { warnOfPowers } from './key-commands.ts';
+import { type KeyFlags, keyOptions, newKey, warnOfPowers } from './key-commands.ts';
 import { checkedHotel } from './open-settings.ts';
 
 /** What the gateway may be asked unless somebody says otherwise: the message that `hotel check` sends. */
@@ -23,7 +22,7 @@ const DEFAULT_GATEWAY_ALLOW = ['RMS/keepalivereq'];
 const SEALING_HINT =
   '\nOnce for each deployment with live hotels, and keep the value: openssl rand -base64 32 | tee sealing-keys | npx wrangler secret put SEALING_KEYS';
 
-interface AddFlags extends TargetFlags {
+interface AddFlags extends TargetFlags, KeyFlags {
   readonly from?: string;
   readonly loginCheck: boolean;
   readonly live?: true;
@@ -36,8 +35,6 @@ interface AddFlags extends TargetFlags {
   readonly maxAmount?: readonly string[];
   readonly gatewayAllow?: readonly string[];
   readonly gatewayKeyIn?: string;
-  readonly keyId: string;
-  readonly scope: readonly string[];
 }
 
 /** `innkeep hotel add`. */
@@ -66,7 +63,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     new Option('--gateway-allow <protocol/method...>', 'gateway messages to allow; needs INNKEEP_GATEWAY_API_KEY'),
     new Option('--gateway-key-in <place>', 'where the gateway key goes').choices(GATEWAY_KEY_PLACES),
     new Option('--key-id <name>', 'name of the merchant key').default('default'),
-    new Option('--scope <scope...>', 'what the merchant key may do').choices(SCOPES).default(SITE_SCOPES),
+    ...keyOptions(SCOPES),
     ...fileOptions('PROPERTY_<ID>'),
     new Option(
       '--directory',
@@ -91,8 +88,9 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const fields = await collectFields(io, flags);
     const isLive = fields.livemode === true;
     const key = makeMerchantKey(io.randomBytes, { isLive, property: id });
+    const stored = newKey(context, flags, key);
     const existing = Array.isArray(fields.merchantKeys) ? fields.merchantKeys : [];
-    fields.merchantKeys = [...existing, { id: flags.keyId, sha256: key.sha256, scopes: flags.scope }];
+    fields.merchantKeys = [...existing, stored];
     const webhooks = addWebhookSecrets(io, fields);
     const property = checkedHotel(fields);
 
@@ -104,7 +102,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
         property: id,
         secretName: name,
         livemode: isLive,
-        merchantKey: { id: flags.keyId, secretKey: key.secretKey, sha256: key.sha256, scopes: flags.scope },
+        merchantKey: { ...stored, secretKey: key.secretKey },
         webhooks,
         login,
         file,

@@ -7,6 +7,7 @@ import type { CommandContext } from '../operator/command-context.ts';
 import { requirePropertyId } from '../property/property.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
+import { keyInWords } from './key-commands.ts';
 import { answerPages } from './list-command.ts';
 import { parseCount } from './shared-options.ts';
 
@@ -91,9 +92,7 @@ export function answerHotel(context: CommandContext, hotel: PropertyResource): P
       ['Source', hotel.source],
       ['Version', hotel.version],
       ['Changed', hotel.updatedAt === null ? null : `${hotel.updatedAt} by ${hotel.updatedBy}`],
-      ...(settings?.merchantKeys ?? []).map(
-        ({ id, scopes }) => ['Merchant key', `${id}: ${scopes.join(', ')}`] as const,
-      ),
+      ...(settings?.merchantKeys ?? []).map((key) => ['Merchant key', keyInWords(key)] as const),
       ...(settings?.webhooks ?? []).map(({ host }) => ['Webhook', host] as const),
       ['Origins', settings?.origins.join(', ')],
       ['Payment service', settings?.baseUrl],

@@ -1,6 +1,6 @@
 /** Keys of a hotel's servers, and of an operator's: making and revoking them works alike. */
-import { PLATFORM_SCOPES, SCOPES } from '@innkeep/core/contract';
-import { Option } from 'commander';
+import { PLATFORM_SCOPES, type PlatformScope, SCOPE_WORDS, SCOPES } from '@innkeep/core/contract';
+import { InvalidArgumentError, Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
@@ -16,19 +16,79 @@ import {
   openPlatform,
   PLATFORM_OPTIONS,
   type SettingsFlags,
+  type StoredKey,
   whenItCounts,
 } from './open-settings.ts';
 
-/** What a new key may do. */
-export interface NewKeyFlags extends SettingsFlags {
+/** What a new key may do, until when and from where. */
+export interface KeyFlags {
   readonly keyId: string;
   readonly scope: readonly string[];
+  readonly expiresAt?: string;
+  readonly allowFrom?: readonly string[];
+}
+
+/** What a new key may do, and where the settings are that get it. */
+export interface NewKeyFlags extends SettingsFlags, KeyFlags {
   readonly properties?: readonly string[];
+}
+
+/** Options of a new key that can have these scopes. */
+export function keyOptions(scopes: readonly PlatformScope[]): readonly Option[] {
+  return [
+    new Option('--scope <scope...>', 'what the key may do').choices(scopes).default(SITE_SCOPES),
+    new Option('--expires-at <day>', 'from this day or instant on, UTC, the key is refused').argParser(parseInstant),
+    new Option('--allow-from <address...>', 'the only addresses or ranges that may use it, such as 198.51.100.0/24'),
+  ];
+}
+
+/** What these scopes mean, a line each. */
+function scopesInWords(scopes: readonly PlatformScope[]): string {
+  return ['A key with a scope can:', ...scopes.map((scope) => `${scope}: ${SCOPE_WORDS[scope]}`)].join('\n');
+}
+
+/** A key as settings hold it. */
+export function newKey(
+  context: CommandContext,
+  { keyId, scope, expiresAt, allowFrom }: KeyFlags,
+  { sha256 }: FreshKey,
+): StoredKey {
+  return {
+    id: keyId,
+    sha256,
+    scopes: scope,
+    createdAt: context.io.now().toISOString(),
+    ...(expiresAt === undefined ? {} : { expiresAt }),
+    ...(allowFrom === undefined ? {} : { allowFrom: [...allowFrom] }),
+  };
+}
+
+/** What a key may do, until when and from where, in one line. */
+export function keyInWords({
+  id,
+  scopes,
+  properties,
+  ...key
+}: StoredKey & { readonly lastUsedAt?: string | null }): string {
+  return [
+    `${id}: ${scopes.join(', ')}`,
+    ...(properties === undefined ? [] : [`for ${properties.join(', ')}`]),
+    ...(key.allowFrom === undefined ? [] : [`from ${key.allowFrom.join(', ')}`]),
+    ...(key.createdAt === undefined ? [] : [`made ${key.createdAt}`]),
+    ...(key.expiresAt === undefined ? [] : [`until ${key.expiresAt}`]),
+    ...(key.lastUsedAt === undefined ? [] : [key.lastUsedAt === null ? 'not used yet' : `last used ${key.lastUsedAt}`]),
+  ].join('; ');
+}
+
+function parseInstant(text: string): string {
+  const at = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
+  if (!Number.isNaN(at)) return new Date(at).toISOString();
+  throw new InvalidArgumentError('It must be a day, 2027-03-01, or an instant in UTC, 2027-03-01T08:00:00Z.');
 }
 
 /** Options of a new platform key. */
 export const PLATFORM_KEY_OPTIONS: readonly Option[] = [
-  new Option('--scope <scope...>', 'what the key may do').choices(PLATFORM_SCOPES).default(SITE_SCOPES),
+  ...keyOptions(PLATFORM_SCOPES),
   new Option('--properties <pattern...>', 'for which hotels: ids, beginnings such as alpine_*, or * for all').default([
     '*',
   ]),
@@ -78,8 +138,9 @@ async function addKey(
   context: CommandContext,
   owner: KeyOwner,
   open: OpenSettings,
-  { keyId, scope, properties }: NewKeyFlags,
+  flags: NewKeyFlags,
 ): Promise<ExitCode> {
+  const { keyId, scope, properties } = flags;
   const { id, isLive, keys } = open;
   if (keys.some((key) => key.id === keyId)) {
     throw usageError(
@@ -88,8 +149,9 @@ async function addKey(
       `If its text was lost, add another key, then: innkeep ${owner.command} key revoke ${id} ${keyId}`,
     );
   }
-  const { secretKey, sha256 } = owner.make(context.io.randomBytes, open);
-  const key = { id: keyId, sha256, scopes: scope, ...(properties && { properties }) };
+  const fresh = owner.make(context.io.randomBytes, open);
+  const { secretKey, sha256 } = fresh;
+  const key = { ...newKey(context, flags, fresh), ...(properties && { properties }) };
   const saved = await open.save({ keys: [...keys, key] });
   await context.answer(
     {
@@ -104,6 +166,8 @@ async function addKey(
       ['Its SHA-256', sha256],
       ['Scopes', scope.join(', ')],
       ['Hotels', properties?.join(', ')],
+      ['Expires', key.expiresAt],
+      ['Only from', key.allowFrom?.join(', ')],
       ['Written to', saved.file],
     ]),
   );
@@ -163,15 +227,15 @@ export const HOTEL_KEY_COMMANDS: CommandGroup = {
     defineCommand<NewKeyFlags>({
       usage: 'add <id>',
       summary: 'Make another merchant key for a hotel',
-      details:
+      details: [
         'The key is shown this once: the proxy keeps its SHA-256. The keys that are there go on working. The hotel is one of the directory; --env or --from stand for one that is a secret.',
-      options: [
-        KEY_ID,
-        new Option('--scope <scope...>', 'what the key may do').choices(SCOPES).default(SITE_SCOPES),
-        ...HOTEL_OPTIONS,
-        FROM_SECRET,
+        scopesInWords(SCOPES),
+      ].join('\n'),
+      options: [KEY_ID, ...keyOptions(SCOPES), ...HOTEL_OPTIONS, FROM_SECRET],
+      examples: [
+        'innkeep hotel key add aurora --key-id web-2027 --scope checkout events',
+        'innkeep hotel key add aurora --key-id auditor --scope read --expires-at 2027-04-01 --allow-from 198.51.100.0/24',
       ],
-      examples: ['innkeep hotel key add aurora --key-id web-2027 --scope checkout events'],
       run: async (context, [id = ''], flags) => addKey(context, MERCHANT, await openHotel(context, id, flags), flags),
     }),
     defineCommand<SettingsFlags>({
@@ -198,7 +262,10 @@ export const PLATFORM_KEY_COMMANDS: CommandGroup = {
     defineCommand<NewKeyFlags>({
       usage: 'add <platform>',
       summary: 'Make another key for an operator',
-      details: 'The key is shown this once: only its SHA-256 is kept. The keys that are there go on working.',
+      details: [
+        'The key is shown this once: only its SHA-256 is kept. The keys that are there go on working.',
+        scopesInWords(PLATFORM_SCOPES),
+      ].join('\n'),
       options: [KEY_ID, ...PLATFORM_KEY_OPTIONS, ...PLATFORM_OPTIONS],
       examples: [
         "innkeep platform key add alpine --key-id support --scope properties --properties 'alpine_*'",
@@ -206,6 +273,15 @@ export const PLATFORM_KEY_COMMANDS: CommandGroup = {
       ],
       run: async (context, [id = ''], flags) =>
         addKey(context, PLATFORM, await openPlatform(context, id, flags), flags),
+    }),
+    defineCommand<object>({
+      usage: 'list',
+      summary: 'Show the keys of the operator whose platform key this is, and when each was last used',
+      examples: ['innkeep platform key list', 'innkeep platform key list --json'],
+      async run(context) {
+        const keys = await (await context.operator()).keys.list({ signal: context.io.signal });
+        return context.answer(keys, detailList(keys.data.map((key) => ['Platform key', keyInWords(key)])));
+      },
     }),
     defineCommand<SettingsFlags>({
       usage: 'revoke <platform> <key-id>',

@@ -47,13 +47,13 @@ beforeEach(async () => {
   return () => rm(cwd, { recursive: true, force: true });
 });
 
-/** The scopes of the key that these words make, and what is said about it. */
+/** The key that these words make, and what is said about it. */
 async function makeKey(words: readonly string[]) {
   const io = fakeIo({ cwd });
   const exitCode = await run([...words, '--json'], io);
   expect([exitCode, io.stderr()]).toEqual([0, expect.any(String)]);
   const { merchantKey, platformKey } = JSON.parse(io.stdout()) as Record<string, { scopes: string[] } | undefined>;
-  return { scopes: (merchantKey ?? platformKey)?.scopes, said: io.stderr() };
+  return { key: merchantKey ?? platformKey, said: io.stderr() };
 }
 
 it('every command that makes a key is known here', () => {
@@ -67,17 +67,31 @@ it('every command that makes a key is known here', () => {
 });
 
 it.each(MAKERS)('a key of %s may make sessions and read events, and no more is said about it', async (_name, words) => {
-  const { scopes, said } = await makeKey(words);
-  expect(scopes).toEqual(['checkout', 'events']);
+  const { key, said } = await makeKey(words);
+  expect(key).toMatchObject({ scopes: ['checkout', 'events'], createdAt: '2026-06-01T12:00:00.000Z' });
+  expect(key).not.toHaveProperty('expiresAt');
+  expect(key).not.toHaveProperty('allowFrom');
   expect(said).not.toContain('More than a site needs');
 });
 
 it.each(MAKERS)('a key of %s that may do more is made, with a word about what that is', async (_name, words) => {
-  const { scopes, said } = await makeKey([...words, '--scope', 'checkout', 'charges', 'resolutions']);
-  expect(scopes).toEqual(['checkout', 'charges', 'resolutions']);
+  const { key, said } = await makeKey([...words, '--scope', 'checkout', 'charges', 'resolutions']);
+  expect(key?.scopes).toEqual(['checkout', 'charges', 'resolutions']);
   expect(said).toContain(
-    'More than a site needs: this key can also charge stored cards and give money back (charges), declare an uncertain payment paid (resolutions)',
+    'More than a site needs: this key can also charge stored cards (charges), declare an uncertain payment paid (resolutions)',
   );
+});
+
+it.each(MAKERS)('a key of %s can end by itself, and be for some addresses alone', async (_name, words) => {
+  const io = fakeIo({ cwd });
+  await run([...words, '--allow-from', '::/0'], io);
+  expect(io.stderr()).toContain('which every Worker of Cloudflare shares');
+  const limits = ['--expires-at', '2027-03-01', '--allow-from', '198.51.100.0/24', '2001:db8::1'];
+  const { key } = await makeKey([...words, ...limits]);
+  expect(key).toMatchObject({
+    expiresAt: '2027-03-01T00:00:00.000Z',
+    allowFrom: ['198.51.100.0/24', '2001:db8::1'],
+  });
 });
 
 it('hotel check names each key of a site that may do more', async () => {

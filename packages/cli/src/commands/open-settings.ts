@@ -193,7 +193,7 @@ async function openInDirectory(context: CommandContext, id: string, { from }: Se
     id,
     displayName: settings.displayName,
     isLive: settings.livemode,
-    keys: settings.merchantKeys,
+    keys: settings.merchantKeys.map(({ lastUsedAt: _, ...key }) => key),
     webhooks: from === undefined ? (settings.webhooks.length === 0 ? [] : undefined) : await webhooksOf(context, from),
     async save({ keys, webhooks }) {
       // The proxy checks what the parser and files have given, and names what is wrong.

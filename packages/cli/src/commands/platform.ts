@@ -4,7 +4,13 @@ import { EXIT } from '../failures/exit-code.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { fileOptions } from './hotel-target.ts';
-import { addPlatformKey, type NewKeyFlags, PLATFORM_KEY_COMMANDS, PLATFORM_KEY_OPTIONS } from './key-commands.ts';
+import {
+  addPlatformKey,
+  keyInWords,
+  type NewKeyFlags,
+  PLATFORM_KEY_COMMANDS,
+  PLATFORM_KEY_OPTIONS,
+} from './key-commands.ts';
 import {
   openPlatform,
   PLATFORM_OPTIONS,
@@ -69,9 +75,7 @@ const show = defineCommand<SettingsFlags>({
       detailList([
         ['Operator', `${id} (${isLive ? 'live' : 'test'})`],
         ['Name', displayName],
-        ...keys.map(
-          (key) => ['Platform key', `${key.id}: ${key.scopes.join(', ')}; for ${key.properties?.join(', ')}`] as const,
-        ),
+        ...keys.map((key) => ['Platform key', keyInWords(key)] as const),
         ...hosts.map(
           ({ host, secrets, properties }) =>
             [

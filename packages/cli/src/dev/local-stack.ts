@@ -1,7 +1,7 @@
 /** Payment service, proxy and one hotel on this machine. Loaded by `innkeep dev` alone: other commands need none of it. */
 
 import { createWriteStream } from 'node:fs';
-import type { PropertyInput, Scope } from '@innkeep/core/contract';
+import { type PropertyInput, SCOPES, type Scope } from '@innkeep/core/contract';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { createSandbox, type MagicRow, serveSandbox } from '@innkeep/sandbox';
 import { setEnvValue, writePrivateFile } from '../property/env-file.ts';
@@ -149,7 +149,7 @@ function devProperty(
       {
         id: 'staff',
         sha256: sha256Of(staffKey),
-        scopes: ['checkout', 'charges', 'resolutions', 'gateway', 'events'],
+        scopes: SCOPES.filter((scope) => scope !== 'moto'),
       },
     ],
     webhooks: [{ url: hookUrl, secret: webhookSecret }],

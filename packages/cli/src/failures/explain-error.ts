@@ -17,8 +17,8 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
     'That of a platform key is in keys of PLATFORM_<ID>: see `innkeep platform add`.',
   ],
   forbidden: () => [
-    'The key lacks the scope, is not for this hotel, or the gateway does not allow this message.',
-    'Add it to scopes or properties of the key, or to gateway.allow of the property.',
+    'The key lacks the scope, is not for this hotel or from this address, or the gateway does not allow this message.',
+    'Add it to scopes, properties or allowFrom of the key, or to gateway.allow of the property.',
   ],
   not_found: () => ['Check the id, and that the key is for the same hotel.'],
   payment_in_progress: ({ resource }) => ['The guest is paying. Look again later:', get(resource)],

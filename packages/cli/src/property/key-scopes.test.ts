@@ -8,7 +8,7 @@ test.each([
   // Staff and back offices: no guest's page stands behind these.
   [['charges', 'resolutions', 'events'], undefined],
   [['properties'], undefined],
-  [['checkout', 'charges', 'events'], 'charge stored cards and give money back (charges)'],
+  [['checkout', 'charges', 'events'], 'charge stored cards (charges)'],
   [
     ['resolutions', 'checkout', 'gateway'],
     'declare an uncertain payment paid (resolutions), send messages to the property-management system (gateway)',

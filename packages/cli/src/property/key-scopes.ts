@@ -1,16 +1,8 @@
 /** What a key may do, and whether that is more than its job needs. */
-import { PLATFORM_SCOPES, type PlatformScope, type Scope } from '@innkeep/core/contract';
+import { PLATFORM_SCOPES, SCOPE_WORDS, type Scope } from '@innkeep/core/contract';
 
 /** What the server of a hotel's site needs: payments, and what became of them. New keys have these unless told more. */
 export const SITE_SCOPES: readonly Scope[] = ['checkout', 'events'];
-
-const POWERS: Readonly<Record<Exclude<PlatformScope, 'checkout' | 'events'>, string>> = {
-  charges: 'charge stored cards and give money back',
-  resolutions: 'declare an uncertain payment paid',
-  gateway: 'send messages to the property-management system',
-  moto: 'take card numbers',
-  properties: 'change the settings of hotels',
-};
 
 /**
  * What a key of a site may do that no site needs, in words; undefined when there is nothing. A key without `checkout` is no
@@ -19,7 +11,7 @@ const POWERS: Readonly<Record<Exclude<PlatformScope, 'checkout' | 'events'>, str
 export function powersBeyondSite(scopes: readonly string[]): string | undefined {
   if (!scopes.includes('checkout')) return undefined;
   const powers = PLATFORM_SCOPES.flatMap((scope) =>
-    scope === 'checkout' || scope === 'events' || !scopes.includes(scope) ? [] : [`${POWERS[scope]} (${scope})`],
+    SITE_SCOPES.some((own) => own === scope) || !scopes.includes(scope) ? [] : [`${SCOPE_WORDS[scope]} (${scope})`],
   );
   return powers.length === 0 ? undefined : powers.join(', ');
 }

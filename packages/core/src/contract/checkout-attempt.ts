@@ -50,8 +50,8 @@ export const CardResultSchema = component(
   v.object({
     kind: v.literal('card'),
     /**
-     * Stored-card token for charges. Treat it like a password. In events only its last four characters; absent from lists;
-     * null when nobody knows it.
+     * Stored-card token for charges. Treat it like a password. Only a key with the scope `tokens` is shown it; in events only its last
+     * four characters; absent from lists; null when nobody knows it.
      */
     token: v.exactOptional(v.nullable(v.string())),
     /** Date until which the token can be charged, `YYYY-MM-DD`. */

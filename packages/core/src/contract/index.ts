@@ -101,6 +101,15 @@ export {
   StartedCheckoutSchema,
 } from './guest-view.ts';
 export { HealthSchema } from './health.ts';
+export {
+  type MerchantKey,
+  MerchantKeySchema,
+  PLATFORM_SCOPES,
+  type PlatformScope,
+  SCOPE_WORDS,
+  SCOPES,
+  type Scope,
+} from './key.ts';
 export { type ExportRange, ExportRangeSchema, type ListQuery, type Page } from './list.ts';
 export { AmountSchema, CurrencySchema, type MoneyJson, MoneySchema } from './money.ts';
 export {
@@ -114,12 +123,12 @@ export {
   MoneyOperationStatusSchema,
 } from './money-operation.ts';
 export {
-  PLATFORM_SCOPES,
   type PlatformFields,
   type PlatformInput,
   type PlatformKey,
+  type PlatformKeyList,
+  PlatformKeyListSchema,
   PlatformSchema,
-  type PlatformScope,
   type PlatformWebhook,
   PropertyIdSchema,
 } from './platform.ts';
@@ -132,22 +141,19 @@ export {
   type GatewaySettings,
   MAX_PROPERTY_BYTES,
   MAX_SECRET_BYTES,
-  type MerchantKey,
-  MerchantKeySchema,
   OriginSchema,
   type PropertyFields,
   type PropertyInput,
   type PropertyIssue,
   PropertySchema,
   parsePropertyFields,
-  SCOPES,
-  type Scope,
   type WebhookSettings,
 } from './property.ts';
 export {
   ListPropertiesSchema,
   ListPropertyVersionsSchema,
   PROPERTY_ACTIONS,
+  PROPERTY_EXAMPLE,
   PROPERTY_SOURCES,
   PROPERTY_STATUSES,
   type PropertyList,

@@ -1,17 +1,9 @@
 /** An operator of many hotels, as its `PLATFORM_<ID>` secret describes it. */
 import * as v from 'valibot';
 import { isLoopbackHost } from '../values/web-address.ts';
-import { SCOPES, WebhookSchema } from './property.ts';
-
-/** What a platform key may be allowed to do: everything a merchant key may, for its hotels, and to look after the hotels themselves. */
-export const PLATFORM_SCOPES = [
-  ...SCOPES,
-  /** The configuration of hotels. */
-  'properties',
-] as const;
-
-/** One of {@link PLATFORM_SCOPES}. */
-export type PlatformScope = (typeof PLATFORM_SCOPES)[number];
+import { component } from './component.ts';
+import { KEY_FIELDS, LastUsedAtSchema, PLATFORM_SCOPES } from './key.ts';
+import { WebhookSchema } from './property.ts';
 
 /** An id of a property: 1 to 40 lower-case letters, digits and underscores. */
 export const PropertyIdSchema = v.pipe(
@@ -29,17 +21,7 @@ const PropertyPatternSchema = v.pipe(
 
 /** A platform key as the configuration holds it: only its hash. */
 const PlatformKeySchema = v.strictObject({
-  /** Name of the key in logs and in the history of hotels: 1 to 40 letters, digits, dots, underscores, hyphens. @example "deploy" */
-  id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -')),
-  /**
-   * Hexadecimal SHA-256 of the whole `pk_…` text.
-   * @example "0000000000000000000000000000000000000000000000000000000000000000"
-   */
-  sha256: v.pipe(
-    v.string(),
-    v.toLowerCase(),
-    v.regex(/^[0-9a-f]{64}$/, 'must be the 64 hexadecimal characters of the key’s SHA-256'),
-  ),
+  ...KEY_FIELDS,
   /** What the key may do. @example ["checkout", "properties"] */
   scopes: v.pipe(v.array(v.picklist(PLATFORM_SCOPES)), v.minLength(1, 'must name at least one scope')),
   /** For which hotels: ids, beginnings of ids such as `alpine_*`, or `*` for all. @example ["alpine_*"] */
@@ -48,6 +30,27 @@ const PlatformKeySchema = v.strictObject({
 
 /** A platform key as the configuration holds it: only its hash. @interface */
 export type PlatformKey = v.InferOutput<typeof PlatformKeySchema>;
+
+/** Answer of `GET /v1/platform/keys`. */
+export const PlatformKeyListSchema = component(
+  'PlatformKeyList',
+  v.object({
+    /** Kind of answer. */
+    object: v.literal('list'),
+    /** Every key, as it is configured. */
+    data: v.array(v.object({ ...PlatformKeySchema.entries, lastUsedAt: LastUsedAtSchema })),
+  }),
+  {
+    description: 'The keys of a platform.',
+    example: {
+      object: 'list',
+      data: [{ id: 'deploy', sha256: '0'.repeat(64), scopes: ['properties'], properties: ['*'], lastUsedAt: null }],
+    },
+  },
+);
+
+/** The keys of a platform. @interface */
+export type PlatformKeyList = v.InferOutput<typeof PlatformKeyListSchema>;
 
 /** A webhook endpoint of a platform: the same rules as for one of a hotel. */
 const PlatformWebhookSchema = v.strictObject({

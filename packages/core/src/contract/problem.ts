@@ -13,7 +13,7 @@ export const PROBLEM_STATUSES = {
    */
   invalid_request: 400,
   /**
-   * The merchant key or the client secret is missing, wrong or revoked.
+   * The key or the client secret is missing, wrong or revoked, or the key has expired.
    *
    * Money: did not move.
    *
@@ -22,12 +22,12 @@ export const PROBLEM_STATUSES = {
    */
   unauthorized: 401,
   /**
-   * The caller is known and may not do this: the key lacks the scope, the page’s origin is not one of the property’s,
-   * or the gateway method is not allowed.
+   * The caller is known and may not do this: the key lacks the scope, or is for other addresses, the page’s origin is not one of the
+   * property’s, or the gateway method is not allowed.
    *
    * Money: did not move.
    *
-   * What to do: add the scope, the origin or the method to the property, or call from where it is allowed.
+   * What to do: use a key that has the scope, or add the scope, the address, the origin or the method to the property, or call from where it is allowed.
    */
   forbidden: 403,
   /**

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { component } from './component.ts';
 import { CountSchema, SeqSchema, TimestampSchema } from './fields.ts';
+import { LastUsedAtSchema, type MerchantKey, MerchantKeySchema } from './key.ts';
 import { LimitSchema, pageOf } from './list.ts';
 import { PropertyIdSchema } from './platform.ts';
 import { type PropertyInput, PropertySchema } from './property.ts';
@@ -26,6 +27,8 @@ const {
 /** The settings of a property without its secrets. */
 const ShownSettingsSchema = v.object({
   ...SHOWN,
+  /** Keys of the hotel's servers; only their hashes. */
+  merchantKeys: v.array(v.object({ ...MerchantKeySchema.entries, lastUsedAt: LastUsedAtSchema })),
   /** Where events are sent: hosts alone, since addresses may hold secrets. */
   webhooks: v.array(v.object({ host: v.string() })),
   /** Access to the property-management gateway, without its key; null when there is none. */
@@ -61,6 +64,36 @@ const SUMMARY_EXAMPLE = {
   updatedAt: '2026-09-02T08:00:01.000Z',
 } as const;
 
+const KEY_EXAMPLE: MerchantKey = {
+  id: 'web',
+  sha256: '0'.repeat(64),
+  scopes: ['checkout', 'events'],
+  createdAt: '2026-09-01T08:00:00.000Z',
+};
+
+const SETTINGS_EXAMPLE = {
+  displayName: 'Hotel Aurora',
+  livemode: false,
+  baseUrl: 'https://pay.vendor.example/api',
+  customerId: '1234',
+  username: 'demo',
+  hotelID: '1',
+  hotelIDType: 'SANDBOX_PMS',
+  user: 'web',
+  timeZone: 'Europe/Vienna',
+  amountUnit: 'minor' as const,
+  providerDirect: 'SANDBOX_DIRECT',
+  providerHosted: 'SANDBOX_HOSTED',
+  origins: ['https://hotel.example'],
+};
+
+/** A configuration as it is put. */
+export const PROPERTY_EXAMPLE: PropertyInput = {
+  ...SETTINGS_EXAMPLE,
+  password: 'the password',
+  merchantKeys: [KEY_EXAMPLE],
+};
+
 /** A property in a list. */
 export const PropertySummarySchema = component('PropertySummary', v.object(SUMMARY), {
   description: 'A property in a list.',
@@ -92,27 +125,15 @@ export const PropertyResourceSchema = component(
       createdAt: '2026-09-01T08:00:00.000Z',
       updatedBy: 'alpine/deploy',
       settings: {
-        displayName: 'Hotel Aurora',
-        livemode: false,
-        baseUrl: 'https://pay.vendor.example/api',
-        customerId: '1234',
-        username: 'demo',
-        hotelID: '1',
-        hotelIDType: 'SANDBOX_PMS',
-        user: 'web',
-        timeZone: 'Europe/Vienna',
-        amountUnit: 'minor',
+        ...SETTINGS_EXAMPLE,
         uncertainReturnCodes: ['68', '91', '96'],
         refusalStatuses: [],
         expiresInUnit: 'seconds',
-        providerDirect: 'SANDBOX_DIRECT',
-        providerHosted: 'SANDBOX_HOSTED',
         allowedOrigins: [],
         viewOrigins: [],
-        origins: ['https://hotel.example'],
         localOrigins: false,
         acceptedBrands: [],
-        merchantKeys: [{ id: 'web', sha256: '0'.repeat(64), scopes: ['checkout'] }],
+        merchantKeys: [{ ...KEY_EXAMPLE, lastUsedAt: '2026-09-02T08:00:00.000Z' }],
         surcharge: false,
         maxSurchargePercent: 10,
         moto: false,

@@ -6,25 +6,7 @@ import { isTimeZone } from '../values/local-date-time.ts';
 import type { AmountUnit } from '../values/money.ts';
 import { isRefusalStatus, REFUSAL_STATUS_RULE } from '../values/refusal-status.ts';
 import { isAddressLiteral, isLoopbackHost, isOrigin, parseHttpUrl } from '../values/web-address.ts';
-
-/** What a merchant key may be allowed to do. */
-export const SCOPES = [
-  /** Checkout sessions and payment links. */
-  'checkout',
-  /** Charges of stored cards, and reversals of any payment. */
-  'charges',
-  /** Ending an uncertain outcome with a person's evidence: whoever may do it can declare anything paid. */
-  'resolutions',
-  /** Messages to the property-management gateway, as far as `gateway.allow` lets them through. */
-  'gateway',
-  /** Keying in cards, in the MOTO build and for a property with `moto`. */
-  'moto',
-  /** The event feed, redelivery and the export. */
-  'events',
-] as const;
-
-/** One of {@link SCOPES}. */
-export type Scope = (typeof SCOPES)[number];
+import { MerchantKeySchema } from './key.ts';
 
 /** Which unit the payment service can mean by a bare amount; the specification leaves it open. */
 export const AMOUNT_UNITS = ['minor', 'major'] as const satisfies readonly AmountUnit[];
@@ -58,26 +40,6 @@ const ReturnCodeSchema = v.pipe(
   v.regex(/^[\x21-\x7e]{1,16}$/, 'must be 1 to 16 visible ASCII characters'),
   v.check((code) => !/^0+$/.test(code), 'must not be 0, which is success'),
 );
-
-/** A merchant key as the configuration holds it: only its hash. */
-export const MerchantKeySchema = v.strictObject({
-  /** Name of the key in logs: 1 to 40 letters, digits, dots, underscores, hyphens. @example "web" */
-  id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -')),
-  /**
-   * Hexadecimal SHA-256 of the whole `sk_…` text. `innkeep hotel add` makes both.
-   * @example "0000000000000000000000000000000000000000000000000000000000000000"
-   */
-  sha256: v.pipe(
-    v.string(),
-    v.toLowerCase(),
-    v.regex(/^[0-9a-f]{64}$/, 'must be the 64 hexadecimal characters of the key’s SHA-256'),
-  ),
-  /** What the key may do; at least one of the scopes below. @example ["checkout", "charges", "gateway", "events"] */
-  scopes: v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1, 'must name at least one scope')),
-});
-
-/** A merchant key as the configuration holds it: only its hash. @interface */
-export type MerchantKey = v.InferOutput<typeof MerchantKeySchema>;
 
 const WebhookSecretSchema = v.pipe(
   v.string(),

@@ -129,11 +129,11 @@ export interface MerchantClient {
     redeliver(id: string, options?: MerchantCallOptions): Promise<void>;
   };
   webhookEndpoints: {
-    /** Reads how each webhook endpoint is doing. Needs the scope `events`. @throws {@link MerchantError} */
+    /** Reads how each webhook endpoint is doing. Needs the scope `events` or `read`. @throws {@link MerchantError} */
     list(options?: MerchantCallOptions): Promise<WebhookEndpointList>;
   };
   /**
-   * Reads how the hotel is doing: what is uncertain, what waits, how full its ledger is. Needs the scope `events`.
+   * Reads how the hotel is doing: what is uncertain, what waits, how full its ledger is. Needs the scope `events` or `read`.
    *
    * @throws {@link MerchantError}
    */
@@ -141,7 +141,7 @@ export interface MerchantClient {
   exports: {
     /**
      * Payments, charges and reversals created or completed in the range, as CSV with a header row, for comparing with
-     * the acquirer's statement. Needs the scope `events`. Up to 64 MiB, and within `timeoutMs`: take a month rather than a year.
+     * the acquirer's statement. Needs the scope `read`. Up to 64 MiB, and within `timeoutMs`: take a month rather than a year.
      *
      * @throws {@link MerchantError}, `invalid_input`
      */

@@ -110,6 +110,7 @@ describe('the platform client', () => {
       (c) => c.properties.rollBack('aurora', 2, { ifMatch: 4 }),
     ],
     ['POST', '/v1/properties/aurora/reseal', '{}', null, (c) => c.properties.reseal('aurora')],
+    ['GET', '/v1/platform/keys', '', null, (c) => c.keys.list()],
     ['GET', '/v1/platform/events?after=7&limit=3', '', null, (c) => c.events.list({ after: 7, limit: 3 })],
   ])('sends %s %s %s', async (method, path, body, ifMatch, run) => {
     const { client, requests } = platform([ok]);

@@ -1,5 +1,6 @@
 /** The platform's side of the proxy: the hotels of an operator, and the events of all of them. */
 import type { PlatformEvent } from '../contract/event.ts';
+import type { PlatformKeyList } from '../contract/platform.ts';
 import type { PropertyInput } from '../contract/property.ts';
 import type {
   PropertyList,
@@ -50,7 +51,7 @@ export type ListPropertyVersions = Pick<ListProperties, 'limit' | 'cursor'>;
 
 /** Client of the proxy for an operator of many hotels. Besides what a method names, each throws `network`, `timeout` and `invalid_response`. */
 export interface PlatformClient {
-  /** The configuration of hotels. Needs the scope `properties`. Changes are never repeated by themselves. */
+  /** The configuration of hotels. Needs the scope `properties`, or `read` to look. Changes are never repeated by themselves. */
   properties: {
     /** The hotels that the key is for, by id, by the page or all of them. @throws {@link MerchantError} */
     list(query?: ListProperties, options?: MerchantCallOptions): List<PropertySummary, PropertyList>;
@@ -77,8 +78,10 @@ export interface PlatformClient {
     /** Seals its configuration with the newest key of the deployment. @throws {@link MerchantError} */
     reseal(id: string, options?: MerchantCallOptions): Promise<ResealedProperty>;
   };
-  /** The events of all hotels that the key is for. */
+  /** The events of all hotels that the key is for. Needs the scope `events` or `read`. */
   events: EventFeed<PlatformEvent>;
+  /** The keys of the platform, as they are configured, and when each was last used. Needs the scope `properties` or `read`. */
+  keys: { list(options?: MerchantCallOptions): Promise<PlatformKeyList> };
   /** A client for one of the hotels, which acts with the platform's key. */
   forProperty(id: string): MerchantClient;
 }
@@ -130,6 +133,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   return {
     properties,
     events: eventFeed((query, call) => json({ path: 'platform/events', query }, call)),
+    keys: { list: async (call) => json({ path: 'platform/keys' }, call) },
     forProperty: (id) => createMerchantClient({ ...rest, secretKey: platformKey, property: requireId(id) }),
   };
 }

@@ -5,6 +5,7 @@
  *
  * @module
  */
+export { addressGroups, isInRanges } from './address-range.ts';
 export { type CardBrand, cardBrand } from './card-brand.ts';
 export {
   blankCardNumbers,

@@ -30,6 +30,8 @@ export interface AppEnv<Needed = object> {
     readonly traceId: string;
     /** Fields of the log line, added while the request is served. Never a capability. */
     readonly logFields: Record<string, string | number | boolean>;
+    /** What the caller’s key may do. Absent where no key is asked for. */
+    readonly scopes?: readonly string[];
   };
 }
 

@@ -1,11 +1,13 @@
 /**
- * What a route is for, takes and answers, kept beside it. The OpenAPI documents are made of this by the build; no request
- * reads it.
+ * What a route is for, takes and answers, and which scopes open it, kept beside it. The OpenAPI documents are made of this by the build;
+ * of all this a request reads the scopes alone.
  */
 
-import type { ProblemCode } from '@innkeep/core/contract';
+import type { PlatformScope, ProblemCode } from '@innkeep/core/contract';
 import type { MiddlewareHandler } from 'hono';
 import type { GenericSchema } from 'valibot';
+import type { AppEnv } from './app-context.ts';
+import { ProblemError } from './problem.ts';
 
 /** Headers of answers that the documents know, besides `x-request-id`, which every answer has. */
 export type HeaderName =
@@ -35,6 +37,10 @@ export interface Description {
   /** Name of the operation, different from every other. */
   readonly id: string;
   readonly summary: string;
+  /** Scopes of which a key needs one. A route for keys cannot be mounted without any; the others have none. */
+  readonly scopes?: readonly [PlatformScope, ...PlatformScope[]];
+  /** Whether a key without the scope is told that there is nothing. */
+  readonly isHidden?: boolean;
   /** What to know before calling it. */
   readonly description: string;
   /** By status. */
@@ -61,15 +67,38 @@ export interface Input {
 
 const notes = new WeakMap<object, Partial<Description> & Input>();
 
-/** Describes a route. It stands before everything else that the route has. */
-export function describe(description: Description): MiddlewareHandler {
-  return takes(description, (_c, next) => next());
+/** Describes a route, and refuses keys without its scope. It stands before everything else that the route has. */
+export function describe(description: Description): MiddlewareHandler<AppEnv> {
+  return takes(description, (c, next) => {
+    const refusal = findScopeRefusal(description, c.get('scopes'));
+    if (refusal !== undefined) throw refusal;
+    return next();
+  });
+}
+
+function findScopeRefusal(
+  { scopes = [], isHidden = false }: { readonly scopes?: readonly string[]; readonly isHidden?: boolean },
+  held: readonly string[] | undefined,
+): ProblemError | undefined {
+  if (held === undefined || scopes.some((scope) => held.includes(scope))) return undefined;
+  if (isHidden) return new ProblemError('not_found', { detail: 'There is nothing at this address' });
+  return new ProblemError('forbidden', { detail: `This key has no scope ${inWords(scopes, '"')}` });
+}
+
+/** Scopes of which one is enough, such as `"checkout" or "read"`. */
+export function inWords(scopes: readonly string[], quote: string): string {
+  return scopes.map((scope) => `${quote}${scope}${quote}`).join(' or ');
 }
 
 /** Says what a middleware takes from a request. */
 export function takes<Handler extends object>(note: Partial<Description> & Input, handler: Handler): Handler {
   notes.set(handler, note);
   return handler;
+}
+
+/** Whether a handler says which scopes open its route. */
+export function hasScopes(handler: object): boolean {
+  return notes.get(handler)?.scopes !== undefined;
 }
 
 /** What was said about the handlers of one route, together. Throws when nobody described it. */

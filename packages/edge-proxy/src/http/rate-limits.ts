@@ -3,7 +3,7 @@
  * counts in memory, by the address in a header that the web server in front sets and the operator has named: callers
  * could invent any other header. Without an address nothing is limited: a guess would lump all callers together.
  */
-import { clientNetwork } from './client-address.ts';
+import { type AddressBindings, clientAddress, clientNetwork } from './client-address.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
 /** What is limited. */
@@ -21,26 +21,21 @@ const FAILURES = 120;
 /** The host counts by the minute and does not say when one began. */
 const HOST_PERIOD_SECONDS = 60;
 
-export interface RateLimitBindings {
-  /** Per-address limits, where the host has them. */
-  readonly GUEST_LIMIT?: RateLimit;
+export interface RateLimitBindings extends AddressBindings {
   readonly FAILURE_LIMIT?: RateLimit;
-  readonly CLIENT_ADDRESS_HEADER?: string | null;
 }
 
 /** The limiter of this deployment. */
 export function createRateLimits(bindings: RateLimitBindings, now: () => number): RateLimits {
-  const { GUEST_LIMIT, FAILURE_LIMIT, CLIENT_ADDRESS_HEADER } = bindings;
+  const { GUEST_LIMIT, FAILURE_LIMIT } = bindings;
   const limits = {
     guest: { host: GUEST_LIMIT, own: new TokenBuckets(GUEST_ACTS) },
     failure: { host: FAILURE_LIMIT, own: new TokenBuckets(FAILURES) },
   };
   return async (act, headers) => {
     const { host, own } = limits[act];
-    const header = host === undefined ? CLIENT_ADDRESS_HEADER : 'cf-connecting-ip';
-    // Of a list the last: the server in front has added it, what stands before came with the request.
-    const address = header ? headers.get(header)?.split(',').at(-1)?.trim() : undefined;
-    if (!address) return 0;
+    const address = clientAddress(bindings, headers);
+    if (address === undefined) return 0;
     const key = clientNetwork(address);
     if (host === undefined) return Math.ceil(own.take(key, now()) / 1_000);
     return (await host.limit({ key })).success ? 0 : HOST_PERIOD_SECONDS;

@@ -6,11 +6,12 @@ import { jsonBody, query } from '../http/validate.ts';
 import { merchantApp } from '../properties/resource-app.ts';
 import type { LedgerDependencies } from './lists.ts';
 
-export const events = merchantApp<LedgerDependencies>('events', { tag: 'Events' })
+export const events = merchantApp<LedgerDependencies>({ tag: 'Events' })
   .get(
     '/',
     describe({
       id: 'listEvents',
+      scopes: ['events', 'read'],
       summary: 'Read the feed after a position, oldest first',
       description: 'Store `nextAfter` and begin there next time: the feed has no gaps, and events stay for 90 days.',
       answers: {
@@ -28,6 +29,7 @@ export const events = merchantApp<LedgerDependencies>('events', { tag: 'Events' 
     '/:id/redeliver',
     describe({
       id: 'redeliverEvent',
+      scopes: ['events'],
       summary: 'Send an event to every webhook again',
       description: 'For endpoints that were down or disabled. The event keeps its id.',
       answers: { 202: { description: 'The event, on its way', schema: EventSchema } },

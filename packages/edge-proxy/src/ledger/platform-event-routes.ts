@@ -4,6 +4,7 @@ import { ListEventsSchema, PlatformEventListSchema } from '@innkeep/core/contrac
 import { describe } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
 import { query } from '../http/validate.ts';
+import { FEED_SCOPES } from '../properties/platforms.ts';
 import { platformApp } from '../properties/resource-app.ts';
 import type { PlatformFeedObject } from './platform-feed-object.ts';
 
@@ -12,10 +13,11 @@ export interface FeedDependencies {
   readonly feed: (platform: string) => DurableObjectStub<PlatformFeedObject> | undefined;
 }
 
-export const platformEvents = platformApp<FeedDependencies>('events', { tag: 'Events' }).get(
+export const platformEvents = platformApp<FeedDependencies>({ tag: 'Events' }).get(
   '/',
   describe({
     id: 'listPlatformEvents',
+    scopes: FEED_SCOPES,
     summary: 'Read the feed of all hotels that the key is for, oldest first',
     description:
       'Store `nextAfter` and begin there next time. Positions are the platform’s own; events stay for 90 days. A page may be empty and lead on: go on until `nextAfter` stays the same.',

@@ -11,10 +11,11 @@ export interface StatusDependencies extends LedgerDependencies {
   readonly upstreamStatus: (property: Property) => Promise<'ok' | 'down' | 'refused'>;
 }
 
-export const status = merchantApp<StatusDependencies>('events', { tag: 'Service' }).get(
+export const status = merchantApp<StatusDependencies>({ tag: 'Service' }).get(
   '/',
   describe({
     id: 'retrieveStatus',
+    scopes: ['events', 'read'],
     summary:
       'How the hotel is doing: what is uncertain, what waits, whether the payment service is down or refuses the login, and how full its ledger is',
     description:

@@ -24,7 +24,7 @@ const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc
  * not know that it exists is told that it does not.
  */
 export function cards(bindings: AccessTokenBindings) {
-  return merchantApp('moto', { tag: 'Cards', isHidden: true })
+  return merchantApp({ tag: 'Cards' })
     .onError((error) => {
       throw withoutCardData(error);
     })
@@ -32,6 +32,8 @@ export function cards(bindings: AccessTokenBindings) {
       '/',
       describe({
         id: 'createCard',
+        scopes: ['moto'],
+        isHidden: true,
         summary: 'Make a token of a card that staff keyed in',
         description: 'Nothing of the card is kept in the proxy. Keying a card in again is safe: tokens move no money.',
         answers: { 201: { description: 'The token; nothing of the card is kept', schema: CardSchema } },

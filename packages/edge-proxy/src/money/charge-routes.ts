@@ -12,12 +12,14 @@ import type { CreatedOperation } from './money-operation-object.ts';
 import { type MoneyDependencies, operationIdOf } from './money-operations.ts';
 import { newCharge } from './money-record.ts';
 import { createdAnswers, moneyOperations, operationResponse } from './operation-routes.ts';
+import { moneyResolutions } from './resolution-routes.ts';
 
-export const charges = merchantApp<MoneyDependencies>('charges', { tag: 'Charges and reversals' })
+export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and reversals' })
   .post(
     '/',
     describe({
       id: 'createCharge',
+      scopes: ['charges'],
       summary: 'Charge a stored card, once for each key',
       description:
         'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved: look it up, never charge again.',
@@ -60,4 +62,5 @@ export const charges = merchantApp<MoneyDependencies>('charges', { tag: 'Charges
       return operationResponse(c, unwrap<CreatedOperation>(created));
     },
   )
-  .route('/', moneyOperations('charge'));
+  .route('/', moneyOperations('charge'))
+  .route('/', moneyResolutions('charge'));

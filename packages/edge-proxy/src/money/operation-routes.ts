@@ -33,6 +33,7 @@ export function moneyOperations(kind: OperationKind) {
       '/',
       describe({
         id: `list${name}s`,
+        scopes: [`${kind}s`, 'read'],
         summary: `List ${kind}s, newest first; eventually consistent`,
         description: `A ${kind} that has just changed may still be listed as it was: read it by its id where that matters.`,
         answers: { 200: { description: 'A page', schema: list } },
@@ -44,6 +45,7 @@ export function moneyOperations(kind: OperationKind) {
       '/:id',
       describe({
         id: `retrieve${name}`,
+        scopes: [`${kind}s`, 'read'],
         summary: `Read a ${kind}`,
         description: `The ${kind} as it is now.`,
         answers: one,

@@ -11,13 +11,15 @@ import type { CreatedOperation } from './money-operation-object.ts';
 import { type MoneyDependencies, operationIdOf } from './money-operations.ts';
 import { newReversal } from './money-record.ts';
 import { createdAnswers, moneyOperations, operationResponse } from './operation-routes.ts';
+import { moneyResolutions } from './resolution-routes.ts';
 
 /** The sub-app. The payment's own object says how much is left. */
-export const reversals = merchantApp<MoneyDependencies>('charges', { tag: 'Charges and reversals' })
+export const reversals = merchantApp<MoneyDependencies>({ tag: 'Charges and reversals' })
   .post(
     '/',
     describe({
       id: 'createReversal',
+      scopes: ['reversals'],
       summary: 'Give back a payment or a part of it, once for each key; without `amount` all that is left',
       description:
         'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved.',
@@ -50,4 +52,5 @@ export const reversals = merchantApp<MoneyDependencies>('charges', { tag: 'Charg
       return operationResponse(c, unwrap<CreatedOperation>(created));
     },
   )
-  .route('/', moneyOperations('reversal'));
+  .route('/', moneyOperations('reversal'))
+  .route('/', moneyResolutions('reversal'));

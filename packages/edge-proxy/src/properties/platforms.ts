@@ -42,6 +42,9 @@ export interface Platforms {
 /** What of a hotel decides who hears of it. */
 export type Hotel = Pick<PropertyFields, 'livemode'> & { readonly id: string };
 
+/** Scopes of which a key needs one to read the feed of a platform. */
+export const FEED_SCOPES = ['events', 'read'] as const;
+
 const VARIABLE = /^PLATFORM_([A-Z0-9_]{1,40})$/;
 
 const parsedOnce = new WeakMap<object, Platforms>();
@@ -104,7 +107,7 @@ function isFor({ id }: Hotel): (key: PlatformKey) => boolean {
 }
 
 function readsEvents({ scopes }: PlatformKey): boolean {
-  return scopes.includes('events');
+  return FEED_SCOPES.some((scope) => scopes.includes(scope));
 }
 
 function endpointsFor(property: string): (platform: Platform) => PlatformEndpoint[] {

@@ -127,21 +127,22 @@ export function nextConfiguration({
 }
 
 /** What an operator sees of a configuration's JSON; undefined: it cannot be opened. */
-export function showConfiguration(json: unknown): ShownConfiguration {
+export function showConfiguration(json: unknown, keyUses: Readonly<Record<string, number>> = {}): ShownConfiguration {
   const parsed = json === undefined ? { issues: [NOT_OPENED] as const } : parsePropertyFields(json);
-  if ('fields' in parsed) return showFields(parsed.fields);
+  if ('fields' in parsed) return showFields(parsed.fields, keyUses);
   const [{ field, message }] = parsed.issues;
   return { displayName: null, livemode: null, settings: null, secrets: [], problem: { field, message } };
 }
 
-/** No secret, and of addresses that may hold one the host. */
-export function showFields(fields: PropertyFields): ShownConfiguration {
+/** No secret, and of addresses that may hold one the host. `keyUses`: when each key was last used, by its hash. */
+export function showFields(fields: PropertyFields, keyUses: Readonly<Record<string, number>> = {}): ShownConfiguration {
   const { password: _, previousPassword, webhooks, gateway, ...settings } = fields;
   return {
     displayName: fields.displayName,
     livemode: fields.livemode,
     settings: {
       ...settings,
+      merchantKeys: settings.merchantKeys.map(withLastUse(keyUses)),
       webhooks: webhooks.map(({ url }) => ({ host: new URL(url).host })),
       gateway: gateway === undefined ? null : { apiKeyIn: gateway.apiKeyIn, allow: gateway.allow },
     },
@@ -152,6 +153,14 @@ export function showFields(fields: PropertyFields): ShownConfiguration {
       ...(gateway === undefined ? [] : ['gateway.apiKey']),
     ],
     problem: null,
+  };
+}
+
+/** Adds to a key when it was last used. */
+export function withLastUse(keyUses: Readonly<Record<string, number>>) {
+  return <Key extends { readonly sha256: string }>(key: Key) => {
+    const at = keyUses[key.sha256];
+    return { ...key, lastUsedAt: at === undefined ? null : new Date(at).toISOString() };
   };
 }
 

@@ -12,6 +12,7 @@ import {
   DirectoryStorage,
   type PendingChange,
 } from './directory-storage.ts';
+import { KeyUseTable } from './key-use-table.ts';
 import type { Settings } from './settings.ts';
 
 /** What is asked of a property's object. */
@@ -29,6 +30,7 @@ const MAX_ASKED = 50;
 /** There is one object, with a fixed name. */
 export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindings> {
   readonly #store = new DirectoryStorage(this.ctx.storage);
+  readonly #keyUses = new KeyUseTable(this.ctx.storage.sql);
 
   async has(id: string): Promise<boolean> {
     return this.#store.has(id);
@@ -54,6 +56,16 @@ export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindi
   /** Hears what a property has stored. */
   async publish(entry: DirectoryEntry, hashes: readonly string[]): Promise<void> {
     this.#store.publish(entry, hashes);
+  }
+
+  /** Hears in which hour a platform's key was used. */
+  async noteKeyUse(sha256: string, at: number): Promise<void> {
+    this.#keyUses.note(sha256, at);
+  }
+
+  /** The last hour in which each key of a platform was used, in milliseconds, by its hash. */
+  async keyUses(): Promise<Record<string, number>> {
+    return this.#keyUses.all();
   }
 
   /** Asks properties that were cut off between an announcement and its end. */

@@ -36,6 +36,10 @@ export function createPropertyDirectory(bindings: DirectoryBindings & Placement)
     list: (query: DirectoryQuery): Promise<DirectoryEntry[]> => directory().list(query),
     /** Reads one. */
     show: async (id: string) => unwrap<ShownProperty>(await (await known(id)).show()),
+    /** When each key of a hotel was last used, in milliseconds, by its hash. The hotel may be a secret of the deployment. */
+    keyUses: async (id: string): Promise<Record<string, number>> => object(id).keyUses(),
+    /** The same of the keys of every platform. */
+    platformKeyUses: async (): Promise<Record<string, number>> => directory().keyUses(),
     /** Makes the first version, or the next. */
     async change(id: string, change: PropertyChange) {
       const stub = change.edit.action === 'replaced' ? object(id) : await known(id);

@@ -9,6 +9,7 @@ import { type SealingSecrets, seal, unseal } from '../http/seal.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import { areSealingKeys, parseProperties, sealingKeysOf } from './configured-properties.ts';
 import { directoryObject } from './directory-stub.ts';
+import { KeyUseTable } from './key-use-table.ts';
 import {
   NOT_OPENED,
   nextConfiguration,
@@ -43,6 +44,7 @@ const UNCONDITIONAL = { detail: 'The property exists: read it, and send its vers
 /** Owns one property of the directory. Its name is the property's id. */
 export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
   readonly #store = new PropertyStorage(this.ctx.storage);
+  readonly #keyUses = new KeyUseTable(this.ctx.storage.sql);
   /** Changes that are being made. */
   #changing = 0;
 
@@ -71,8 +73,18 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
     if (row === undefined || property === undefined) return refuse('not_found', NOT_FOUND);
     const { id, createdAt, isRemoved } = property;
     const { version, at: updatedAt, by: updatedBy } = row;
-    const shown = showConfiguration(await this.#open(id, row));
+    const shown = showConfiguration(await this.#open(id, row), this.#keyUses.all());
     return ok({ ...shown, isRemoved, version, createdAt, updatedAt, updatedBy });
+  }
+
+  /** Hears in which hour a key was used, also of a hotel whose configuration is a secret. */
+  async noteKeyUse(sha256: string, at: number): Promise<void> {
+    this.#keyUses.note(sha256, at);
+  }
+
+  /** The last hour in which each key was used, in milliseconds, by its hash. */
+  async keyUses(): Promise<Record<string, number>> {
+    return this.#keyUses.all();
   }
 
   /** The history, the newest version first. */

@@ -4,6 +4,7 @@ import {
   EmptySchema,
   ListPropertiesSchema,
   ListPropertyVersionsSchema,
+  PROPERTY_EXAMPLE,
   PropertyIdSchema,
   PropertyListSchema,
   PropertyPatchSchema,
@@ -28,23 +29,6 @@ import type { PropertyDirectory } from './property-directory.ts';
 import { isCovered } from './property-pattern.ts';
 import { type PlatformEnv, platformApp } from './resource-app.ts';
 
-const EXAMPLE = {
-  displayName: 'Hotel Aurora',
-  livemode: false,
-  baseUrl: 'https://pay.vendor.example/api',
-  customerId: '1234',
-  username: 'demo',
-  password: 'the password',
-  hotelID: '1',
-  hotelIDType: 'SANDBOX_PMS',
-  user: 'web',
-  timeZone: 'Europe/Vienna',
-  amountUnit: 'minor',
-  providerDirect: 'SANDBOX_DIRECT',
-  providerHosted: 'SANDBOX_HOSTED',
-  origins: ['https://hotel.example'],
-  merchantKeys: [{ id: 'web', sha256: '0'.repeat(64), scopes: ['checkout'] }],
-};
 const WRITE_PROBLEMS = [
   'configured_by_secret',
   'version_conflict',
@@ -85,11 +69,12 @@ const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = takes(
   },
 );
 
-export const properties = platformApp<DirectoryDependencies>('properties', { tag: 'Properties' })
+export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties' })
   .get(
     '/',
     describe({
       id: 'listProperties',
+      scopes: ['properties', 'read'],
       summary: 'List the hotels of the deployment, by id',
       description: 'Those that the key is for, in the directory and in secrets of the deployment.',
       answers: { 200: { description: 'A page', schema: PropertyListSchema } },
@@ -120,6 +105,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id',
     describe({
       id: 'retrieveProperty',
+      scopes: ['properties', 'read'],
       summary: 'Read a hotel’s configuration',
       description: 'Everything but the secrets, of which only is said which ones are set.',
       answers: { 200: RESOURCE },
@@ -130,20 +116,22 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     async (c) => {
       const { id } = c.req.valid('param');
       const inSecrets = secretProperty(c, id);
-      if (inSecrets !== undefined) return c.json(resourceOfSecret(inSecrets));
-      return answer(c, id, await c.get('dependencies').directory.show(id));
+      const { directory } = c.get('dependencies');
+      if (inSecrets !== undefined) return c.json(resourceOfSecret(inSecrets, await directory.keyUses(id)));
+      return answer(c, id, await directory.show(id));
     },
   )
   .put(
     '/:id',
     describe({
       id: 'putProperty',
+      scopes: ['properties'],
       summary: 'Add a hotel, or write all of its configuration anew',
       description:
         'The body is the JSON of a `PROPERTY_<ID>` secret. Without a condition it adds a hotel; one that exists needs `If-Match`. Counts everywhere within five seconds. While the deployment has such a secret for the hotel, the secret counts; what is put here does once it is gone.',
       answers: { 200: RESOURCE, 201: { ...RESOURCE, description: 'The property, new' } },
       problems: ['version_conflict', 'precondition_required', 'property_unavailable'],
-      example: EXAMPLE,
+      example: PROPERTY_EXAMPLE,
     }),
     idParam,
     coveredOnly,
@@ -155,6 +143,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id',
     describe({
       id: 'patchProperty',
+      scopes: ['properties'],
       summary: 'Change some fields of a hotel’s configuration',
       description:
         'A JSON merge patch (RFC 7396): what is absent stays as it is, secrets too; `null` takes a field out; a list is replaced whole. Counts everywhere within five seconds.',
@@ -172,6 +161,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id',
     describe({
       id: 'removeProperty',
+      scopes: ['properties'],
       summary: 'Remove a hotel',
       description:
         'Its keys end and nothing new begins. Payments that were begun reach their end, and webhooks tell of them: for 30 days the configuration is kept, and can be rolled back to.',
@@ -187,6 +177,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id/versions',
     describe({
       id: 'listPropertyVersions',
+      scopes: ['properties', 'read'],
       summary: 'What was changed in a hotel’s configuration, when and by whom',
       description: 'The newest version first. Fields are named, secrets among them; values are not shown.',
       answers: { 200: { description: 'A page', schema: PropertyVersionListSchema } },
@@ -212,6 +203,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id/roll-back',
     describe({
       id: 'rollBackProperty',
+      scopes: ['properties'],
       summary: 'Go back to an earlier version',
       description: 'Makes a new version of it, checked like any other. Takes a removed hotel back, too.',
       answers: { 200: RESOURCE },
@@ -228,6 +220,7 @@ export const properties = platformApp<DirectoryDependencies>('properties', { tag
     '/:id/reseal',
     describe({
       id: 'resealProperty',
+      scopes: ['properties'],
       summary: 'Seal a hotel’s configuration with the newest key',
       description: 'After `SEALING_KEYS` has got a new key in front. `innkeep keys reseal` does it for every hotel.',
       answers: { 200: { description: 'How many versions an older key had sealed', schema: ResealedPropertySchema } },
@@ -297,14 +290,17 @@ function summaryOfSecret(property: Property | InvalidProperty): PropertySummary 
   return { ...OF_SECRET, id, status, displayName: shown.displayName, livemode: shown.livemode };
 }
 
-function resourceOfSecret(property: Property | InvalidProperty): PropertyResource {
+function resourceOfSecret(
+  property: Property | InvalidProperty,
+  keyUses: Readonly<Record<string, number>>,
+): PropertyResource {
   const summary = { ...summaryOfSecret(property), createdAt: null, updatedBy: null };
   if (property.invalid) {
     const { field, message } = property;
     return { ...summary, settings: null, secrets: [], problem: { field, message } };
   }
   const { id: _id, invalid: _invalid, sealingKeys: _keys, isRemoved: _removed, ...fields } = property;
-  const { settings, secrets, problem } = showFields(fields);
+  const { settings, secrets, problem } = showFields(fields, keyUses);
   return { ...summary, settings, secrets, problem };
 }
 

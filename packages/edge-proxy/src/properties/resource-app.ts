@@ -1,14 +1,17 @@
 /**
- * The sub-apps of `routes/`. Each one is made by a function that says who may call it, and the app mounts no other: a route
- * that nobody decided about cannot be reached.
+ * The sub-apps of the proxy. Each one is made by a function that says who may call it, and the app mounts no other, nor a route for keys
+ * that names no scope: what nobody decided about cannot be reached.
  */
 
-import { type PlatformScope, SCOPES, type Scope } from '@innkeep/core/contract';
+import { type MerchantKey, SCOPES } from '@innkeep/core/contract';
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
 import { type AppContext, type AppEnv, bearer, limit, publicUrl } from '../http/app-context.ts';
+import { hasScopes } from '../http/describe.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { InvalidProperty, Properties, Property } from './configured-properties.ts';
+import { findKeyRefusal } from './key-limits.ts';
+import type { KeyOwner } from './key-uses.ts';
 import { mayServe, type PlatformPrincipal, type Platforms } from './platforms.ts';
 import { isCovered } from './property-pattern.ts';
 
@@ -18,6 +21,10 @@ export interface CallerDependencies {
   readonly properties: Properties;
   /** The operators of many hotels. */
   readonly platforms: Platforms;
+  /** Where a request came from; undefined: nobody says it who can be trusted. */
+  readonly clientAddress: (headers: Headers) => string | undefined;
+  /** Remembers that a key of a hotel or a platform was used. Nobody waits for it. */
+  readonly noteKeyUse: (owner: KeyOwner, sha256: string) => void;
 }
 
 /** What a merchant's routes have besides: the hotel, and the key, which may be of a platform: `platform/key`. */
@@ -49,11 +56,7 @@ export interface GuestEnv<Needed = object> {
 }
 
 /** Who may call the routes of a sub-app. */
-export type Caller =
-  | { readonly is: 'merchant'; readonly scope: Scope; readonly isHidden: boolean }
-  | { readonly is: 'platform'; readonly scope: PlatformScope }
-  | { readonly is: 'guest' }
-  | { readonly is: 'anybody' };
+export type Caller = 'merchant' | 'platform' | 'guest' | 'anybody';
 
 /** What was decided about a sub-app: who may call it, and under which heading its description stands. */
 export interface Decision {
@@ -82,41 +85,43 @@ export type ResourceApp = Pick<Hono, 'routes'>;
 
 const decisions = new WeakMap<ResourceApp, Decision>();
 
-/**
- * Routes for callers with a merchant key that has the scope.
- * `isHidden`: a key without the scope is told that there is nothing. `path`: the only address below the mounted one.
- */
-export function merchantApp<Needed = object>(
-  scope: Scope,
-  { tag, isHidden = false, path = '*' }: { readonly tag: Tag; readonly isHidden?: boolean; readonly path?: string },
-) {
-  const caller = { is: 'merchant', scope, isHidden } as const;
-  return decided({ caller, tag }, new Hono<MerchantEnv<Needed>>().use(path, merchantOnly(caller)));
+/** Routes for callers with a merchant key, or a platform key and the name of a hotel. Each says which scopes open it. */
+export function merchantApp<Needed = object>({ tag }: { readonly tag: Tag }) {
+  return decided({ caller: 'merchant', tag }, new Hono<MerchantEnv<Needed>>().use(merchantOnly));
 }
 
-/** Routes for callers with a platform key that has the scope. For which hotels the key is, the routes decide. */
-export function platformApp<Needed = object>(scope: PlatformScope, { tag }: { readonly tag: Tag }) {
-  const caller = { is: 'platform', scope } as const;
-  return decided({ caller, tag }, new Hono<PlatformEnv<Needed>>().use(platformOnly(scope)));
+/** Routes for callers with a platform key. Each says which scopes open it; for which hotels the key is, it decides itself. */
+export function platformApp<Needed = object>({ tag }: { readonly tag: Tag }) {
+  return decided({ caller: 'platform', tag }, new Hono<PlatformEnv<Needed>>().use(platformOnly));
 }
 
 /** Routes for callers with a session's client secret. Which session, and from which origin, its object decides. */
 export function guestApp<Needed = object>({ tag }: { readonly tag: Tag }) {
-  return decided({ caller: { is: 'guest' }, tag }, new Hono<GuestEnv<Needed>>().use(guestOnly));
+  return decided({ caller: 'guest', tag }, new Hono<GuestEnv<Needed>>().use(guestOnly));
 }
 
 /** Routes for everybody. What their addresses hold may still be a secret. */
 export function publicApp<Needed = object>({ tag }: { readonly tag: Tag }) {
-  return decided({ caller: { is: 'anybody' }, tag }, new Hono<AppEnv<Needed>>());
+  return decided({ caller: 'anybody', tag }, new Hono<AppEnv<Needed>>());
 }
 
-/** What was decided about a sub-app; throws for one that none of the functions here has made. */
+/** What was decided about a sub-app; throws for one that none of the functions here has made, and for a route that no scope opens. */
 export function decisionOf(app: ResourceApp): Decision {
   const decision = decisions.get(app);
-  if (decision !== undefined) return decision;
-  throw new TypeError(
-    'Nobody decided who may call this sub-app: make it with merchantApp, platformApp, guestApp or publicApp',
-  );
+  if (decision === undefined) {
+    throw new TypeError(
+      'Nobody decided who may call this sub-app: make it with merchantApp, platformApp, guestApp or publicApp',
+    );
+  }
+  if (decision.caller === 'guest' || decision.caller === 'anybody') return decision;
+  const scoped = new Set(app.routes.filter(({ handler }) => hasScopes(handler)).map(nameOf));
+  const open = app.routes.find((route) => route.method !== 'ALL' && !scoped.has(nameOf(route)));
+  if (open === undefined) return decision;
+  throw new TypeError(`${nameOf(open)} says no scope: let it begin with describe, and name its scopes there`);
+}
+
+function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
+  return `${method} ${path}`;
 }
 
 function decided<App extends ResourceApp>(decision: Decision, app: App): App {
@@ -133,27 +138,21 @@ interface MerchantCaller {
   readonly key: { readonly id: string; readonly scopes: readonly string[] };
 }
 
-function merchantOnly(caller: Extract<Caller, { is: 'merchant' }>): MiddlewareHandler<MerchantEnv> {
-  const { scope, isHidden } = caller;
-  return async (c, next) => {
-    const { property, key } = await merchantCaller(c);
-    c.get('logFields').property = property.id;
-    c.get('logFields').key = key.id;
-    if (property.invalid) {
-      throw new ProblemError('property_unavailable', {
-        detail: `This property’s configuration cannot be used: ${property.field || 'it'} ${property.message}`,
-        ...(property.field === '' ? {} : { param: property.field }),
-      });
-    }
-    if (!key.scopes.includes(scope)) {
-      if (isHidden) throw new ProblemError('not_found', { detail: 'There is nothing at this address' });
-      throw new ProblemError('forbidden', { detail: `This key has no scope "${scope}"` });
-    }
-    c.set('property', property);
-    c.set('key', key);
-    await next();
-  };
-}
+const merchantOnly: MiddlewareHandler<MerchantEnv> = async (c, next) => {
+  const { property, key } = await merchantCaller(c);
+  c.get('logFields').property = property.id;
+  c.get('logFields').key = key.id;
+  if (property.invalid) {
+    throw new ProblemError('property_unavailable', {
+      detail: `This property’s configuration cannot be used: ${property.field || 'it'} ${property.message}`,
+      ...(property.field === '' ? {} : { param: property.field }),
+    });
+  }
+  c.set('property', property);
+  c.set('key', key);
+  c.set('scopes', key.scopes);
+  await next();
+};
 
 async function merchantCaller(c: AppContext<CallerDependencies>): Promise<MerchantCaller> {
   const secretKey = bearer(c);
@@ -163,9 +162,13 @@ async function merchantCaller(c: AppContext<CallerDependencies>): Promise<Mercha
   if (principal === undefined) {
     throw new ProblemError('unauthorized', { detail: 'The merchant key is wrong', param: 'Authorization' });
   }
+  admitKey(c, principal.key);
   if (named !== undefined && named !== principal.property.id) {
     throw new ProblemError('forbidden', { detail: 'This key belongs to another property', param: PROPERTY_HEADER });
   }
+  // Whose key it is cannot be told of a hotel that cannot be read.
+  if (!principal.property.invalid)
+    c.get('dependencies').noteKeyUse({ property: principal.property.id }, principal.key.sha256);
   return principal;
 }
 
@@ -196,21 +199,28 @@ async function actingFor(
 
 async function platformPrincipal(c: AppContext<CallerDependencies>, secretKey: string): Promise<PlatformPrincipal> {
   const principal = c.get('dependencies').platforms.findByHash(await sha256Hex(secretKey));
-  if (principal !== undefined) return principal;
-  throw new ProblemError('unauthorized', { detail: 'The platform key is wrong', param: 'Authorization' });
+  if (principal === undefined) {
+    throw new ProblemError('unauthorized', { detail: 'The platform key is wrong', param: 'Authorization' });
+  }
+  admitKey(c, principal.key);
+  c.get('dependencies').noteKeyUse({ platform: principal.platform.id }, principal.key.sha256);
+  return principal;
 }
 
-function platformOnly(scope: PlatformScope): MiddlewareHandler<PlatformEnv> {
-  return async (c, next) => {
-    const principal = await platformPrincipal(c, bearer(c));
-    c.get('logFields').key = `${principal.platform.id}/${principal.key.id}`;
-    if (!principal.key.scopes.includes(scope)) {
-      throw new ProblemError('forbidden', { detail: `This key has no scope "${scope}"` });
-    }
-    c.set('principal', principal);
-    await next();
-  };
+/** A key that is right may have ended, or be for other addresses. */
+function admitKey(c: AppContext<CallerDependencies>, key: Omit<MerchantKey, 'scopes'>): void {
+  const { clientAddress, now } = c.get('dependencies');
+  const refusal = findKeyRefusal(key, { now: now(), address: clientAddress(c.req.raw.headers) });
+  if (refusal !== undefined) throw refusal;
 }
+
+const platformOnly: MiddlewareHandler<PlatformEnv> = async (c, next) => {
+  const principal = await platformPrincipal(c, bearer(c));
+  c.get('logFields').key = `${principal.platform.id}/${principal.key.id}`;
+  c.set('principal', principal);
+  c.set('scopes', principal.key.scopes);
+  await next();
+};
 
 const guestOnly: MiddlewareHandler<GuestEnv> = async (c, next) => {
   await limit(c, 'guest');

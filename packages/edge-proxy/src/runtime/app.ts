@@ -11,13 +11,12 @@ import { platformEvents } from '../ledger/platform-event-routes.ts';
 import { status } from '../ledger/status-routes.ts';
 import { webhookEndpoints } from '../ledger/webhook-endpoint-routes.ts';
 import { charges } from '../money/charge-routes.ts';
-import { chargeResolutions, reversalResolutions } from '../money/resolution-routes.ts';
 import { reversals } from '../money/reversal-routes.ts';
+import { platformKeys } from '../properties/platform-key-routes.ts';
 import { properties } from '../properties/property-routes.ts';
 import { decisionOf, type ResourceApp } from '../properties/resource-app.ts';
 import { checkout } from '../sessions/guest-routes.ts';
 import { pages } from '../sessions/page-routes.ts';
-import { sessionResolutions } from '../sessions/resolution-route.ts';
 import { checkoutSessions, sessionsByKey } from '../sessions/session-routes.ts';
 import { gateway } from '../upstream/gateway-routes.ts';
 import type { Dependencies } from './request-log.ts';
@@ -32,12 +31,9 @@ export type Resources = readonly (readonly [path: string, app: ResourceApp])[];
 /** What every worker entry has. */
 export const RESOURCES: Resources = [
   ['/v1/checkout-sessions/by-key', sessionsByKey],
-  ['/v1/checkout-sessions', sessionResolutions],
   ['/v1/checkout-sessions', checkoutSessions],
   ['/v1/checkout', checkout],
-  ['/v1/charges', chargeResolutions],
   ['/v1/charges', charges],
-  ['/v1/reversals', reversalResolutions],
   ['/v1/reversals', reversals],
   ['/v1/export.csv', csvExport],
   ['/v1/gateway', gateway],
@@ -45,6 +41,7 @@ export const RESOURCES: Resources = [
   ['/v1/webhook-endpoints', webhookEndpoints],
   ['/v1/properties', properties],
   ['/v1/platform/events', platformEvents],
+  ['/v1/platform/keys', platformKeys],
   ['/v1/status', status],
   ['/', pages],
   ['/', service],

@@ -1,11 +1,14 @@
 /** From a deployment's bindings to an app that answers; both worker entries are made here. */
 
+import { waitUntil } from 'cloudflare:workers';
+import { clientAddress } from '../http/client-address.ts';
 import { createRateLimits } from '../http/rate-limits.ts';
 import { platformFeed } from '../ledger/platform-feeds.ts';
 import { createTaggedIds } from '../ledger/tagged-ids.ts';
 import { complainOfJurisdiction } from '../objects/jurisdiction.ts';
 import { objectByName } from '../objects/object-by-name.ts';
 import { describeInvalid } from '../properties/configured-properties.ts';
+import { createKeyUses } from '../properties/key-uses.ts';
 import { platformsOf } from '../properties/platforms.ts';
 import { propertiesOf } from '../properties/properties.ts';
 import { createPropertyDirectory } from '../properties/property-directory.ts';
@@ -74,6 +77,8 @@ function toDependencies(env: Bindings): Dependencies {
     properties,
     platforms,
     directory: createPropertyDirectory(env),
+    clientAddress: (headers) => clientAddress(env, headers),
+    noteKeyUse: createKeyUses(env, { now, waitUntil }),
     publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
     ...calls(),
     tracing: telemetry && { telemetry, calls },

@@ -3,7 +3,7 @@ import type { CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import { type AppContext, noteSession } from '../http/app-context.ts';
 import { sessionIdOf } from '../http/ids.ts';
 import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
-import type { LedgerDependencies } from '../ledger/lists.ts';
+import { type LedgerDependencies, withoutToken } from '../ledger/lists.ts';
 import type { MerchantContext } from '../properties/resource-app.ts';
 import type { CheckoutSessionObject } from './checkout-session-object.ts';
 
@@ -23,8 +23,13 @@ export async function askSession<T = CheckoutSession>(
 ): Promise<T> {
   const { ids, session } = c.get('dependencies');
   const property = c.get('property').id;
-  if (await ids.isKnown('cs', id, property)) return unwrap(await call(session(id), property));
+  if (await ids.isKnown('cs', id, property)) return forKey(c, unwrap(await call(session(id), property)));
   throw new ProblemError('not_found', { detail: 'There is no checkout session with this id' });
+}
+
+/** What is shown of a session: the tokens of stored cards to keys with the scope `tokens` alone. */
+export function forKey<T>(c: MerchantContext, shown: T): T {
+  return c.get('scopes')?.includes('tokens') ? shown : (withoutToken(Object(shown)) as T);
 }
 
 /** The session of a client secret or a link; undefined when this deployment has not made it. */

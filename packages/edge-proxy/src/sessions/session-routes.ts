@@ -27,8 +27,9 @@ import { location, readList, rememberResource, withoutToken } from '../ledger/li
 import type { Property } from '../properties/configured-properties.ts';
 import { type MerchantContext, merchantApp } from '../properties/resource-app.ts';
 import type { AddedLink, CreatedSession, EnsuredSession, IssuedSecret } from './checkout-session-object.ts';
-import { askSession, type SessionDependencies } from './checkout-sessions.ts';
+import { askSession, forKey, type SessionDependencies } from './checkout-sessions.ts';
 import { isOwnOrigin } from './origins.ts';
+import { sessionResolutions } from './resolution-route.ts';
 import { newSession } from './session-record.ts';
 
 /** Body of the calls that take none. */
@@ -47,12 +48,13 @@ const BODY = {
   returnUrl: 'https://hotel.example/booking/1234',
 } as const;
 
-export const checkoutSessions = merchantApp<SessionDependencies>('checkout', { tag: 'Checkout sessions' })
+export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkout sessions' })
   .use('/:id/*', rememberResource)
   .post(
     '/',
     describe({
       id: 'createCheckoutSession',
+      scopes: ['checkout'],
       summary: 'Create a checkout session',
       description:
         'Hand the client secret to the guest’s page and keep the id with the booking. With a key a lost call can be repeated.',
@@ -85,18 +87,19 @@ export const checkoutSessions = merchantApp<SessionDependencies>('checkout', { t
           key === undefined ? null : unwrap<CreatedSession | null>(await objectOf(id).replay(fingerprint));
         if (earlier === null) throw new ProblemError('invalid_request', refusal);
         c.get('logFields').resource = id;
-        return c.json(earlier.session, 201, { ...location(c, id), ...replayed(true) });
+        return c.json(forKey(c, earlier.session), 201, { ...location(c, id), ...replayed(true) });
       }
       const asked = newSession(body, { id, property, createdAt });
       const { session, isReplay } = unwrap<CreatedSession>(await objectOf(id).create(asked, fingerprint));
       c.get('logFields').resource = id;
-      return c.json(session, 201, { ...location(c, id), ...replayed(isReplay) });
+      return c.json(forKey(c, session), 201, { ...location(c, id), ...replayed(isReplay) });
     },
   )
   .get(
     '/',
     describe({
       id: 'listCheckoutSessions',
+      scopes: ['checkout', 'read'],
       summary: 'List sessions, newest first; eventually consistent, except for the one of an idempotency key',
       description:
         'A session that has just changed may still be listed as it was: read it by its id where that matters.',
@@ -118,8 +121,9 @@ export const checkoutSessions = merchantApp<SessionDependencies>('checkout', { t
     '/:id',
     describe({
       id: 'retrieveCheckoutSession',
+      scopes: ['checkout', 'read', 'tokens'],
       summary: 'Read a session',
-      description: 'The session as it is now. Only here a stored card’s token is shown whole.',
+      description: 'The session as it is now, with a stored card’s token if the key has the scope `tokens`.',
       answers: one,
       problems: ['not_found'],
     }),
@@ -129,6 +133,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>('checkout', { t
     '/:id/expire',
     describe({
       id: 'expireCheckoutSession',
+      scopes: ['checkout'],
       summary: 'Expire a session that nobody is paying',
       description: 'No money moves. While a guest is paying it is refused: wait for the outcome.',
       answers: { 200: expired },
@@ -141,6 +146,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>('checkout', { t
     '/:id/refresh',
     describe({
       id: 'refreshCheckoutSession',
+      scopes: ['checkout'],
       summary: 'Look at the payment service now; answers after two seconds at most',
       description: 'For a person who waits. The proxy looks by itself as well, whether or not anybody asks.',
       answers: one,
@@ -158,6 +164,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>('checkout', { t
     '/:id/client-secret',
     describe({
       id: 'createClientSecret',
+      scopes: ['checkout'],
       summary: 'Get the client secret of a session for a page of the hotel, or end it and get a new one',
       description:
         'It is the one that the create answers with, for every page and device, until `rotate` ends it. Whoever has it can read and start the session, and nothing else. Never put it into an address.',
@@ -185,6 +192,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>('checkout', { t
     '/:id/link',
     describe({
       id: 'createPaymentLink',
+      scopes: ['checkout'],
       summary: 'Make an address and a QR code that pay this session',
       description: 'Whoever has the link can pay, until the session expires or the link is taken back.',
       answers: {
@@ -218,6 +226,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>('checkout', { t
     '/:id/revoke-links',
     describe({
       id: 'revokePaymentLinks',
+      scopes: ['checkout'],
       summary: 'Take back every payment link of a session',
       description:
         'Their pages answer 404 from then on; the session stays as it is and can have new links. A hosted page that is open already can still be paid.',
@@ -226,14 +235,16 @@ export const checkoutSessions = merchantApp<SessionDependencies>('checkout', { t
     }),
     nothing,
     async (c) => c.json(await askSession(c, c.req.param('id'), (session, property) => session.revokeLinks(property))),
-  );
+  )
+  .route('/', sessionResolutions);
 
 /** Below `by-key`, and mounted before the rest: a key may be called as what can be done with a session. */
-export const sessionsByKey = merchantApp<SessionDependencies>('checkout', { tag: 'Checkout sessions' })
+export const sessionsByKey = merchantApp<SessionDependencies>({ tag: 'Checkout sessions' })
   .put(
     '/:key',
     describe({
       id: 'ensureCheckoutSession',
+      scopes: ['checkout'],
       summary: 'Create the one session of a booking, or bring it up to date',
       description:
         'Call it whenever the booking’s page is shown. The same key always has the same session and the same client secret. Another amount or text reaches the next attempt and never a guest who is paying: then `outdated` is true. A session that has expired is opened anew.',
@@ -255,13 +266,14 @@ export const sessionsByKey = merchantApp<SessionDependencies>('checkout', { tag:
       const wanted = newSession(body, { id, property, createdAt: now() });
       const refusal = findRefusal(body, property);
       const { session, isNew } = unwrap<EnsuredSession>(await objectOf(id).ensure(wanted, { refusal, traceparent }));
-      return c.json(session, isNew ? 201 : 200, isNew ? { location: `/v1/checkout-sessions/${id}` } : {});
+      return c.json(forKey(c, session), isNew ? 201 : 200, isNew ? { location: `/v1/checkout-sessions/${id}` } : {});
     },
   )
   .get(
     '/:key',
     describe({
       id: 'retrieveCheckoutSessionByKey',
+      scopes: ['checkout', 'read', 'tokens'],
       summary: 'Read the session of a key',
       description: 'The session as it is now, as if it were read by its id.',
       answers: one,

@@ -20,10 +20,11 @@ export interface GatewayDependencies {
   readonly tracing?: { readonly telemetry: Telemetry } | undefined;
 }
 
-export const gateway = merchantApp<GatewayDependencies>('gateway', { tag: 'Gateway' }).post(
+export const gateway = merchantApp<GatewayDependencies>({ tag: 'Gateway' }).post(
   '/:protocol/:method',
   describe({
     id: 'sendToGateway',
+    scopes: ['gateway'],
     summary: 'Send one body to the classic interface; bytes and content type go through unchanged',
     description:
       'Sent once, never again by itself. Card numbers in the answer are masked where they stand (`424242......4242`); every ' +

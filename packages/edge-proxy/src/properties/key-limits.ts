@@ -1,0 +1,20 @@
+/** Whether a key may still be used, and from where. Pure. */
+import type { MerchantKey } from '@innkeep/core/contract';
+import { isInRanges } from '@innkeep/core/values';
+import { ProblemError } from '../http/problem.ts';
+
+/** Why a key that is right may not be used; undefined when it may. `now` in milliseconds; `address` is undefined where nobody says it. */
+export function findKeyRefusal(
+  { expiresAt, allowFrom }: Pick<MerchantKey, 'expiresAt' | 'allowFrom'>,
+  { now, address }: { readonly now: number; readonly address: string | undefined },
+): ProblemError | undefined {
+  if (expiresAt !== undefined && now >= Date.parse(expiresAt)) {
+    return new ProblemError('unauthorized', { detail: `This key expired at ${expiresAt}`, param: 'Authorization' });
+  }
+  if (allowFrom === undefined || (address !== undefined && isInRanges(address, allowFrom))) return undefined;
+  const detail =
+    address === undefined
+      ? 'This key is for certain addresses, and the proxy cannot tell where this request came from'
+      : 'This key may not be used from this address';
+  return new ProblemError('forbidden', { detail, param: 'Authorization' });
+}

@@ -1,0 +1,222 @@
+/** Who may do what: every route with every scope, with each kind of key and without one, as the OpenAPI document says. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { PLATFORM_SCOPES, SCOPE_WORDS, SCOPES } from '@innkeep/core/contract';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { type Operation, operationsOf, wholeOpenApiDocument } from '../openapi/document.ts';
+import { sha256Hex } from '../src/http/hash.ts';
+import { cards } from '../src/money/card-routes.ts';
+import { KeyUseTable } from '../src/properties/key-use-table.ts';
+import { createKeyUses } from '../src/properties/key-uses.ts';
+import { parsePlatforms } from '../src/properties/platforms.ts';
+import { createApp, RESOURCES, type Resources } from '../src/runtime/app.ts';
+import { createSession, PAYMENT, startSession } from '../test-support/client.ts';
+import { editedDependencies } from '../test-support/edited-proxy.ts';
+import { useFakes } from '../test-support/harness.ts';
+import { poll } from '../test-support/objects.ts';
+
+type Route = Pick<Operation, 'method' | 'path'>;
+
+const fakes = useFakes();
+
+const MOTO: Resources = [['/v1/cards', cards(env)]];
+const OPERATIONS = operationsOf([...RESOURCES, ...MOTO]);
+const ADDRESS = '198.51.100.7';
+const LIMITS = {
+  expired: { expiresAt: '2020-01-01T00:00:00Z' },
+  elsewhere: { allowFrom: ['203.0.113.0/24', '2001:db8::/32'] },
+  here: { allowFrom: ['192.0.2.1', '198.51.100.0/24'], expiresAt: '2100-01-01T00:00:00Z' },
+};
+
+/** A key for each scope, and keys that have every scope and a limit. */
+const HOTEL_KEYS = keysOf('sk', SCOPES);
+const PLATFORM_KEYS = keysOf('pk', PLATFORM_SCOPES);
+const FOREIGN_KEYS = [{ id: 'pk.foreign', scopes: PLATFORM_SCOPES }];
+const CALLERS = ['none', 'guest', ...[...HOTEL_KEYS, ...PLATFORM_KEYS, ...FOREIGN_KEYS].map(({ id }) => id)];
+
+function keysOf(kind: 'sk' | 'pk', scopes: readonly string[]) {
+  return [
+    ...scopes.map((scope) => ({ id: `${kind}.${scope}`, scopes: [scope] })),
+    ...Object.entries(LIMITS).map(([name, limits]) => ({ id: `${kind}.${name}`, scopes, ...limits })),
+  ];
+}
+
+const secretOf = (id: string): string => id.replace('.', '_test_');
+
+async function stored<Key extends { readonly id: string }>(key: Key) {
+  return { ...key, sha256: await sha256Hex(secretOf(key.id)) };
+}
+
+async function platform(keys: readonly { readonly id: string }[], pattern: string): Promise<string> {
+  const all = (await Promise.all(keys.map(stored))).map((key) => ({ ...key, properties: [pattern] }));
+  return JSON.stringify({ displayName: 'Alpine', keys: all });
+}
+
+let app: ReturnType<typeof createApp>;
+let guest: string;
+beforeAll(async () => {
+  const merchantKeys = await Promise.all(HOTEL_KEYS.map(stored));
+  const dependencies = {
+    ...editedDependencies({ merchantKeys, moto: true }),
+    platforms: parsePlatforms({
+      PLATFORM_ALPINE: await platform(PLATFORM_KEYS, '*'),
+      PLATFORM_OTHER: await platform(FOREIGN_KEYS, 'other_*'),
+    }),
+    clientAddress: (headers: Headers) => headers.get('x-real-ip') ?? undefined,
+  };
+  app = createApp(dependencies, MOTO);
+  guest = (await createSession()).clientSecret;
+});
+
+/** A call that has a body and a query which fit nothing. */
+async function ask({ method, path }: Route, caller: string, address: string = ADDRESS): Promise<Response> {
+  const url = `https://proxy.test${path.replaceAll(/:\w+(\{[^}]*\})?/g, 'success')}?unheard-of=1`;
+  const secret = caller === 'guest' ? guest : secretOf(caller);
+  return app.request(url, {
+    method,
+    headers: {
+      'content-type': 'application/json',
+      'innkeep-property': 'aurora',
+      origin: 'https://aurora.test',
+      ...(address === '' ? {} : { 'x-real-ip': address }),
+      ...(caller === 'none' ? {} : { authorization: `Bearer ${secret}` }),
+    },
+    ...(method === 'GET' ? {} : { body: '{}' }),
+  });
+}
+
+/** Whether a caller gets past the question who calls. */
+async function isAllowed(route: Route, caller: string): Promise<boolean> {
+  const answer = await ask(route, caller);
+  const text = await answer.text();
+  return ![401, 403].includes(answer.status) && !text.includes('There is nothing at this address');
+}
+
+const { paths } = wholeOpenApiDocument('0.0.0') as {
+  paths: Record<string, Record<string, { security: readonly Record<string, string[]>[] }>>;
+};
+
+const toPath = (path: string): string => path.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}');
+
+/** Those whom the document lets in. */
+function documented({ method, path }: Route): string[] {
+  const security = paths[toPath(path)]?.[method.toLowerCase()]?.security;
+  if (security?.length === 0) return CALLERS;
+  const ways = security?.flatMap((way) => Object.entries(way)) ?? [];
+  return ways.flatMap(([scheme, [scope]]) => {
+    if (scheme === 'guest') return ['guest'];
+    return [`pk.${scope}`, 'pk.here', ...(scheme === 'merchant' ? [`sk.${scope}`, 'sk.here'] : [])];
+  });
+}
+
+test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
+  '%s is for those whom the document names, and for nobody else',
+  async (id, operation) => {
+    // A key for other hotels may ask which ones, what they tell, and for the keys of its own platform.
+    const expected = [
+      ...documented(operation),
+      ...(/^list(Properties|PlatformEvents|PlatformKeys)$/.test(id) ? ['pk.foreign'] : []),
+    ];
+    const allowed: string[] = [];
+    for (const caller of CALLERS) if (await isAllowed(operation, caller)) allowed.push(caller);
+    expect(allowed).toEqual(CALLERS.filter((caller) => expected.includes(caller)));
+  },
+);
+
+test('reading changes nothing, and every scope opens something', () => {
+  const methods = OPERATIONS.filter(({ scopes }) => scopes?.includes('read')).map(({ method }) => method);
+  expect(new Set(methods)).toEqual(new Set(['GET']));
+  expect(new Set(OPERATIONS.flatMap(({ scopes = [] }) => scopes))).toEqual(new Set(PLATFORM_SCOPES));
+});
+
+test.each([
+  ['expired', ADDRESS, 401, 'This key expired at 2020-01-01T00:00:00Z'],
+  ['elsewhere', ADDRESS, 403, 'This key may not be used from this address'],
+  ['here', '198.51.101.7', 403, 'This key may not be used from this address'],
+  ['here', '', 403, 'This key is for certain addresses, and the proxy cannot tell where this request came from'],
+])('a key that is for %s is told why it is refused, from “%s”', async (name, address, status, detail) => {
+  for (const kind of ['sk', 'pk'] as const) {
+    const answer = await ask({ method: 'GET', path: '/v1/events' }, `${kind}.${name}`, address);
+    expect([answer.status, await answer.json()]).toMatchObject([status, { detail }]);
+  }
+});
+
+test('a refusal names the scopes that would do', async () => {
+  const answer = await ask({ method: 'GET', path: '/v1/charges' }, 'sk.events');
+  expect(await answer.json()).toMatchObject({ code: 'forbidden', detail: 'This key has no scope "charges" or "read"' });
+});
+
+test('a stored card’s token is for keys with the scope tokens alone', async () => {
+  const { id } = await startSession({ ...PAYMENT, kind: 'card', amount: undefined });
+  fakes.upstream.pay(id);
+  await poll(id);
+  const read = async (caller: string) =>
+    (await ask({ method: 'GET', path: `/v1/checkout-sessions/${id}` }, caller)).text();
+  expect(await read('sk.tokens')).toContain('TOKEN-SECRET-9876');
+  for (const caller of ['sk.checkout', 'sk.read', 'pk.read']) {
+    const text = await read(caller);
+    expect(text).toContain('"status":"succeeded"');
+    expect(text).not.toMatch(/TOKEN-SECRET|9876/);
+  }
+});
+
+test('a use is told once an hour, and again if it was not heard', async () => {
+  const heard: unknown[] = [];
+  let answers = true;
+  const objects = {
+    getByName: (name: string) => ({
+      noteKeyUse: async (...use: unknown[]) => {
+        heard.push([name, ...use]);
+        if (!answers) throw new Error('not there');
+      },
+    }),
+  };
+  let now = 7_200_001;
+  const note = createKeyUses({ PROPERTIES: objects, DIRECTORIES: objects } as object, {
+    now: () => now,
+    waitUntil: () => undefined,
+  });
+  for (let use = 0; use < 3; use++) {
+    note({ property: 'aurora' }, 'a');
+    note({ platform: 'alpine' }, 'b');
+  }
+  expect(heard.splice(0)).toEqual([
+    ['aurora', 'a', 7_200_000],
+    ['properties', 'b', 7_200_000],
+  ]);
+  now = 10_800_000;
+  answers = false;
+  note({ property: 'aurora' }, 'a');
+  await vi.waitFor(() => {
+    note({ property: 'aurora' }, 'a');
+    expect(heard).toEqual([
+      ['aurora', 'a', 10_800_000],
+      ['aurora', 'a', 10_800_000],
+    ]);
+  });
+});
+
+test('an hour that is known already is not written again', async () => {
+  await runInDurableObject(env.PROPERTIES.getByName('never_configured'), (_object, { storage }) => {
+    const uses = new KeyUseTable(storage.sql);
+    expect(uses.all()).toEqual({});
+    const written = [1, 1, 2, 1].map((hour) => uses.note('a', hour));
+    expect([written, uses.all()]).toEqual([[true, false, true, false], { a: 2 }]);
+  });
+});
+
+const PAGES: Readonly<Record<string, string>> = import.meta.glob('../../../docs/concepts/keys-and-scopes.md', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+test('the page about scopes has every scope and every route', () => {
+  const [page = ''] = Object.values(PAGES);
+  const scopes = PLATFORM_SCOPES.map((scope) => `| \`${scope}\` | ${SCOPE_WORDS[scope]} |\n`).join('');
+  const routes = OPERATIONS.flatMap(({ method, path, scopes: any }) =>
+    any === undefined ? [] : [`| \`${method} ${toPath(path)}\` | ${any.map((scope) => `\`${scope}\``).join(', ')} |\n`],
+  ).join('');
+  expect(page).toContain(`| --- | --- |\n${scopes}\n`);
+  expect(page).toContain(`| --- | --- |\n${routes}\n`);
+});
