@@ -292,7 +292,11 @@ describe.each([
       await fetch(new URL(paid.headers.get('location') ?? '', viewUrl), { redirect: 'manual' });
       const told = receivers[program === 'python3' ? 0 : 1];
       await until(
-        async () => told?.output() ?? '',
+        async () => {
+          // The guest's page, which waits for the result.
+          await fetch(link);
+          return told?.output() ?? '';
+        },
         (text) => text.includes(`${reference} is succeeded`),
       );
       expect(await reader(own, `later${ending}`, id, await stack.storeCard())).toBe(

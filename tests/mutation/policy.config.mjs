@@ -7,6 +7,6 @@ export default configOf('policy', [
   'packages/edge-proxy/src/money/{charge-text,money-machine,money-outcome,money-timing}.ts',
   'packages/edge-proxy/src/properties/{configuration-change,property-pattern}.ts',
   'packages/edge-proxy/src/records/reservations.ts',
-  'packages/edge-proxy/src/sessions/{attempt-machine,attempt-watch,poll-pace,origins,polling-schedule,session-status}.ts',
+  'packages/edge-proxy/src/sessions/{attempt-machine,attempt-watch,origins,polling-schedule,session-status}.ts',
   'packages/edge-proxy/src/upstream/{fair-share,gateway-request,token-lifetime,upstream-health}.ts',
 ]);

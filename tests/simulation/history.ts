@@ -174,12 +174,9 @@ export class Play {
     }
   }
 
-  /** Lets time pass; over a long time the session's looks are thinned out. */
-  async wait(ms: number): Promise<void> {
-    const { world } = this;
-    if (ms > 30_000) world.coarseFrom = world.scheduler.now;
-    await world.pass(ms);
-    world.coarseFrom = undefined;
+  /** Lets time pass. */
+  wait(ms: number): Promise<void> {
+    return this.world.pass(ms);
   }
 
   /** Remembers a resource that the worker has answered with. */
@@ -417,7 +414,8 @@ export class Play {
     const { world } = this;
     const { id, shown, isEnded } = from;
     const say = (rule: Rule, what: string): number => world.violations.push({ rule, what });
-    world.starts.push({ session: id, call });
+    const { expiresAt = 0 } = this.sessions.find((session) => session.id === id) ?? {};
+    world.starts.push({ session: id, call, expiresAt });
     return this.#onAnswer(call, (body) => {
       const url = urlOf(body);
       if (!url) return;

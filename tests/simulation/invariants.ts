@@ -10,6 +10,9 @@ import type { Rule, Violation } from './rules.ts';
 import { queryPlans } from './runtime/storage.ts';
 import { CALM, HOTELS, type HotelName, type Json, perHotel, type Sent, type World } from './world.ts';
 
+/** The record of an object that has one. */
+const RECORD = "SELECT json_extract(body, '$.record') AS record FROM object";
+
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
@@ -40,7 +43,7 @@ export async function check(play: Play): Promise<Violation[]> {
   await play.wait(UNDER_WAY_LIMIT_MS);
   if (world.hasDirectory) await repairDirectory(play, ({ isRemoved }) => !isRemoved);
   for (const object of world.runtime.objectsOf('MONEY_OPERATIONS')) {
-    const state = object.peek('SELECT state FROM operation')?.state;
+    const state = object.peek("SELECT json_extract(body, '$.record.state') AS state FROM object")?.state;
     if (state === 'created' || state === 'sent') {
       violations.push({ rule: 'settles-in-time', what: `${object.name} is still ${state}` });
     }
@@ -50,7 +53,7 @@ export async function check(play: Play): Promise<Violation[]> {
     violations.push(...checkFeedsInTime(world));
   }
   const expiries = world.runtime.objectsOf('CHECKOUT_SESSIONS').map((object) => {
-    const record = object.peek('SELECT record FROM session')?.record;
+    const record = object.peek(RECORD)?.record;
     const { expiresAt, nextOffer } = JSON.parse(String(record ?? '{}')) as {
       expiresAt?: number;
       nextOffer?: Json | null;
@@ -60,7 +63,6 @@ export async function check(play: Play): Promise<Violation[]> {
   const lastExpiry = Math.max(0, ...expiries);
   // An attempt of the last moment is abandoned, and watched for a day.
   await play.wait(Math.max(QUIET_MS, lastExpiry + 4 * DAY - world.scheduler.now));
-  // Alarms that were thinned out come in time again: what the last look has seen is still to be told.
   if (world.hasDirectory) {
     await repairDirectory(play, ({ isRemoved }) => isRemoved);
     await play.operator.reseal();
@@ -228,12 +230,12 @@ function checkSessions({ resources }: End, { world, sessions, isDisturbed }: Pla
   }
   // A clock that jumps lets a start arrive late, too.
   const hadFaults = world.injected.length > 0 || isDisturbed;
-  for (const { session, call } of world.starts) {
+  for (const { session, call, expiresAt } of world.starts) {
     const known = sessions.find(({ id }) => id === session);
     const isLate = call.answer?.body.code === 'session_not_open';
     if (known === undefined || !isLate || known.isExpiredByHand || hadFaults) continue;
     const { status, startedAt } = resources.get(session)?.resource ?? {};
-    if (status === 'expired' && startedAt === null && call.at < known.expiresAt - 1) {
+    if (status === 'expired' && startedAt === null && call.at < expiresAt - 1) {
       say('start-in-time', `${session} was started in time and refused`);
     }
   }

@@ -66,21 +66,19 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     to: '    const existing',
   },
   {
-    name: 'no-second-check',
-    means: 'a change is committed although another one came first while its news was hashed',
+    name: 'failed-update-taken-as-sent',
+    means: 'an update that the ledger has not taken is due later, and the disk says it was due before',
     file: 'records/record-storage.ts',
-    from: `    if (this.load() !== record) return this.commit(change, plan);
-`,
-    to: '',
+    from: `      this.#change({});
+      this.due.set(SEND_UPDATES`,
+    to: '      this.due.set(SEND_UPDATES',
   },
   {
     name: 'settle-frees-reversed',
     means: 'a late release frees what was given back',
-    file: 'records/reservation-table.ts',
-    from: `    if (isOfNewer || row?.state === 'reversed') return;
-`,
-    to: `    if (isOfNewer && Date.now() < 0) return;
-`,
+    file: 'records/shares.ts',
+    from: "if (isOfNewer || own?.state === 'reversed') return shares;",
+    to: 'if (isOfNewer && Date.now() < 0) return shares;',
   },
   {
     name: 'creating-ignored',
@@ -115,21 +113,21 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'no-late-polls',
     means: 'a success after state 2 is never noticed',
     file: 'sessions/polling-schedule.ts',
-    from: 'const LATE_POLLS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];',
-    to: 'const LATE_POLLS_MS: readonly number[] = [];',
+    from: 'pollWhilePending(input, after) : pollAfterEnd(input, after);',
+    to: 'pollWhilePending(input, after) : undefined;',
   },
   {
     name: 'error-not-held-against-record',
     means: 'state 2 is a failure without reading the record',
     file: 'sessions/attempt-watch.ts',
-    from: '      return { watch: next, pollAt: Math.max(now, errorDecidedAt(next) ?? now) };',
+    from: '      return { watch: { ...next, recheckAt: Math.max(now, errorDecidedAt(next) ?? now) } };',
     to: '      return concludeError(next, now);',
   },
   {
     name: 'link-stuck',
     means: 'no attempt is ever abandoned: a started link leads to the same page for ever',
     file: 'sessions/polling-schedule.ts',
-    from: 'const MAX_SILENCE_MS: number = 60 * MINUTE;',
+    from: 'const MAX_SILENCE_MS: number = HOUR;',
     to: 'const MAX_SILENCE_MS: number = 30 * 24 * HOUR;',
   },
   {
@@ -328,9 +326,9 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'cap-of-session',
     means: 'what is given back of one attempt counts against the others, too',
-    file: 'records/reservation-table.ts',
-    from: 'this.#list().filter((each) => each.attempt === attempt)',
-    to: 'this.#list()',
+    file: 'records/shares.ts',
+    from: 'others.filter(({ attempt }) => attempt === asked.attempt)',
+    to: 'others',
   },
   {
     name: 'settled-early',
@@ -345,21 +343,6 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     file: 'sessions/session-transition.ts',
     from: "if (event.is === 'closed' || event.is === 'settled')",
     to: "if (event.is === 'closed')",
-  },
-  {
-    name: 'deferred-poll-lost',
-    means: 'a poll without a permit is forgotten instead of made later',
-    file: 'upstream/fair-share.ts',
-    from: `  const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;
-`,
-    to: `  if (Math.random() < 0.3) return { because: 'all', waitMs: 1_000 };
-  const rooms = kind === 'webhook' ? WEBHOOKS : CALLS;
-`,
-    also: {
-      file: 'sessions/attempt-watcher.ts',
-      from: 'if (isRefused(permit)) return this.#defer(found, permit.waitMs);',
-      to: 'if (isRefused(permit)) return store.due.clear(this.#kind);',
-    },
   },
   {
     name: 'publish-forgotten',

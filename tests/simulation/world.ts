@@ -130,6 +130,8 @@ export interface Call {
 export interface Start {
   readonly session: string;
   readonly call: Call;
+  /** When the session was to expire, as far as its hotel knew then. */
+  readonly expiresAt: number;
 }
 
 /** What a session's object has stored, as far as the world reads it. */
@@ -306,8 +308,6 @@ export class World {
   /** Calls of the hotels of the directory. */
   readonly keyUses: KeyUse[] = [];
   readonly starts: Start[] = [];
-  /** In the end session alarms come at growing steps: hours of polling are not looked at one by one. */
-  coarseFrom: number | undefined;
   readonly settings: Record<HotelName, HotelSettings>;
   readonly #endpoints = new Map<string, EndpointKind>();
   readonly #everFailing = new Set<string>();
@@ -463,9 +463,6 @@ export class World {
   }
 
   #alarmTime(label: string, time: number): number {
-    if (this.coarseFrom !== undefined && label.startsWith('CHECKOUT_SESSIONS/')) {
-      return nextStep(Math.max(time, this.scheduler.now) - this.coarseFrom) + this.coarseFrom;
-    }
     if (!this.#happens('lateAlarm', label)) return time;
     return Math.max(time, this.scheduler.now) + Math.ceil(this.scheduler.draw('alarm delay') ** 2 * 2 * MINUTE);
   }
@@ -796,7 +793,7 @@ export class World {
   #storedSession({ name }: Party): StoredSession | undefined {
     const record = this.runtime
       .object('CHECKOUT_SESSIONS', name.replace(/^.*\//, ''))
-      .peek('SELECT record FROM session');
+      .peek("SELECT json_extract(body, '$.record') AS record FROM object");
     return record === undefined ? undefined : (JSON.parse(String(record.record)) as StoredSession);
   }
 
@@ -1118,14 +1115,6 @@ async function tokenOf(response: Response): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-/** In the end session alarms come at these distances: seconds first, then hours. */
-const STEPS: readonly number[] = [2_000, 8_000, 40_000, 150_000, 900_000, 3_600_000, 4 * 3_600_000];
-const LAST_STEP_MS = 24 * 3_600_000;
-
-function nextStep(distance: number): number {
-  return STEPS.find((step) => step >= distance) ?? Math.ceil(distance / LAST_STEP_MS) * LAST_STEP_MS;
 }
 
 function never(): Promise<never> {

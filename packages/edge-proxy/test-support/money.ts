@@ -2,7 +2,9 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, vi } from 'vitest';
+import type { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import type { NewCharge } from '../src/money/money-record.ts';
+import type { StoredSchedule } from '../src/objects/schedule.ts';
 import { type Json, merchant } from './client.ts';
 import { runAlarmsSetForNow, stopClock } from './clock.ts';
 import { FakeUpstream } from './fake-upstream.ts';
@@ -110,10 +112,16 @@ export function heldAnswer(answer: () => Response = () => Response.json({ ...ANS
   };
 }
 
+/** The object of a session, a charge or a reversal. */
+function objectOf(id: string): DurableObjectStub<MoneyOperationObject> {
+  const namespace = id.startsWith('cs_') ? env.CHECKOUT_SESSIONS : env.MONEY_OPERATIONS;
+  // What is used here, both have.
+  return namespace.getByName(id) as DurableObjectStub<MoneyOperationObject>;
+}
+
 /** Ends an object's instance the hard way, whatever it was doing. */
 export async function killOperation(id: string): Promise<void> {
-  const stub = env.MONEY_OPERATIONS.getByName(id);
-  await runInDurableObject(stub, (_object, ctx) => ctx.abort('killed by a test')).catch(() => undefined);
+  await runInDurableObject(objectOf(id), (_object, ctx) => ctx.abort('killed by a test')).catch(() => undefined);
 }
 
 /** Sends `POST /v1/charges`. */
@@ -144,16 +152,36 @@ export function runOperationAlarm(id: string): Promise<boolean> {
   return runDurableObjectAlarm(env.MONEY_OPERATIONS.getByName(id));
 }
 
-/** Everything an operation's object stores, as text. */
+/** When the tasks of a session, a charge or a reversal are due that are stored, in milliseconds since the epoch. */
+export async function storedTasks(id: string): Promise<Record<string, number>> {
+  const text = await storedText(id);
+  return text === '' ? {} : (JSON.parse(text) as { readonly schedule: StoredSchedule }).schedule.tasks;
+}
+
+/** Waits until a stored task is due, and runs the alarm. */
+export async function runDue(id: string, kind: string): Promise<void> {
+  const { [kind]: at } = await storedTasks(id);
+  if (at === undefined) throw new Error(`no task ${kind} is stored`);
+  vi.setSystemTime(Math.max(at, Date.now()));
+  await runInDurableObject(objectOf(id), (object) => object.alarm());
+}
+
+/** What a newer version has planned, before it was rolled back. */
+export async function planOfTomorrow(id: string): Promise<void> {
+  const tasks = JSON.stringify({ ...(await storedTasks(id)), of_tomorrow: Date.now() });
+  await runInDurableObject(objectOf(id), (_object, { storage }) => {
+    storage.sql.exec("UPDATE object SET body = json_set(body, '$.schedule.tasks', json(?))", tasks);
+    return storage.sync();
+  });
+  await killOperation(id);
+}
+
+/** The row of a session, a charge or a reversal; empty when nothing is stored, not even a table. */
 export function storedText(id: string): Promise<string> {
-  return runInDurableObject(env.MONEY_OPERATIONS.getByName(id), (_object, { storage }) =>
-    JSON.stringify(
-      storage.sql
-        .exec<{ name: string }>(
-          "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
-        )
-        .toArray()
-        .map(({ name }) => [name, storage.sql.exec(`SELECT * FROM "${name}"`).toArray()]),
-    ),
-  );
+  return runInDurableObject(objectOf(id), (_object, { storage }) => {
+    const tables = storage.sql
+      .exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
+      .toArray();
+    return tables.length === 0 ? '' : storage.sql.exec<{ body: string }>('SELECT body FROM object').one().body;
+  });
 }

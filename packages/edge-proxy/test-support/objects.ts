@@ -46,7 +46,7 @@ export async function endAttempt(
   if (ending === 'abandoned') return poll(id, 3_600);
   if (ending === 'declined') upstream.pay(id, { status: '_error', returnCode: '51', paymentObjID: '', token: '' });
   upstream.fail(id);
-  await poll(id);
+  await poll(id, 3);
   if (ending !== 'canceled') return poll(id, 5);
   passSeconds(1);
   await send(upstream.returnPath(id, 'abort'));
@@ -68,9 +68,15 @@ export async function eventsOf(id: string): Promise<SessionNews[]> {
   return news;
 }
 
-/** Runs a ledger's alarm now. */
+/** Runs a ledger's alarm now, and waits for what it has begun. */
 export function runLedgerAlarm(property = 'aurora'): Promise<void> {
-  return runInDurableObject(env.LEDGERS.getByName(property), (ledger) => ledger.alarm());
+  return runInDurableObject(env.LEDGERS.getByName(property), async (ledger, state) => {
+    const begun: Promise<unknown>[] = [];
+    const waiting = vi.spyOn(state, 'waitUntil').mockImplementation((work) => void begun.push(work));
+    await ledger.alarm();
+    waiting.mockRestore();
+    await Promise.all(begun);
+  });
 }
 
 let storages = 0;

@@ -52,9 +52,14 @@ export interface SessionParts {
   readonly attempt: () => AttemptRecord | undefined;
   /** What is due, in milliseconds from now. */
   readonly due: () => Record<string, number>;
+  /** The stored row as it is. */
+  readonly row: () => string;
   /** When the alarm rings, in milliseconds from now. */
   readonly alarmIn: () => Promise<number | null>;
 }
+
+/** All that can be due of a session with two attempts. */
+const KINDS = ['abandon', 'deadline', 'erase', 'erase_token', 'poll 1', 'poll 2', 'settle', 'updates'] as const;
 
 let run = 0;
 
@@ -77,14 +82,20 @@ export function withSession<Result>(
       return watcher;
     };
     const areUnpaid: SessionParts['areUnpaid'] = vi.fn(async () => true);
-    if (record !== undefined) store.create(record, 'fingerprint');
+    if (record !== undefined) {
+      store.transaction(() => {
+        store.create(record, 'fingerprint');
+        // The ledger has taken it.
+        store.due.clear('updates');
+      });
+    }
     const due = (): Record<string, number> =>
       Object.fromEntries(
-        storage.sql
-          .exec<{ kind: string; at: number }>('SELECT kind, at FROM due ORDER BY kind')
-          .toArray()
-          .map(({ kind, at }) => [kind, at - Date.now()]),
+        KINDS.map((kind) => [kind, store.due.get(kind)] as const)
+          .filter((task): task is [(typeof KINDS)[number], number] => task[1] !== undefined)
+          .map(([kind, at]) => [kind, at - Date.now()]),
       );
+    const row = () => storage.sql.exec<{ body: string }>('SELECT body FROM object').one().body;
     const alarmIn = async (): Promise<number | null> => {
       const at = await storage.getAlarm();
       return at === null ? null : at - Date.now();
@@ -92,7 +103,7 @@ export function withSession<Result>(
     const start = new HostedStart(session, areUnpaid);
     const attempt = () => store.load()?.attempts[0];
     const watcher = watcherOf(1);
-    return work({ store, transitions, watcher, start, areUnpaid, apply, waitUntil, attempt, due, alarmIn });
+    return work({ store, transitions, watcher, start, areUnpaid, apply, waitUntil, attempt, due, row, alarmIn });
   });
 }
 

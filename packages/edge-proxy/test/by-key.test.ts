@@ -1,7 +1,7 @@
 /** `PUT /v1/checkout-sessions/by-key/{key}`: the one session of a booking, in whatever state it is. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   type Created,
   guest,
@@ -16,7 +16,7 @@ import {
 } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { postReversal, useMoneyFakes } from '../test-support/money.ts';
-import { endAttempt, eventsOf, passSeconds, poll, runSessionAlarm } from '../test-support/objects.ts';
+import { endAttempt, eventsOf, passSeconds, poll } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('KEY');
 const DEARER = { amount: { value: 15_000, currency: 'EUR' } };
@@ -46,7 +46,7 @@ async function pending(overrides: Json = {}): Promise<Created> {
 /** Everything that its object stores. */
 function stored(id: string): Promise<unknown> {
   return runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), (_, { storage: { sql } }) =>
-    ['session', 'client_secret', 'link'].map((table) => sql.exec(`SELECT * FROM ${table}`).toArray()),
+    sql.exec('SELECT * FROM object').toArray(),
   );
 }
 
@@ -230,28 +230,6 @@ describe('a session that is being paid', () => {
     expect((await startAttempt(session)).status).toBe(409);
     await startAttempt({ ...session, terms: 2 });
     expect(inits()).toEqual(['12000', '15000']);
-  });
-
-  test('keeps them, too, when its outcome is being written', async () => {
-    const { id } = await pending();
-    fakes.upstream.fail(id);
-    await poll(id);
-    passSeconds(5);
-    const digest = crypto.subtle.digest.bind(crypto.subtle);
-    let [isHashing, isHeld] = [false, true];
-    vi.spyOn(crypto.subtle, 'digest').mockImplementation(async (algorithm, data) => {
-      // The id of the event: nothing is written without it.
-      const isHeldHere = isHeld && new TextDecoder().decode(data as ArrayBuffer).startsWith(`["${id}"`);
-      isHashing ||= isHeldHere;
-      while (isHeldHere && isHeld) await scheduler.wait(5);
-      return digest(algorithm, data);
-    });
-    const polling = runSessionAlarm(id);
-    await expect.poll(() => isHashing).toBe(true);
-    expect(await ensure(DEARER)).toMatchObject({ status: 'pending', terms: 1, outdated: true });
-    isHeld = false;
-    await polling;
-    expect(await retrieve(id)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
   });
 
   test('is not outdated once the hotel wants what it shows', async () => {

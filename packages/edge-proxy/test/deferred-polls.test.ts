@@ -1,10 +1,9 @@
-/** Polls that are deferred, because others come first or because nobody waits: each is made in the end, and at once when somebody does wait. */
+/** Polls that wait because others come first: each is made in the end. And those that somebody waits for. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { clearDemand, pacePolling } from '../src/sessions/poll-demand.ts';
+import { afterEach, describe, expect, test } from 'vitest';
 import { countCall, type Permit } from '../src/upstream/call-budget.ts';
-import { createSession, guest, merchant, paymentLink, retrieve, send, startSession } from '../test-support/client.ts';
+import { type Created, guest, merchant, paymentLink, retrieve, send, startSession } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 
@@ -73,55 +72,33 @@ describe('while the payment service has as many calls as it may have', () => {
   });
 });
 
-describe('a session whose guest has gone away, beside thousands of others', () => {
-  const OTHERS = Array.from({ length: 2_000 }, (_, nth) => `other-${nth}`);
-  let session: { id: string; clientSecret: string };
-  let pageUrl = '';
+describe('whoever waits starts the poll', () => {
+  const readers: [string, (session: Created, link: string) => Promise<Response>][] = [
+    ['a page', ({ clientSecret }) => guest('/v1/checkout', clientSecret)],
+    ['the page of a link', (_session, link) => send(link)],
+    ['a server', ({ id }) => merchant(`/v1/checkout-sessions/${id}`)],
+  ];
 
-  beforeEach(async () => {
-    session = await startSession({ reference: 'LEFT' });
-    pageUrl = await paymentLink(session.id);
-    passSeconds(240);
-    for (const id of OTHERS) pacePolling(id, 5_000, Date.now());
-    await runSessionAlarm(session.id);
-    expect(await wakesIn(session.id)).toBeGreaterThan(20);
-    passSeconds(2);
-    fakes.upstream.requests.length = 0;
-  });
-  afterEach(() => {
-    for (const id of [...OTHERS, session.id]) clearDemand(id);
-  });
-
-  test.each([
-    ['its page', () => guest('/v1/checkout', session.clientSecret)],
-    ['the page of its link', () => send(pageUrl)],
-  ])('is polled as soon as somebody opens %s, and then by the schedule', async (_which, open) => {
+  test.each(readers)('by reading: %s, at most once in 2.5 seconds, without an alarm or a row', async (_who, read) => {
+    const session = await startSession({ reference: 'WAITING' });
+    const link = await paymentLink(session.id);
+    const stored = (): Promise<unknown> =>
+      runInDurableObject(env.CHECKOUT_SESSIONS.getByName(session.id), async (_object, { storage }) => [
+        await storage.getAlarm(),
+        storage.sql.exec('SELECT * FROM object').toArray(),
+      ]);
+    const before = await stored();
+    await Promise.all(Array.from({ length: 10 }, () => read(session, link)));
+    expect(fakes.upstream.count('paystatus')).toBe(1);
+    passSeconds(2.4);
+    await read(session, link);
+    expect(fakes.upstream.count('paystatus')).toBe(1);
+    expect(await stored()).toEqual(before);
     fakes.upstream.pay(session.id);
-    expect((await open()).status).toBe(200);
-    // Never by the reader itself, however many there are.
-    expect(fakes.upstream.count('paystatus')).toBe(0);
-    expect(await wakesIn(session.id)).toBeLessThanOrEqual(0);
-    await untilWoken(session.id);
+    passSeconds(0.1);
+    await read(session, link);
+    // Found by the read, not by an alarm.
+    expect(fakes.upstream.count('paystatus')).toBe(2);
     expect(await retrieve(session.id)).toMatchObject({ status: 'succeeded' });
-  });
-
-  test('stays on the schedule while its page is open', async () => {
-    await guest('/v1/checkout', session.clientSecret);
-    await untilWoken(session.id);
-    expect(await wakesIn(session.id)).toBeLessThanOrEqual(10);
-    passSeconds(3);
-    await guest('/v1/checkout', session.clientSecret);
-    expect(await wakesIn(session.id)).toBeGreaterThan(0);
-    // A page that is closed asks no more, and is waited for no longer.
-    passSeconds(90);
-    await runSessionAlarm(session.id);
-    expect(await wakesIn(session.id)).toBeGreaterThan(20);
-  });
-
-  test('is not polled sooner for a page of another session', async () => {
-    const other = await createSession({ reference: 'ANOTHER' });
-    const before = await wakesIn(session.id);
-    await guest('/v1/checkout', other.clientSecret);
-    expect(await wakesIn(session.id)).toBe(before);
   });
 });

@@ -57,7 +57,7 @@ test('writes a row for each attempt that was paid, or else one for the session, 
   await endAttempt(fakes.upstream, declined.id, 'declined');
   await startAttempt(twice);
   for (const number of [1, 2]) fakes.upstream.pay(`${twice.id}-${number}`, { transactionID: `TX-${number}` });
-  await poll(twice.id, 60);
+  await poll(twice.id, 300);
   fakes.upstream.pay(id, { amount: 12_360, surchargeApplied: true, surchargeAmount: 360, surchargePercentUsed: 3 });
   await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
   await vi.waitFor(async () => {

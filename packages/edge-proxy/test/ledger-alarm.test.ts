@@ -7,7 +7,7 @@ import { type InvalidProperty, type Property, parseProperty } from '../src/prope
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';
-import { passSeconds } from '../test-support/objects.ts';
+import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -27,7 +27,7 @@ let isOver = false;
 const ledger = (): DurableObjectStub<LedgerObject> => env.LEDGERS.getByName(property);
 const within = <Result>(act: (object: LedgerObject, storage: DurableObjectStorage) => Promise<Result> | Result) =>
   runInDurableObject(ledger(), (object, { storage }) => act(object, storage));
-const alarm = (): Promise<void> => within((object) => object.alarm());
+const alarm = (): Promise<void> => runLedgerAlarm(property);
 const arrivedAt = (host: string): number[] => arrivals.filter(([each]) => each === host).map(([, seq]) => seq);
 
 /** Answers the object's next questions for the property's settings. */
@@ -52,13 +52,9 @@ function news(n: number, changes: Partial<LedgerUpdate> = {}): LedgerUpdate {
   return { eventId: `ev_${String(n).padStart(26, '0')}`, type: 'charge.failed', at: Date.now(), resource, ...changes };
 }
 
-/** What is due, in milliseconds from now; the alarm is set for the earliest. */
-function due(): Promise<Record<string, number>> {
-  return within(async (_object, storage) => {
-    const rows = storage.sql.exec<{ kind: string; at: number }>('SELECT kind, at FROM due ORDER BY at').toArray();
-    expect(await storage.getAlarm()).toBe(rows[0]?.at ?? null);
-    return Object.fromEntries(rows.map(({ kind, at }) => [kind, at - Date.now()]));
-  });
+/** When the alarm comes, in milliseconds from now. */
+function alarmIn(): Promise<number> {
+  return within(async (_object, storage) => ((await storage.getAlarm()) ?? Number.NaN) - Date.now());
 }
 
 function select(columns: string, table: string): Promise<unknown[]> {
@@ -81,7 +77,7 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 
 /** Until everything was sent, and nothing but the daily cleaning is planned. */
 function untilSent(): Promise<void> {
-  return until(async () => !('deliver' in (await due())));
+  return until(async () => (await alarmIn()) > 60 * MINUTE);
 }
 
 /** Answers 204 once the test is over. */
@@ -140,19 +136,19 @@ test('an announcement that is taken back is in nobody’s way', async () => {
 
 test('an announced charge alone has the ledger cleaned in a day', async () => {
   expect(await ledger().claimIntent(property, 'ch_1', 'm')).toEqual({ ok: true, value: [] });
-  expect(await due()).toEqual({ retention: DAY });
+  expect(await alarmIn()).toBe(DAY);
 });
 
 test('cleaning is planned once, and then for the next day', async () => {
   await configure(() => hotel([]));
   await ledger().append(property, [news(1)]);
-  expect(await due()).toEqual({ retention: DAY });
+  expect(await alarmIn()).toBe(DAY);
   passSeconds(3_600);
   await ledger().append(property, [news(2)]);
-  expect(await due()).toEqual({ retention: DAY - 60 * MINUTE });
+  expect(await alarmIn()).toBe(DAY - 60 * MINUTE);
   passSeconds(23 * 3_600);
   await alarm();
-  expect(await due()).toEqual({ retention: DAY });
+  expect(await alarmIn()).toBe(DAY);
 });
 
 test('events are kept ninety days, resources and announcements four hundred', async () => {
@@ -176,7 +172,7 @@ test('events are kept ninety days, resources and announcements four hundred', as
   expect((await feed()).map(({ seq }) => seq)).toEqual([2]);
   expect(await select('id', 'resource')).toEqual([{ id: news(2).resource.id }]);
   expect(await select('id', 'intent')).toEqual([{ id: 'kept' }, { id: 'old' }]);
-  expect(await due()).toEqual({ retention: DAY });
+  expect(await alarmIn()).toBe(DAY);
 });
 
 test('when more is old than is deleted at once, cleaning goes on a second later', async () => {
@@ -191,11 +187,11 @@ test('when more is old than is deleted at once, cleaning goes on a second later'
   passSeconds(DAY / SECOND);
   await alarm();
   expect((await feed()).map(({ seq }) => seq)).toEqual([501]);
-  expect((await due()).retention).toBe(SECOND);
+  expect(await alarmIn()).toBe(SECOND);
   passSeconds(1);
   await alarm();
   expect(await feed()).toEqual([]);
-  expect((await due()).retention).toBe(DAY);
+  expect(await alarmIn()).toBe(DAY);
 });
 
 test('more news than is planned at once is planned by the alarm, which comes at once', async () => {
@@ -206,16 +202,16 @@ test('more news than is planned at once is planned by the alarm, which comes at 
       Array.from({ length: 501 }, (_, n) => news(n)),
     ),
   );
-  expect(await due()).toEqual({ deliver: 0, retention: DAY });
+  expect(await alarmIn()).toBe(0);
   await alarm();
-  expect(await due()).toEqual({ retention: DAY });
+  expect(await alarmIn()).toBe(DAY);
 });
 
 test('news leaves at once, without the alarm', async () => {
   await ledger().append(property, [news(1)]);
   await untilSent();
   expect(arrivals.map(([host]) => host).sort()).toEqual(['dead.test', 'healthy.test']);
-  expect(await due()).toEqual({ retention: DAY });
+  expect(await alarmIn()).toBe(DAY);
 });
 
 test('the same news leaves once', async () => {
@@ -237,10 +233,11 @@ test('while it sends, the alarm looks after five seconds whether it still does, 
   answers['failing.test'] = async () => 503;
   await ledger().append(property, [news(1)]);
   await until(async () => (await select('1', 'delivery WHERE failures = 1')).length === 1);
-  expect(await due()).toEqual({ deliver: 5 * SECOND, retention: DAY });
+  expect(await alarmIn()).toBe(5 * SECOND);
   passSeconds(5);
-  await alarm();
-  expect(await due()).toEqual({ deliver: SECOND / 4, retention: DAY - 5 * SECOND });
+  await within((object) => object.alarm());
+  await until(async () => (await alarmIn()) > 0);
+  expect(await alarmIn()).toBe(SECOND / 4);
   expect(arrivedAt('dead.test')).toEqual([1]);
 });
 
@@ -249,7 +246,7 @@ test('what was refused is due when its next attempt is', async () => {
   await ledger().append(property, [news(1)]);
   await until(async () => (await select('1', 'delivery WHERE failures = 1')).length === 1);
   const [row] = (await select('retry_at', 'delivery')) as { retry_at: number }[];
-  expect(await due()).toEqual({ deliver: (row?.retry_at ?? 0) - Date.now(), retention: DAY });
+  expect(await alarmIn()).toBe((row?.retry_at ?? 0) - Date.now());
 });
 
 test('a loop that fails begins again after ten seconds, whether news began it or the alarm', async () => {
@@ -265,16 +262,16 @@ test('a loop that fails begins again after ten seconds, whether news began it or
   }));
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await ledger().append(property, [news(1)]);
-  await until(async () => (await due()).deliver === 10 * SECOND);
+  await until(async () => (await alarmIn()) === 10 * SECOND);
   passSeconds(10);
   await alarm();
   expect(asked).toBe(4);
-  expect(await due()).toMatchObject({ deliver: 10 * SECOND });
+  expect(await alarmIn()).toBe(10 * SECOND);
   await configure(() => hotel([HEALTHY]));
   passSeconds(10);
   await alarm();
   expect(arrivedAt('healthy.test')).toEqual([1]);
-  expect(await due()).toEqual({ retention: DAY - 20 * SECOND });
+  expect(await alarmIn()).toBe(DAY - 20 * SECOND);
 });
 
 test.each([
@@ -284,10 +281,10 @@ test.each([
   await configure(() => found);
   expect(await within((object) => object.webhookEndpoints(property))).toEqual([]);
   await ledger().append(property, [news(1)]);
-  expect(await due()).toEqual({ deliver: 10 * MINUTE, retention: DAY });
+  expect(await alarmIn()).toBe(10 * MINUTE);
   passSeconds(600);
   await alarm();
-  expect(await due()).toEqual({ deliver: 10 * MINUTE, retention: DAY - 10 * MINUTE });
+  expect(await alarmIn()).toBe(10 * MINUTE);
   await configure(() => hotel([HEALTHY]));
   passSeconds(600);
   await alarm();
@@ -300,7 +297,7 @@ test('a redelivery that is asked for while the settings cannot be read is made w
   arrivals.length = 0;
   await configure(() => UNREADABLE);
   expect(await ledger().redeliver(property, news(1).eventId)).toMatchObject({ ok: true });
-  expect(await due()).toEqual({ deliver: 10 * MINUTE, retention: DAY });
+  expect(await alarmIn()).toBe(10 * MINUTE);
   await configure(() => hotel([HEALTHY, DEAD]));
   passSeconds(600);
   await alarm();
@@ -333,13 +330,4 @@ test.each([
   const update = news(1);
   await ledger().append(property, [{ ...update, resource: { ...update.resource, id: 'ch_1' }, ...changes }]);
   expect(await select('id, kept_until', 'intent')).toEqual(kept);
-});
-
-test('what a newer version has planned is no longer due', async () => {
-  await ledger().claimIntent(property, 'ch_1', 'm');
-  await within((_object, storage) =>
-    storage.sql.exec("INSERT INTO due (kind, at, attempt) VALUES ('of_tomorrow', 1, 0)"),
-  );
-  await alarm();
-  expect(await due()).toEqual({ retention: DAY });
 });

@@ -18,9 +18,12 @@ import {
   charge,
   heldAnswer,
   NEW_CHARGE,
+  planOfTomorrow,
   postCharge,
   postReversal,
   read,
+  runDue,
+  storedTasks,
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
@@ -38,17 +41,6 @@ function inSession<Result>(id: string, act: (object: CheckoutSessionObject) => P
 
 function inOperation<Result>(id: string, act: (object: MoneyOperationObject) => Promise<Result>): Promise<Result> {
   return runInDurableObject(env.MONEY_OPERATIONS.getByName(id), act);
-}
-
-function dueOf(stub: DurableObjectStub<CheckoutSessionObject | MoneyOperationObject>): Promise<Record<string, number>> {
-  return runInDurableObject(stub as DurableObjectStub<CheckoutSessionObject>, (_object, { storage }) =>
-    Object.fromEntries(
-      storage.sql
-        .exec<{ kind: string; at: number }>('SELECT kind, at FROM due')
-        .toArray()
-        .map(({ kind, at }) => [kind, at - Date.now()]),
-    ),
-  );
 }
 
 function expire(id: string): Promise<Response> {
@@ -122,11 +114,10 @@ describe('of a session', () => {
 
   test('what a newer version has planned is no longer due', async () => {
     const { id } = await createSession({ reference: fakes.reference });
-    await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), async (object, { storage }) => {
-      storage.sql.exec("INSERT INTO due (kind, at, attempt) VALUES ('of_tomorrow', 1, 0)");
-      await object.alarm();
-    });
-    expect(Object.keys(await dueOf(env.CHECKOUT_SESSIONS.getByName(id))).sort()).toEqual(['deadline', 'erase']);
+    const planned = await storedTasks(id);
+    await planOfTomorrow(id);
+    await runDue(id, 'of_tomorrow');
+    expect(await storedTasks(id)).toEqual(planned);
   });
 
   test('a deadline that passes while it is being started waits for the answer', async () => {
@@ -194,7 +185,7 @@ describe('of a charge or a reversal', () => {
     ['alarm', (object) => object.alarm(), undefined],
   ])('an object without one refuses %s, and stores nothing', async (name, call, answer) => {
     expect(await inOperation(`empty ${name}`, (object) => call(object))).toEqual(answer);
-    expect(await storedText(`empty ${name}`)).toBe('[]');
+    expect(await storedText(`empty ${name}`)).toBe('');
   });
 
   test.each(ofProperty)('another hotel cannot %s it', async (_name, call) => {
@@ -213,7 +204,7 @@ describe('of a charge or a reversal', () => {
       code: 'property_unavailable',
       param: 'timeZone',
     });
-    expect(await storedText(id)).toBe('[]');
+    expect(await storedText(id)).toBe('');
   });
 
   test('what is certain cannot be resolved, and the refusal names it', async () => {
@@ -236,11 +227,10 @@ describe('of a charge or a reversal', () => {
 
   test('what a newer version has planned is no longer due, and nothing else is done', async () => {
     const { id } = await charge(fakes.key(), { reference: fakes.reference });
-    await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), async (object, { storage }) => {
-      storage.sql.exec("INSERT INTO due (kind, at, attempt) VALUES ('of_tomorrow', 1, 0)");
-      await object.alarm();
-    });
-    expect(Object.keys(await dueOf(env.MONEY_OPERATIONS.getByName(id)))).toEqual(['erase']);
+    const planned = await storedTasks(id);
+    await planOfTomorrow(id);
+    await runDue(id, 'of_tomorrow');
+    expect(await storedTasks(id)).toEqual(planned);
     expect(fakes.upstream.count('pay')).toBe(1);
   });
 
@@ -270,10 +260,7 @@ describe('of a charge or a reversal', () => {
     expect((await postCharge(fakes.key(), { reference: fakes.reference })).status).toBe(201);
     spy.mockRestore();
     const id = await ids.derive('ch', ['aurora', 'charge', fakes.key()]);
-    await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), async (object, { storage }) => {
-      storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'outbox'");
-      await object.alarm();
-    });
+    await runDue(id, 'updates');
     const list = await merchant(`/v1/charges?reference=${fakes.reference}`);
     expect(await list.json<Json>()).toMatchObject({ data: [{ id, status: 'succeeded' }] });
   });

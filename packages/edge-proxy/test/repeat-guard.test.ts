@@ -36,7 +36,7 @@ test.each([
       resource: first.id,
       detail: expect.stringContaining('succeeded less than ten minutes ago'),
     });
-    expect(await storedText(await ids.derive('ch', ['aurora', 'charge', fakes.key('b')]))).toBe('[]');
+    expect(await storedText(await ids.derive('ch', ['aurora', 'charge', fakes.key('b')]))).toBe('');
   }
   expect(fakes.upstream.count('pay')).toBe(status === 409 ? 1 : 2);
 });

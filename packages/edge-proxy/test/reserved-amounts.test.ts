@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
-import { charge, postReversal, runOperationAlarm, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { charge, postReversal, runDue, storedTasks, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('SHARE');
@@ -70,11 +70,7 @@ test('while the first payment cannot be told, its claim stays and the key is bus
   expect([busy.status, (await busy.json<Json>()).code]).toEqual([409, 'idempotency_in_progress']);
   expect(await sums(second)).toEqual([0, 0]);
   spy.mockRestore();
-  await runOperationAlarm(ghost);
-  await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (_object, { storage }) =>
-    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'release'"),
-  );
-  await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (object) => object.alarm());
+  await runDue(ghost, 'release');
   expect(await sums(first)).toEqual([0, 0]);
 });
 
@@ -82,13 +78,10 @@ test('a share whose answer was lost is released by the alarm, and the object lea
   const first = await chargeOnce('a');
   loseNextReservation();
   await postReversal(fakes.key('r'), { payment: first });
-  expect(await storedText(ghost)).toContain('"kind":"release"');
-  await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (_object, { storage }) =>
-    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'release'"),
-  );
-  await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (object) => object.alarm());
+  expect(await storedTasks(ghost)).toHaveProperty('release');
+  await runDue(ghost, 'release');
   expect(await sums(first)).toEqual([0, 0]);
-  expect(await storedText(ghost)).toBe('[]');
+  expect(await storedText(ghost)).toBe('');
 });
 
 test('an attempt that is refused does not forget an earlier one that is still on its way', async () => {
@@ -103,10 +96,7 @@ test('an attempt that is refused does not forget an earlier one that is still on
   expect((await postReversal(fakes.key('r'), tooMuch)).status).toBe(400);
   for (const asked of onItsWay) await payment(first).reserveReversal(...asked);
   expect(await sums(first)).toEqual([0, 8_000]);
-  await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), async (object, { storage }) => {
-    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'release'");
-    await object.alarm();
-  });
+  await runDue(ghost, 'release');
   expect(await sums(first)).toEqual([0, 0]);
 });
 
@@ -124,7 +114,7 @@ test('a claim is written down before the payment is asked for a share', async ()
   await postReversal(fakes.key('r'), { payment: first });
   expect(seen).toHaveLength(1);
   expect(seen[0]).toContain(first);
-  expect(seen[0]).toContain('"kind":"release"');
+  expect(seen[0]).toMatch(/"schedule":{"tasks":{"release":\d+}/);
 });
 
 test.each([
@@ -190,14 +180,11 @@ test('a reversal’s outcome waits until its payment has heard it', async () => 
   const spy = vi.spyOn(MoneyOperationObject.prototype, 'settleReversal').mockRejectedValue(new Error('away'));
   expect(await (await postReversal(fakes.key('r'), { payment: id })).json()).toMatchObject({ status: 'succeeded' });
   expect(await sums(id)).toEqual([0, 8_000]);
-  expect(await storedText(ghost)).toContain('"kind":"settle"');
+  expect(await storedTasks(ghost)).toHaveProperty('settle');
   spy.mockRestore();
-  await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (_object, { storage }) =>
-    storage.sql.exec("UPDATE due SET at = 1 WHERE kind = 'settle'"),
-  );
-  await runInDurableObject(env.MONEY_OPERATIONS.getByName(ghost), (object) => object.alarm());
+  await runDue(ghost, 'settle');
   expect(await sums(id)).toEqual([8_000, 0]);
-  expect(await storedText(ghost)).not.toContain('"kind":"settle"');
+  expect(await storedTasks(ghost)).not.toHaveProperty('settle');
 });
 
 test.each(['charge', 'session'])('calls that reach a %s in one turn all get their share', async (kind) => {

@@ -5,15 +5,7 @@ import { PATIENT } from '../../../scripts/test-limits.ts';
 import { MoneyStorage } from '../src/money/money-storage.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
-import {
-  charge,
-  heldAnswer,
-  killOperation,
-  postReversal,
-  read,
-  runOperationAlarm,
-  useMoneyFakes,
-} from '../test-support/money.ts';
+import { charge, heldAnswer, killOperation, postReversal, read, runDue, useMoneyFakes } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('REV');
@@ -168,16 +160,15 @@ test('releases a claim from the alarm when the reversal never came to be', async
     amount: null,
     epoch: 1,
   });
-  await runInDurableObject(stub, async (_object, { storage }) => {
+  await runInDurableObject(stub, (_object, { storage }) => {
     const store = new MoneyStorage(storage);
-    store.prepare();
-    store.addClaim({ id: ghost, payment: id, property: 'aurora', epoch: 1 });
-    store.due.set('release', Date.now() - 1);
-    // Far away: the test runs the alarm itself.
-    await storage.setAlarm(Date.now() + 60_000);
+    store.transaction(() => {
+      store.addClaim({ id: ghost, payment: id, property: 'aurora', epoch: 1 });
+      store.due.set('release', Date.now() + 60_000);
+    });
   });
   expect(await sums(id)).toEqual([0, 8_000]);
-  expect(await runOperationAlarm(ghost)).toBe(true);
+  await runDue(ghost, 'release');
   expect(await sums(id)).toEqual([0, 0]);
 });
 

@@ -1,6 +1,3 @@
-/** What stays wrong until a person acts is measured as long as it stands, and under the name of its hotel, whatever keeps its configuration. */
-import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
 import { telemetryOf } from '../src/telemetry/telemetry.ts';
 import { merchant } from '../test-support/client.ts';
@@ -43,10 +40,9 @@ test('the number of unknown outcomes is told every five minutes as long as there
   const resolved = await merchant(`/v1/charges/${unknown.id}/resolve`, { method: 'POST', body: evidence });
   expect(resolved.status).toBe(200);
   await expect.poll(unresolved).toBe(0);
-  const planned = await runInDurableObject(env.LEDGERS.getByName('aurora'), (_ledger, { storage }) =>
-    storage.sql.exec("SELECT 1 FROM due WHERE kind = 'unresolved'").toArray(),
-  );
-  expect(planned).toEqual([]);
+  passSeconds(300);
+  await runLedgerAlarm();
+  expect(await unresolved()).toBeUndefined();
 });
 
 test('a hotel of the directory is named where an outage is told', async () => {

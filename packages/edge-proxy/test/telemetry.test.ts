@@ -213,7 +213,7 @@ describe('what an operator has to hear of', () => {
 
   test('a poll that came late', async () => {
     const { id } = await startSession(booking());
-    passSeconds(100);
+    passSeconds(121);
     await runSessionAlarm(id);
     await collector.flush();
     const late = collector.points.filter(({ metric }) => metric === 'innkeep.look.lateness');

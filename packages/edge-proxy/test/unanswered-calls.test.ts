@@ -1,5 +1,4 @@
 /** Objects that never answer: every call of one has a time limit, and what its end means is right where it was made. */
-import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import { LedgerObject } from '../src/ledger/ledger-object.ts';
@@ -10,7 +9,17 @@ import { AccessTokenObject } from '../src/upstream/access-token-object.ts';
 import { accessTokenSource } from '../src/upstream/access-token-source.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
-import { CHARGE, charge, postCharge, postReversal, read, storedText, useMoneyFakes } from '../test-support/money.ts';
+import {
+  CHARGE,
+  charge,
+  postCharge,
+  postReversal,
+  read,
+  runDue,
+  storedTasks,
+  storedText,
+  useMoneyFakes,
+} from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('MUTE');
@@ -59,21 +68,13 @@ const UNAVAILABLE = [503, 'upstream_unavailable', '5'];
 const idOf = (kind: 'charge' | 'reversal', name: string): Promise<string> =>
   ids.derive(kind === 'charge' ? 'ch' : 'rv', ['aurora', kind, fakes.key(name)]);
 
-/** Makes what is due now due, and runs the alarm. */
-async function runDue(id: string, kind: string): Promise<void> {
-  await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), (object, { storage }) => {
-    storage.sql.exec('UPDATE due SET at = 1 WHERE kind = ?', kind);
-    return object.alarm();
-  });
-}
-
 test.each([
   ['the ledger, asked to announce it', () => vi.spyOn(LedgerObject.prototype, 'claimIntent')],
   ['the access token object, asked how the service is', () => vi.spyOn(AccessTokenObject.prototype, 'knownDownMs')],
 ])('a charge is refused, and nothing stored, while no answer comes from %s', async (_who, spyOn) => {
   const spy = spyOn().mockImplementation(never);
   expect(await outcome(await postCharge(fakes.key(), { reference: fakes.reference }))).toEqual(UNAVAILABLE);
-  expect(await storedText(await idOf('charge', 'a'))).toBe('[]');
+  expect(await storedText(await idOf('charge', 'a'))).toBe('');
   expect(fakes.upstream.count('pay')).toBe(0);
   answerAgain(spy);
   expect((await postCharge(fakes.key(), { reference: fakes.reference })).status).toBe(201);
@@ -94,13 +95,13 @@ test('a reversal whose payment does not answer is refused, and keeps the claim u
   const reserving = vi.spyOn(MoneyOperationObject.prototype, 'reserveReversal').mockImplementation(never);
   expect(await outcome(await postReversal(fakes.key('r'), { payment: id }))).toEqual(UNAVAILABLE);
   expect(fakes.upstream.count('reversal')).toBe(0);
-  expect(await storedText(reversal)).toContain('"kind":"release"');
+  expect(await storedTasks(reversal)).toHaveProperty('release');
   const settling = vi.spyOn(MoneyOperationObject.prototype, 'settleReversal').mockImplementation(never);
   await runDue(reversal, 'release');
-  expect(await storedText(reversal)).toContain('"kind":"release"');
+  expect(await storedTasks(reversal)).toHaveProperty('release');
   answerAgain(reserving, settling);
   await runDue(reversal, 'release');
-  expect(await storedText(reversal)).toBe('[]');
+  expect(await storedText(reversal)).toBe('');
   expect(await read(id)).toMatchObject({ reversing: { value: 0 } });
 });
 
@@ -110,20 +111,20 @@ test('a reversal’s outcome is told again until its payment answers', async () 
   const spy = vi.spyOn(MoneyOperationObject.prototype, 'settleReversal').mockImplementation(never);
   expect((await postReversal(fakes.key('r'), { payment: id })).status).toBe(201);
   await runDue(reversal, 'settle');
-  expect(await storedText(reversal)).toContain('"kind":"settle"');
+  expect(await storedTasks(reversal)).toHaveProperty('settle');
   answerAgain(spy);
   await runDue(reversal, 'settle');
-  expect(await storedText(reversal)).not.toContain('"kind":"settle"');
+  expect(await storedTasks(reversal)).not.toHaveProperty('settle');
   expect(await read(id)).toMatchObject({ reversed: { value: 8_000 }, reversing: { value: 0 } });
 });
 
 test('news for the ledger is told again until it answers', async () => {
   const spy = vi.spyOn(LedgerObject.prototype, 'append').mockImplementation(never);
   const { id } = await charge(fakes.key('a'), { reference: fakes.reference });
-  await runDue(id, 'outbox');
+  await runDue(id, 'updates');
   expect(await storedText(id)).toContain('charge.succeeded');
   answerAgain(spy);
-  await runDue(id, 'outbox');
+  await runDue(id, 'updates');
   const { data } = await (await merchant('/v1/events?limit=100')).json<{ data: { data: { object: Json } }[] }>();
   expect(data.filter((event) => event.data.object.id === id)).toHaveLength(1);
 });

@@ -10,7 +10,10 @@ import { type Cursor, ObjectStore } from './storage.ts';
 export type ObjectClass = new (
   ctx: ObjectState,
   env: unknown,
-) => { alarm?: (info: { retryCount: number; isRetry: boolean }) => unknown } & Record<string, unknown>;
+) => { alarm?: (info: { retryCount: number; isRetry: boolean; scheduledTime: number }) => unknown } & Record<
+  string,
+  unknown
+>;
 
 /** Decides what the runtime leaves open. Labels name the object, as in `MONEY_OPERATIONS/ch_…`. */
 export interface Host {
@@ -276,7 +279,9 @@ export class StoredObject {
     let error: unknown;
     let hasFailed = false;
     try {
-      await instance.enter(async () => instance.object.alarm?.({ retryCount, isRetry: retryCount > 0 }));
+      await instance.enter(async () =>
+        instance.object.alarm?.({ retryCount, isRetry: retryCount > 0, scheduledTime: at }),
+      );
     } catch (thrown) {
       error = thrown;
       hasFailed = true;

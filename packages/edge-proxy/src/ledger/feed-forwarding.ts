@@ -3,12 +3,12 @@
  * Nobody waits for it. What is under way is also on disk, so that the alarm goes on with what died with its instance.
  */
 
-import type { DueTable } from '../objects/due-table.ts';
+import type { Schedule } from '../objects/schedule.ts';
 import type { LedgerStorage } from './ledger-storage.ts';
 import type { PlatformFeedObject } from './platform-feed-object.ts';
 
 export interface ForwardingHost {
-  readonly due: DueTable;
+  readonly due: Schedule;
   readonly store: LedgerStorage;
   /** Platforms whose feeds have this hotel's events. */
   platforms(): readonly string[];
@@ -28,6 +28,8 @@ const LAST_RETRY_MS = 10 * 60_000;
 export class FeedForwarding {
   readonly #host: ForwardingHost;
   readonly #running = new Map<string, Promise<void>>();
+  /** How often in a row each platform's feed has not taken anything. */
+  readonly #failures = new Map<string, number>();
 
   constructor(host: ForwardingHost) {
     this.#host = host;
@@ -43,8 +45,7 @@ export class FeedForwarding {
     const { due } = this.#host;
     const platforms = this.#host.platforms();
     for (const platform of platforms) {
-      const waiting = due.get(KIND + platform);
-      const isPaused = waiting !== undefined && waiting.attempt > 0 && waiting.at > Date.now();
+      const isPaused = this.#failures.has(platform) && (due.get(KIND + platform) ?? 0) > Date.now();
       if (isPaused || this.#running.has(platform)) continue;
       if (this.#hasEvents(platform)) this.#run(platform);
     }
@@ -72,8 +73,7 @@ export class FeedForwarding {
   }
 
   #retry(platform: string): void {
-    const { due } = this.#host;
-    due.set(KIND + platform, Date.now() + LOST_AFTER_MS, due.get(KIND + platform)?.attempt ?? 0);
+    this.#host.due.set(KIND + platform, Date.now() + LOST_AFTER_MS);
   }
 
   #run(platform: string): void {
@@ -86,21 +86,23 @@ export class FeedForwarding {
   async #forward(platform: string): Promise<void> {
     const { due, store } = this.#host;
     const kind = KIND + platform;
-    const attempt = due.get(kind)?.attempt ?? 0;
+    const failures = this.#failures.get(platform) ?? 0;
     const next = () => store.eventsAfter(store.feedPosition(platform), BATCH);
     const feed = this.#host.feed(platform);
     if (feed === undefined) return this.#end(platform, () => due.clear(kind));
-    due.set(kind, Date.now() + LOST_AFTER_MS, attempt);
+    due.set(kind, Date.now() + LOST_AFTER_MS);
     try {
       for (let batch = next(); batch.length > 0; batch = next()) {
         await feed.append(store.property(), batch);
         store.moveFeed(platform, batch.at(-1)?.position ?? 0);
       }
+      this.#failures.delete(platform);
       this.#end(platform, () => due.clear(kind));
     } catch (error) {
-      const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** attempt);
-      this.#end(platform, () => due.set(kind, Date.now() + delay, attempt + 1));
-      const fields = { property: store.property(), platform, attempt: attempt + 1, error: String(error) };
+      const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
+      this.#failures.set(platform, failures + 1);
+      this.#end(platform, () => due.set(kind, Date.now() + delay));
+      const fields = { property: store.property(), platform, attempt: failures + 1, error: String(error) };
       console.warn(JSON.stringify({ level: 'warn', message: 'platform_feed_unavailable', ...fields }));
     }
   }

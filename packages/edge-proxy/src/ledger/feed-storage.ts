@@ -1,5 +1,5 @@
 /** The SQLite tables of a platform's feed. Positions have no gaps, because only one object gives them. */
-import { DueTable } from '../objects/due-table.ts';
+import { SCHEDULE_TABLE } from '../objects/schedule.ts';
 
 /** An event of a hotel: its position in the hotel's feed, and its JSON. */
 export interface ForwardedEvent {
@@ -31,7 +31,7 @@ export class FeedStorage {
        CREATE TABLE IF NOT EXISTS source (property TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
        CREATE TABLE IF NOT EXISTS feed (last_position INTEGER NOT NULL);
        INSERT INTO feed (last_position) SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM feed);
-       ${DueTable.SCHEMA}`,
+       ${SCHEDULE_TABLE}`,
     );
   }
 

@@ -3,11 +3,10 @@
  * happened; this one makes sure that it appears in the feed exactly once and reaches every webhook at least once.
  */
 import type { PropertyStatus, WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
-import { waitAtMost } from '../http/deadline.ts';
 import { newEventId, pairEventId } from '../http/ids.ts';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
-import { type DueRow, DueTable } from '../objects/due-table.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
+import { type Schedule, type Task, tableSchedule } from '../objects/schedule.ts';
 import { platformsOf } from '../properties/platforms.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
@@ -31,8 +30,6 @@ const EVENT_RETENTION_MS: number = 90 * DAY_MS;
 const RESOURCE_RETENTION_MS: number = 400 * DAY_MS;
 /** Pause between two batches of deletions, so that other requests get their turn. */
 const FORGET_PAUSE_MS = 1_000;
-/** How long the alarm waits for deliveries. Slower ones go on without it. */
-const ALARM_WAIT_MS = 1_000;
 /** How often the alarm checks that deliveries under way have not died with their instance. */
 const LOST_LOOP_MS = 5_000;
 /** With how many payments of the same reference a new one is compared. */
@@ -46,7 +43,7 @@ interface LedgerBindings extends PropertyBindings, FeedBindings {}
 
 /** Owns one property's feed, lists and webhook deliveries. Its name is the property's id. */
 export class LedgerObject extends PlacedObject<LedgerBindings> {
-  readonly #due: DueTable;
+  readonly #due: Schedule;
   readonly #store: LedgerStorage;
   readonly #intents: IntentTable;
   readonly #unscheduled: UnscheduledTable;
@@ -62,7 +59,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   constructor(ctx: DurableObjectState, bindings: LedgerBindings) {
     super(ctx, bindings);
     const { env } = this;
-    this.#due = new DueTable(ctx.storage);
+    this.#due = tableSchedule(ctx.storage, true);
     this.#store = new LedgerStorage(ctx.storage);
     this.#intents = new IntentTable(ctx.storage.sql);
     this.#unscheduled = new UnscheduledTable(ctx.storage.sql);
@@ -144,11 +141,10 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       return refuse('ledger_full', { detail: 'This hotel’s ledger is full: nothing was stored, and nothing was sent' });
     }
     this.#store.prepare(propertyId);
-    return this.#due.transaction(() => {
-      const earlier = this.#intents.claim(id, meaning, Date.now());
-      this.#plan();
-      return ok(earlier);
-    });
+    const claim = (): string[] => this.#intents.claim(id, meaning, Date.now());
+    const earlier = this.ctx.storage.transactionSync(claim);
+    this.#plan();
+    return ok(earlier);
   }
 
   async dropIntent(id: string): Promise<void> {
@@ -191,15 +187,15 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   /** Delivers what is due and deletes what is old. */
   override async alarm(): Promise<void> {
     if (!this.#store.exists()) return;
-    await this.#due.run(Date.now(), (row) => this.#runDue(row));
+    await this.#due.run((task) => this.#runDue(task));
   }
 
-  async #runDue(row: DueRow): Promise<void> {
-    if (row.kind === 'deliver') return this.#deliverDue();
+  async #runDue({ kind }: Task): Promise<void> {
+    if (kind === 'deliver') return this.#deliverDue();
     if (this.#isLive === undefined) await this.#endpoints(this.#store.property());
-    if (this.#feeds.isItsOwn(row.kind)) return void (await waitAtMost(ALARM_WAIT_MS, this.#feeds.resume(row.kind)));
-    if (row.kind === 'unresolved') return this.#reportUnresolved();
-    if (row.kind === 'retention') {
+    if (this.#feeds.isItsOwn(kind)) return this.ctx.waitUntil(this.#feeds.resume(kind));
+    if (kind === 'unresolved') return this.#reportUnresolved();
+    if (kind === 'retention') {
       const isMoreOld = this.#store.forget({
         eventsBefore: Date.now() - EVENT_RETENTION_MS,
         resourcesBefore: Date.now() - RESOURCE_RETENTION_MS,
@@ -211,7 +207,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       this.ctx.waitUntil(this.#feeds.start());
       return this.#due.set('retention', Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
     }
-    this.#due.clear(row.kind);
+    this.#due.clear(kind);
   }
 
   #space(): LedgerSpace {
@@ -242,16 +238,14 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     const endpoints = await this.#endpoints(this.#store.property());
     if (endpoints === undefined) return this.#due.set('deliver', Date.now() + INVALID_PROPERTY_DELAY_MS);
     this.ctx.storage.transactionSync(() => this.#planDeliveries(endpoints));
-    await waitAtMost(ALARM_WAIT_MS, this.#send(endpoints));
+    this.#send(endpoints);
   }
 
-  /** Starts sending what is due, and plans the alarm for the rest. Callers who only append updates do not wait for it. */
-  #send(endpoints: readonly Endpoint[] | undefined): Promise<void> {
-    const sending = this.#sender.start(endpoints ?? []);
-    this.ctx.waitUntil(sending);
+  /** Starts sending what is due, and plans the alarm for the rest. Nobody waits for it. */
+  #send(endpoints: readonly Endpoint[] | undefined): void {
+    this.ctx.waitUntil(this.#sender.start(endpoints ?? []));
     this.#plan();
     this.ctx.waitUntil(this.#feeds.start());
-    return sending;
   }
 
   #rest(isBroken: boolean): void {

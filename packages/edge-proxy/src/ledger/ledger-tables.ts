@@ -1,5 +1,5 @@
 /** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
-import { DueTable } from '../objects/due-table.ts';
+import { SCHEDULE_TABLE } from '../objects/schedule.ts';
 
 export type ListOrder = 'created_at' | 'completed_at';
 
@@ -53,7 +53,7 @@ const TABLES = `
   CREATE TRIGGER resource_forgotten AFTER DELETE ON resource BEGIN
     UPDATE stored SET rows = rows - 1 WHERE kind = OLD.kind; END;
   CREATE TABLE feed_cursor (platform TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
-  ${DueTable.SCHEMA}`;
+  ${SCHEDULE_TABLE}`;
 
 /** An event as it is told: with the hotel, which need not be stored with each. */
 export const EVENT_BODY = `'{"property":' || json_quote((SELECT property FROM ledger)) || ',' || substr(event.body, 2)`;

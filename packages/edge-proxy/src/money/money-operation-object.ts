@@ -7,16 +7,16 @@ import { isEqualConstantTime } from '../http/hash.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { seal } from '../http/seal.ts';
 import type { LedgerObject } from '../ledger/ledger-object.ts';
-import type { DueRow } from '../objects/due-table.ts';
 import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
+import type { Task } from '../objects/schedule.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { keyMismatch } from '../records/record-storage.ts';
-import type { AllocationRequest, Settlement } from '../records/reservation-table.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Resolution } from '../records/resolution.ts';
 import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
+import type { AllocationRequest, Settlement } from '../records/shares.ts';
 import { telemetryOf } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
@@ -79,7 +79,10 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   constructor(ctx: DurableObjectState, bindings: MoneyOperationBindings) {
     super(ctx, bindings);
     const { env } = this;
-    const store = new MoneyStorage(ctx.storage);
+    const store = new MoneyStorage(ctx.storage, {
+      ledgerOf: (property) => objectByName(env.LEDGERS, property, env),
+      waitUntil: (work) => ctx.waitUntil(work),
+    });
     const telemetry = telemetryOf(env);
     const transitions = new MoneyTransitions(store, () => this.#allocation.settleSoon(), {
       onUnknown: ({ kind, property }) => telemetry?.unknownOutcome(kind, property),
@@ -102,7 +105,6 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
       bindings: env,
       store,
       apply: (event, change) => transitions.apply(event, change),
-      onSent: () => ctx.waitUntil(this.#sendUpdatesEarly()),
       telemetry,
     });
   }
@@ -183,40 +185,26 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   // ---- the alarm -----------------------------------------------------------------------------------------------
 
   /** Runs what is due, each step at least once. The call must not be made twice; the record makes sure of that. */
-  override async alarm(): Promise<void> {
-    if (!this.#store.exists()) return;
-    const { due } = this.#store;
-    const now = Date.now();
-    due.reload();
-    // Erasing deletes the table of due things too, so it cannot be one of them.
-    if (due.isDue('erase')) return this.#store.erase();
-    if (due.isDue('release') && (await this.#allocation.release())) return;
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+    const store = this.#store;
+    if (!store.exists()) return;
+    // Erasing deletes the schedule too, so it cannot be one of its tasks.
+    if (store.due.isDue('erase')) return store.erase();
+    if (store.due.isDue('release') && (await this.#allocation.release())) return;
     await this.#current();
-    await due.run(now, (row) => this.#runDue(row));
+    await store.runDue((task) => this.#runDue(task), info?.scheduledTime);
   }
 
-  async #runDue(row: DueRow): Promise<void> {
-    switch (row.kind) {
+  async #runDue({ kind }: Task): Promise<void> {
+    switch (kind) {
       case 'send':
         return this.#sender.send(this.#traceparent);
-      case 'outbox':
-        return this.#sendUpdates();
       case 'settle':
         return this.#allocation.settle();
       default:
         // The watchdog only has to wake the object up. Anything else was written by a newer version that was rolled back.
-        this.#store.due.clear(row.kind);
+        this.#store.due.clear(kind);
     }
-  }
-
-  #sendUpdates(): Promise<void> {
-    return this.#store.sendUpdates((property) => objectByName(this.env.LEDGERS, property, this.env));
-  }
-
-  /** So that lists show what is under way. If this fails, the update is sent together with the outcome's. */
-  async #sendUpdatesEarly(): Promise<void> {
-    await this.#sendUpdates().catch(() => undefined);
-    this.#store.due.arm();
   }
 
   // ---- creating ------------------------------------------------------------------------------------------------

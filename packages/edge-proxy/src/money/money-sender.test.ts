@@ -75,7 +75,6 @@ async function send(
       record = next ?? record;
       return next;
     },
-    onSent: () => steps.push('onSent'),
   };
   await new MoneySender(host as unknown as SenderHost).send();
   return { steps, changes };
@@ -83,7 +82,7 @@ async function send(
 
 test('a charge is on disk as sent, without its card token, before the call leaves', async () => {
   const { steps, changes } = await send(await created());
-  expect(steps).toEqual(['handed_over', 'sync', 'onSent', 'pay', 'executed']);
+  expect(steps).toEqual(['handed_over', 'sync', 'pay', 'executed']);
   expect(changes[0]).toEqual(['handed_over', { sealedToken: null }]);
   expect(changes[1]?.[1]).toMatchObject({ transactionId: 'PAY-1', error: null });
   expect(JSON.parse(upstream.last('pay').body)).toMatchObject({ tokenNo: 'CARD-TOKEN' });

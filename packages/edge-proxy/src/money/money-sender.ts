@@ -19,8 +19,6 @@ export interface SenderHost {
   readonly bindings: PropertyBindings & AccessTokenBindings;
   readonly store: MoneyStorage;
   readonly apply: (event: MoneyEvent, change: MoneyChange) => Promise<MoneyRecord | undefined>;
-  /** Called when the record says `sent`, before the request leaves. */
-  readonly onSent: () => void;
   readonly telemetry?: Telemetry | undefined;
 }
 
@@ -50,7 +48,7 @@ export class MoneySender {
   }
 
   async #sendOnce(traceparent: string | undefined): Promise<void> {
-    const { bindings, store, apply, onSent } = this.#host;
+    const { bindings, store, apply } = this.#host;
     const record = store.load();
     if (record?.state !== 'created') return store.due.clear('send');
     const property = await propertyOf(bindings, record.property);
@@ -67,7 +65,6 @@ export class MoneySender {
     const sent = await apply('handed_over', { sealedToken: null });
     if (sent === undefined) return;
     await store.sync();
-    onSent();
     const { event, ...change } = await sendMoney(bindings, property, { record: sent, cardToken, traceparent });
     await apply(event, change);
   }

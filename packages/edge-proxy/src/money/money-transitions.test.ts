@@ -11,6 +11,7 @@ import { MoneyTransitions } from './money-transitions.ts';
 /** Ahead of the runtime's clock, so that no alarm rings. */
 const NOW = Date.now() + 86_400_000;
 const DAY_MS = 86_400_000;
+const KINDS = ['release', 'send', 'watchdog', 'settle', 'updates', 'erase'];
 let run = 0;
 
 beforeEach(() => {
@@ -44,6 +45,9 @@ const RECORDS: Readonly<Record<MoneyRecord['kind'], MoneyRecord>> = {
   },
 };
 
+/** The ledger hears of it at once; this is when it hears again of what it has not taken. */
+const NEWS = { updates: 30_000, erase: 400 * DAY_MS };
+
 /** Begins an operation in an object of its own. */
 function begun<Result>(
   kind: MoneyRecord['kind'],
@@ -58,27 +62,28 @@ function begun<Result>(
   run += 1;
   return runInDurableObject(env.MONEY_OPERATIONS.getByName(`transitions-${run}`), (_object, { storage }) => {
     const store = new MoneyStorage(storage);
-    store.prepare();
     store.due.set('release', NOW + 60_000);
     const settleSoon = vi.fn(async () => undefined);
     const transitions = new MoneyTransitions(store, settleSoon);
     transitions.begin(RECORDS[kind], 'fingerprint');
-    const due = (): Record<string, number> =>
+    const planned = ({ due }: MoneyStorage): Record<string, number> =>
       Object.fromEntries(
-        storage.sql
-          .exec<{ kind: string; at: number }>('SELECT kind, at FROM due')
-          .toArray()
-          .map((row) => [row.kind, row.at - NOW]),
+        KINDS.map((kind) => [kind, due.get(kind)] as const)
+          .filter((task): task is [string, number] => task[1] !== undefined)
+          .map(([kind, at]) => [kind, at - NOW]),
       );
+    const due = (): Record<string, number> => {
+      expect(planned(new MoneyStorage(storage))).toEqual(planned(store));
+      return planned(store);
+    };
     return work({ store, transitions, settleSoon, due });
   });
 }
 
 test('what is written down is due to be sent and one day erased; its claim needs no release any more', async () => {
-  expect(await begun('charge', async ({ due }) => due())).toEqual({ send: 0, erase: 400 * DAY_MS });
+  expect(await begun('charge', async ({ due }) => due())).toEqual({ send: 0, ...NEWS });
 });
 
-const NEWS = { outbox: 0, erase: 400 * DAY_MS };
 const SETTLED = { ...NEWS, settle: 0 };
 const WATCHED = { ...NEWS, watchdog: 100_000 };
 
@@ -161,7 +166,7 @@ test('an event that means nothing changes nothing', async () => {
     due(),
     store.load(),
   ]);
-  expect(seen).toEqual([undefined, 0, { send: 0, erase: 400 * DAY_MS }, RECORDS.reversal]);
+  expect(seen).toEqual([undefined, 0, { send: 0, ...NEWS }, RECORDS.reversal]);
 });
 
 test.each([

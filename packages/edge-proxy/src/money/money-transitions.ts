@@ -38,18 +38,16 @@ export class MoneyTransitions {
     });
     const { due } = this.#store;
     this.#store.transaction(() => {
-      this.#store.prepare();
       this.#store.create(record, fingerprint);
       due.clear('release');
       due.set('send', Date.now());
       due.set('erase', record.createdAt + OPERATION_RETENTION_MS);
-      due.arm();
     });
   }
 
   /** Applies one event; undefined when it means nothing in this state, and then nothing changed. */
   async apply(event: MoneyEvent, change: MoneyChange): Promise<MoneyRecord | undefined> {
-    const next = await this.#store.commit(
+    const next = this.#store.commit(
       (record, now) => moneyTransition(record, event, { now, ...change }),
       (record, now) => {
         const { due } = this.#store;

@@ -47,7 +47,7 @@ function withAllocation<Result>(
     /** When a thing is due, in milliseconds from now. */
     dueIn: (kind: string) => number | undefined;
     alarmIn: () => Promise<number | null>;
-    /** Makes the tables, with a claim. */
+    /** Writes a claim down. */
     claim: (epoch?: number) => void;
   }) => Promise<Result>,
 ): Promise<Result> {
@@ -71,17 +71,18 @@ function withAllocation<Result>(
       waitUntil,
     };
     const dueIn = (kind: string): number | undefined => {
-      const row = store.due.get(kind);
-      return row === undefined ? undefined : row.at - Date.now();
+      const at = store.due.get(kind);
+      return at === undefined ? undefined : at - Date.now();
     };
     const alarmIn = async (): Promise<number | null> => {
       const at = await storage.getAlarm();
       return at === null ? null : at - Date.now();
     };
     const claim = (epoch = CLAIM.epoch): void => {
-      store.prepare();
-      store.addClaim({ ...CLAIM, epoch });
-      store.due.set('release', NOW);
+      store.transaction(() => {
+        store.addClaim({ ...CLAIM, epoch });
+        store.due.set('release', NOW);
+      });
     };
     const parts = { store, payment, asked, creating, waitUntil, dueIn, alarmIn, claim };
     return work({ ...parts, allocation: new ReversalAllocation(host as unknown as AllocationHost) });
@@ -185,7 +186,6 @@ describe('releasing', () => {
 
 test('a release without a claim is taken off the list', () =>
   withAllocation(async ({ allocation, store, payment, dueIn }) => {
-    store.prepare();
     store.due.set('release', NOW);
     expect(await allocation.release()).toBe(false);
     expect(dueIn('release')).toBeUndefined();
@@ -201,7 +201,6 @@ describe('settling', () => {
     ['sent', undefined],
   ] as const)('a reversal that is %s tells its payment: %s', (state, settlement) =>
     withAllocation(async ({ allocation, store, payment, asked, dueIn }) => {
-      store.prepare();
       store.create({ ...RECORD, state }, 'fingerprint');
       store.due.set('settle', NOW);
       await allocation.settle();
@@ -214,7 +213,6 @@ describe('settling', () => {
 
   test('stays due when the payment does not answer', () =>
     withAllocation(async ({ allocation, store, payment, waitUntil, dueIn }) => {
-      store.prepare();
       store.create({ ...RECORD, state: 'succeeded' }, 'fingerprint');
       store.due.set('settle', NOW);
       payment.settleReversal.mockRejectedValue(new Error('away'));

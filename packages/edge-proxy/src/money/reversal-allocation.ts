@@ -4,8 +4,8 @@
  */
 import { waitAtMost } from '../http/deadline.ts';
 import { type Outcome, ok } from '../http/problem.ts';
-import type { Settlement } from '../records/reservation-table.ts';
 import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
+import type { Settlement } from '../records/shares.ts';
 import { settlementOf } from './money-machine.ts';
 import type { NewReversal } from './money-record.ts';
 import type { Claim, MoneyStorage } from './money-storage.ts';
@@ -54,10 +54,8 @@ export class ReversalAllocation {
     const epoch = Math.max(Date.now(), (earlier?.epoch ?? 0) + 1);
     // The share must not stay claimed when this instance dies between here and the record.
     store.transaction(() => {
-      store.prepare();
       store.addClaim({ id, payment, property, epoch });
       store.due.set('release', Date.now() + CLAIM_LIMIT_MS);
-      store.due.arm();
     });
     let reserved: Outcome<ReservedReversal>;
     try {

@@ -1,5 +1,5 @@
 /** The SQLite tables of the directory: which properties there are, and which of them owns each key. */
-import { DueTable } from '../objects/due-table.ts';
+import { SCHEDULE_TABLE, type Schedule, tableSchedule } from '../objects/schedule.ts';
 
 /** A property as the directory knows it. */
 export interface DirectoryEntry {
@@ -37,20 +37,20 @@ type Row = Record<'id' | 'displayName', string> & Record<'livemode' | 'isRemoved
 export const ASK_AFTER_MS = 2_000;
 
 export class DirectoryStorage {
-  readonly due: DueTable;
+  readonly due: Schedule;
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#sql = storage.sql;
-    this.due = new DueTable(storage);
+    this.due = tableSchedule(storage, true);
     this.#sql.exec(
       `CREATE TABLE IF NOT EXISTS entry (id TEXT PRIMARY KEY, display_name TEXT NOT NULL, folded TEXT NOT NULL, livemode INTEGER NOT NULL, is_removed INTEGER NOT NULL, version INTEGER NOT NULL, updated_at INTEGER NOT NULL) WITHOUT ROWID;
        CREATE TABLE IF NOT EXISTS merchant_key (sha256 TEXT PRIMARY KEY, id TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
        CREATE INDEX IF NOT EXISTS merchant_key_by_id ON merchant_key (id);
        CREATE TABLE IF NOT EXISTS pending_change (id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
-       ${DueTable.SCHEMA}`,
+       ${SCHEDULE_TABLE}`,
     );
   }
 
@@ -70,7 +70,7 @@ export class DirectoryStorage {
   announce({ id, version, at }: PendingChange, hashes: readonly string[]): string | undefined {
     const taken = hashes.find((sha256) => (this.ownerOf(sha256) ?? id) !== id);
     if (taken !== undefined) return taken;
-    this.#storage.transactionSync(() => {
+    const announce = (): void => {
       for (const sha256 of hashes) {
         this.#sql.exec(
           'INSERT INTO merchant_key (sha256, id, version) VALUES (?, ?, ?) ON CONFLICT (sha256) DO UPDATE SET version = max(version, excluded.version)',
@@ -82,7 +82,8 @@ export class DirectoryStorage {
       this.#sql.exec('INSERT OR REPLACE INTO pending_change (id, version, at) VALUES (?, ?, ?)', id, version, at);
       this.due.setEarlier('ask', at + ASK_AFTER_MS);
       this.due.arm();
-    });
+    };
+    this.due.transaction(() => this.#storage.transactionSync(announce));
     return undefined;
   }
 

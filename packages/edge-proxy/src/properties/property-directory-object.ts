@@ -70,7 +70,7 @@ export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindi
 
   /** Asks properties that were cut off between an announcement and its end. */
   override async alarm(): Promise<void> {
-    await this.#store.due.run(Date.now(), async () => {
+    await this.#store.due.run(async () => {
       const now = Date.now();
       const silent = this.#store.pendingBefore(now - ASK_AFTER_MS, MAX_ASKED);
       const asked = await Promise.allSettled(silent.map((change) => this.#ask(change)));

@@ -172,7 +172,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
   /** Forgets what was removed long ago. */
   override async alarm(): Promise<void> {
     if (this.#store.property() === undefined) return;
-    await this.#store.due.run(Date.now(), async ({ kind }) => {
+    await this.#store.due.run(async ({ kind }) => {
       this.#store.eraseTexts();
       this.#store.due.clear(kind);
     });

@@ -1,6 +1,6 @@
 /** The SQLite tables of one property of the directory. Every row is described in STORAGE.md. */
 import type { PropertyVersion } from '@innkeep/core/contract';
-import { DueTable } from '../objects/due-table.ts';
+import { SCHEDULE_TABLE, type Schedule, tableSchedule } from '../objects/schedule.ts';
 
 /** One version of the configuration. Instants in milliseconds. */
 export interface VersionRow {
@@ -30,12 +30,12 @@ type Columns = Omit<VersionRow, 'fields'> & { readonly fields: string };
 const COLUMNS = 'version, at, written_by AS by, action, fields, copy_of AS copyOf, sealed';
 
 export class PropertyStorage {
-  readonly due: DueTable;
+  readonly due: Schedule;
   readonly #storage: DurableObjectStorage;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.due = new DueTable(storage);
+    this.due = tableSchedule(storage, false);
   }
 
   /** Undefined when nothing was ever stored. Reading must not create tables. */
@@ -108,12 +108,12 @@ export class PropertyStorage {
     this.#storage.sql.exec(
       `CREATE TABLE IF NOT EXISTS property (k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, created_at INTEGER NOT NULL, is_removed INTEGER NOT NULL);
        CREATE TABLE IF NOT EXISTS version (version INTEGER PRIMARY KEY, at INTEGER NOT NULL, written_by TEXT NOT NULL, action TEXT NOT NULL, fields TEXT NOT NULL, copy_of INTEGER, sealed TEXT);
-       ${DueTable.SCHEMA}`,
+       ${SCHEDULE_TABLE}`,
     );
   }
 
   transaction(write: () => void): void {
-    this.due.transaction(write);
+    this.due.transaction(() => this.#storage.transactionSync(write));
   }
 
   #exists(): boolean {

@@ -37,3 +37,8 @@ export interface LedgerUpdate {
   /** When a charge that has succeeded no longer keeps the same one from being made. */
   readonly keepsIntentUntil?: number;
 }
+
+/** The ledger of a property, as whoever tells it something calls it. */
+export interface LedgerInbox {
+  append(property: string, updates: readonly LedgerUpdate[]): Promise<void>;
+}

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NEW_CHARGE } from '../../test-support/money.ts';
 import { inStorage } from '../../test-support/objects.ts';
+import { OPEN_SESSION } from '../../test-support/records.ts';
 import { versionEventId } from '../http/ids.ts';
 import { type Outcome, refuse } from '../http/problem.ts';
-import type { LedgerObject } from '../ledger/ledger-object.ts';
 import type { ChargeRecord, MoneyRecord } from '../money/money-record.ts';
 import { MoneyStorage } from '../money/money-storage.ts';
 import { NEW_PROGRESS } from '../money/money-transition.ts';
@@ -14,6 +14,7 @@ import type { ReversiblePayment } from './reversible-payment.ts';
 
 // The runtime moves alarms of the past to the present.
 const NOW = Date.parse('2096-11-01T12:00:00.000Z');
+const HOUR = 3_600_000;
 const ID = `ch_${'0'.repeat(26)}`;
 const RECORD: ChargeRecord = {
   ...NEW_CHARGE,
@@ -34,21 +35,57 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A stored charge. */
-function withCharge(act: (store: MoneyStorage, storage: DurableObjectStorage) => void | Promise<void>): Promise<void> {
-  return inStorage(async (storage) => {
-    const store = new MoneyStorage(storage);
-    store.prepare();
-    store.create(RECORD, 'print');
-    await act(store, storage);
-  });
+/** A ledger that takes what it gets, until a test says otherwise. */
+class FakeLedger {
+  readonly got: LedgerUpdate[] = [];
+  readonly properties: string[] = [];
+  readonly work: Promise<unknown>[] = [];
+  onAppend: () => unknown = () => undefined;
+
+  readonly link = {
+    ledgerOf: (property: string) => ({
+      append: async (_property: string, updates: readonly LedgerUpdate[]) => {
+        this.properties.push(property);
+        await this.onAppend();
+        this.got.push(...updates);
+      },
+    }),
+    waitUntil: (work: Promise<unknown>) => void this.work.push(work),
+  };
+
+  get seqs(): number[] {
+    return this.got.map(({ resource }) => resource.seq);
+  }
+
+  /** Waits for what was begun. */
+  async settled(): Promise<void> {
+    await Promise.all(this.work);
+  }
 }
 
-function outboxOf({ sql }: DurableObjectStorage): LedgerUpdate[] {
-  return sql
-    .exec<{ body: string }>('SELECT body FROM outbox ORDER BY seq')
-    .toArray()
-    .map(({ body }) => JSON.parse(body) as LedgerUpdate);
+interface Parts {
+  readonly store: MoneyStorage;
+  readonly storage: DurableObjectStorage;
+  readonly ledger: FakeLedger;
+  /** How often the row was written, from when the test begins. */
+  readonly writes: () => number;
+  /** The next instance on the same storage. */
+  readonly reopen: () => MoneyStorage;
+}
+
+/** A stored charge that the ledger knows of. */
+function withCharge(act: (parts: Parts) => void | Promise<void>): Promise<void> {
+  return inStorage(async (storage) => {
+    const ledger = new FakeLedger();
+    const reopen = (): MoneyStorage => new MoneyStorage(storage, ledger.link);
+    const store = reopen();
+    store.transaction(() => store.create(RECORD, 'print'));
+    await ledger.settled();
+    ledger.got.length = 0;
+    const exec = vi.spyOn(Object.getPrototypeOf(storage.sql) as SqlStorage, 'exec');
+    const writes = (): number => exec.mock.calls.filter(([query]) => query.startsWith('INSERT')).length;
+    await act({ store, storage, ledger, writes, reopen });
+  });
 }
 
 const later = (record: MoneyRecord, now: number): MoneyRecord => ({
@@ -58,6 +95,16 @@ const later = (record: MoneyRecord, now: number): MoneyRecord => ({
   transactionId: 'PAY-1',
   completedAt: now,
 });
+const nothing = (): void => undefined;
+const nextVersion = (record: MoneyRecord): MoneyRecord => ({ ...record, seq: record.seq + 1 });
+
+/** What an alarm does that was set for this time and comes at it. */
+async function ring(store: MoneyStorage, storage: DurableObjectStorage): Promise<void> {
+  const at = (await storage.getAlarm()) ?? Date.now();
+  vi.setSystemTime(Math.max(at, Date.now()));
+  store.load(at);
+  await store.runDue(async ({ kind }) => store.due.clear(kind), at);
+}
 
 describe('a record', () => {
   test('leaves no table behind when it is only asked for', () =>
@@ -68,40 +115,27 @@ describe('a record', () => {
       expect(
         storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
       ).toEqual([]);
-      store.prepare();
-      store.prepare();
-      expect([store.exists(), store.load()]).toEqual([true, undefined]);
     }));
 
   test('is kept by the instance that made it, and read by the next', () =>
-    withCharge((store, storage) => {
+    withCharge(({ store, reopen }) => {
       expect(store.load()).toBe(RECORD);
-      const next = new MoneyStorage(storage);
+      const next = reopen();
       expect(next.load()).toEqual(RECORD);
       expect(next.load()).toBe(next.load());
-      expect(storage.sql.exec('SELECT id, seq, state, fingerprint FROM operation').one()).toEqual({
-        id: ID,
-        seq: 1,
-        state: 'created',
-        fingerprint: 'print',
-      });
     }));
 
-  test('belongs to one property', () =>
-    withCharge((store) => {
-      expect(store.ofProperty('aurora')).toEqual({ ok: true, value: RECORD });
-      expect(store.ofProperty('borealis')).toEqual({
-        ok: false,
-        code: 'not_found',
-        detail: 'There is no charge or reversal with this id',
-      });
-    }));
-
-  test('is shown only to the request that made it, also after a restart', () =>
-    withCharge((store, storage) => {
-      const next = new MoneyStorage(storage);
+  test('belongs to one property, and is shown only to the request that made it, also after a restart', () =>
+    withCharge(({ store, reopen }) => {
+      const next = reopen();
       next.load();
       for (const each of [store, next]) {
+        expect(each.ofProperty('aurora')).toEqual({ ok: true, value: RECORD });
+        expect(each.ofProperty('borealis')).toEqual({
+          ok: false,
+          code: 'not_found',
+          detail: 'There is no charge or reversal with this id',
+        });
         expect(each.refuseOther(RECORD, 'print')).toBeUndefined();
         expect(each.refuseOther(RECORD, 'other')).toEqual({
           ok: false,
@@ -112,15 +146,32 @@ describe('a record', () => {
         });
       }
     }));
+
+  test('follows a clock that went back, whoever asks for it', () =>
+    withCharge(async ({ store, storage }) => {
+      store.transaction(() => store.due.set('settle', NOW + 5_000));
+      vi.setSystemTime(NOW - HOUR);
+      expect(store.ofProperty('aurora').ok).toBe(true);
+      expect([store.due.get('settle'), await storage.getAlarm()]).toEqual([NOW - HOUR + 5_000, NOW - HOUR + 5_000]);
+    }));
 });
 
 describe('a change', () => {
-  test('is one commit with its ledger update and the alarm', () =>
-    withCharge(async (store, storage) => {
-      const changed = await store.commit(later, (next, now) => store.due.set(next.state, now + 60_000));
+  test('is one row with its update and what is due, the alarm, and news for the ledger at once', () =>
+    withCharge(async ({ store, storage, ledger, writes, reopen }) => {
+      const changed = store.commit(later, (next, now) => {
+        store.transaction(() => store.addClaim({ id: 'rv_1', payment: ID, property: 'aurora', epoch: 1 }));
+        store.due.set(next.state, now + 60_000);
+      });
       expect(changed).toEqual(later(RECORD, NOW));
-      expect(new MoneyStorage(storage).load()).toEqual(changed);
-      expect(outboxOf(storage)).toEqual([
+      expect(writes()).toBe(1);
+      const next = reopen();
+      expect([next.load(), next.findClaim()?.id]).toEqual([changed, 'rv_1']);
+      for (const each of [store, next]) expect(each.due.get('succeeded')).toBe(NOW + 60_000);
+      expect(await storage.getAlarm()).toBe(NOW + 30_000);
+      await ledger.settled();
+      expect(ledger.properties.at(-1)).toBe('aurora');
+      expect(ledger.got).toEqual([
         {
           type: 'charge.succeeded',
           eventId: await versionEventId({ ...RECORD, seq: 2 }),
@@ -129,221 +180,268 @@ describe('a change', () => {
           resource: expect.objectContaining({ id: ID, seq: 2, status: 'succeeded', reference: 'RES-1' }),
         },
       ]);
-      expect(store.due.get('succeeded')).toEqual({ kind: 'succeeded', at: NOW + 60_000, attempt: 0 });
-      expect(store.due.get('outbox')).toEqual({ kind: 'outbox', at: NOW, attempt: 0 });
-      expect(await storage.getAlarm()).toBe(NOW);
+      // That it was taken costs no row.
+      expect([writes(), await storage.getAlarm()]).toEqual([1, NOW + 60_000]);
     }));
 
   test('of nothing, or to nothing, does nothing', async () => {
-    await inStorage(async (storage) => {
+    await inStorage((storage) => {
       const change = vi.fn(later);
-      expect(await new MoneyStorage(storage).commit(change, () => undefined)).toBeUndefined();
+      expect(new MoneyStorage(storage).commit(change, nothing)).toBeUndefined();
       expect(change).not.toHaveBeenCalled();
     });
-    await withCharge(async (store, storage) => {
+    await withCharge(({ store, ledger, writes }) => {
       const plan = vi.fn();
-      expect(await store.commit(() => undefined, plan)).toBeUndefined();
+      expect(store.commit(() => undefined, plan)).toBeUndefined();
       expect(plan).not.toHaveBeenCalled();
-      expect(outboxOf(storage)).toEqual([]);
+      expect([writes(), ledger.got]).toEqual([0, []]);
     });
   });
 
-  test('that others overtake is judged again', () =>
-    withCharge(async (store, storage) => {
-      const seen: number[] = [];
-      const next = (record: MoneyRecord): MoneyRecord => {
-        seen.push(record.seq);
-        return { ...record, seq: record.seq + 1 };
-      };
-      await Promise.all([store.commit(next, () => undefined), store.commit(next, () => undefined)]);
-      expect(seen).toEqual([1, 1, 2]);
-      expect(store.load()?.seq).toBe(3);
-      expect(outboxOf(storage).map(({ resource }) => resource.seq)).toEqual([2, 3]);
+  test('that moves a task of no account later, or changes nothing, writes no row', () =>
+    withCharge(({ store, writes }) => {
+      store.transaction(() => store.due.set('updates', NOW + HOUR));
+      store.transaction(() => store.due.clear('updates'));
+      store.transaction(nothing);
+      expect(writes()).toBe(0);
     }));
 
-  test('keeps what others save meanwhile without another version', () =>
-    withCharge(async (store) => {
-      const update = store.update.bind(store);
-      vi.spyOn(store, 'update').mockImplementationOnce((...args) => {
-        store.save(1, { ...RECORD, maskedCard: '424242******4242' });
-        return update(...args);
-      });
-      expect(await store.commit(later, () => undefined)).toMatchObject({ seq: 2, maskedCard: '424242******4242' });
-    }));
-
-  test('of a record that was erased meanwhile does nothing', () =>
-    withCharge(async (store) => {
-      const update = store.update.bind(store);
-      vi.spyOn(store, 'update').mockImplementationOnce(async (...args) => {
-        await store.erase();
-        return update(...args);
-      });
-      expect(await store.commit(later, () => undefined)).toBeUndefined();
-      expect(store.exists()).toBe(false);
-    }));
-
-  test('that cannot be stored whole is not stored, and not remembered', () =>
-    withCharge(async (store, storage) => {
+  test.each<[string, (store: MoneyStorage) => void]>([
+    ['what is due next', nothing],
+    ['the shares', (store) => Object.assign(store, { reservations: [{ id: 'rv_1' }] })],
+    ['another change', (store) => store.saveForLists(2, { ...later(RECORD, NOW), seq: 3 })],
+  ])('that fails after %s was changed leaves memory and disk as they were', (_what, act) =>
+    withCharge(async ({ store, storage, ledger, writes, reopen }) => {
+      const alarm = await storage.getAlarm();
       const plan = (): never => {
+        store.due.set('poll', NOW + 1);
+        act(store);
         throw new Error('no plan');
       };
-      await expect(store.commit(later, plan)).rejects.toThrow('no plan');
-      expect(store.load()).toEqual(RECORD);
-      expect(outboxOf(storage)).toEqual([]);
-      expect(await storage.getAlarm()).toBeNull();
+      expect(() => store.commit(later, plan)).toThrow('no plan');
+      for (const each of [store, reopen()]) {
+        expect([each.load(), each.due.get('poll'), each.reservations]).toEqual([RECORD, undefined, []]);
+      }
+      store.transaction(nothing);
+      await store.sendUpdates();
+      await ledger.settled();
+      expect([writes(), ledger.got, await storage.getAlarm()]).toEqual([0, [], alarm]);
+      // The next one is whole.
+      store.commit(later, () => store.due.set('poll', NOW + 1));
+      expect([reopen().load()?.seq, await storage.getAlarm()]).toEqual([2, NOW + 1]);
+    }),
+  );
+
+  test('that the disk does not take is not remembered, nor told, nor is the first one of all', () =>
+    inStorage(async (storage) => {
+      const ledger = new FakeLedger();
+      const store = new MoneyStorage(storage, ledger.link);
+      const exec = vi.spyOn(Object.getPrototypeOf(storage.sql) as SqlStorage, 'exec');
+      exec.mockImplementation(() => {
+        throw new Error('no room');
+      });
+      expect(() => store.transaction(() => store.create(RECORD, 'print'))).toThrow('no room');
+      exec.mockRestore();
+      expect([store.exists(), store.load(), ledger.work]).toEqual([false, undefined, []]);
+      expect([await storage.getAlarm(), store.transaction(() => 7)]).toEqual([null, 7]);
     }));
 
   test('of another version than the stored one throws', () =>
-    withCharge((store) => {
-      expect(() => store.save(2, { ...RECORD, seq: 3 })).toThrow(`${ID} moved on from version 2`);
+    withCharge(({ store }) => {
+      expect(() => store.transaction(() => store.save(2, { ...RECORD, seq: 3 }))).toThrow(
+        `${ID} moved on from version 2`,
+      );
       expect(store.load()).toEqual(RECORD);
-      store.save(1, { ...RECORD, seq: 2, state: 'unknown' });
-      expect(store.load()).toMatchObject({ seq: 2, state: 'unknown' });
     }));
 
   test('for lists alone has no event', () =>
-    withCharge(async (store, storage) => {
+    withCharge(async ({ store, ledger }) => {
       store.transaction(() => store.saveForLists(1, { ...RECORD, seq: 2 }));
-      expect(outboxOf(storage)).toEqual([
+      await ledger.settled();
+      expect(ledger.got).toEqual([
         expect.objectContaining({ eventId: '', type: null, at: NOW, resource: expect.objectContaining({ seq: 2 }) }),
       ]);
-      expect(await storage.getAlarm()).toBe(NOW);
     }));
 });
 
-test('tables that were made in a change that failed are not believed to be there', () =>
-  inStorage((storage) => {
-    const store = new MoneyStorage(storage);
-    const attempt = (): void =>
-      store.transaction(() => {
-        store.prepare();
-        store.create(RECORD, 'print');
-        expect(store.exists()).toBe(true);
-        throw new Error('no room');
-      });
-    expect(attempt).toThrow('no room');
-    expect([store.exists(), store.load()]).toEqual([false, undefined]);
-    expect(store.transaction(() => 7)).toBe(7);
-  }));
-
-test('syncing ends when the storage has everything on disk', () =>
-  inStorage(async ({ sql }) => {
-    let isOnDisk = false;
-    const sync = async (): Promise<void> => {
-      await Promise.resolve();
-      isOnDisk = true;
-    };
-    await new MoneyStorage({ sql, sync } as unknown as DurableObjectStorage).sync();
-    expect(isOnDisk).toBe(true);
-  }));
-
-test('erasing leaves nothing, and what is made afterwards has an alarm again', () =>
-  withCharge(async (store, storage) => {
-    store.due.set('poll', NOW + 1_000);
-    store.due.arm();
-    await store.erase();
-    expect([store.exists(), store.load(), await storage.getAlarm()]).toEqual([false, undefined, null]);
-    store.prepare();
-    store.create(RECORD, 'print');
-    expect(store.due.get('poll')).toBeUndefined();
-    store.due.set('poll', NOW + 1_000);
-    store.due.arm();
-    expect(await storage.getAlarm()).toBe(NOW + 1_000);
-    store.outbox.add(await store.update(RECORD, NOW));
-    store.due.arm();
-    expect(await storage.getAlarm()).toBe(NOW);
-  }));
-
 describe('updates for the ledger', () => {
-  /** A ledger that notes what it gets, or does not answer. */
-  function ledger(append: (updates: LedgerUpdate[]) => void) {
-    const properties: string[] = [];
-    const stub = {
-      append: async (property: string, updates: LedgerUpdate[]) => {
-        properties.push(property);
-        append(updates);
+  const away = (): never => {
+    throw new Error('away');
+  };
+
+  test('are sent one batch at a time, in order, what comes meanwhile after it', () =>
+    withCharge(async ({ store, storage, ledger }) => {
+      let sending = 0;
+      ledger.onAppend = async () => {
+        sending += 1;
+        expect(sending).toBe(1);
+        if (ledger.got.length === 0) store.transaction(() => store.saveForLists(3, { ...later(RECORD, NOW), seq: 4 }));
+        await Promise.resolve();
+        sending -= 1;
+      };
+      for (const _ of [1, 2]) store.commit(nextVersion, nothing);
+      await ledger.settled();
+      expect(ledger.seqs).toEqual([2, 3, 4]);
+      expect([store.due.get('updates'), await storage.getAlarm()]).toEqual([undefined, null]);
+    }));
+
+  test('of what an alarm does have been sent once it has ended', () =>
+    withCharge(async ({ store, ledger }) => {
+      store.due.set('settle', NOW);
+      await store.runDue(async ({ kind }) => void store.commit(later, () => store.due.clear(kind)));
+      expect(ledger.seqs).toEqual([2]);
+    }));
+
+  test.each([
+    ['the instance that made them', false],
+    ['the next one', true],
+  ])('that are not taken are sent again every thirty seconds, by %s, as they were', (_who, isNext) =>
+    withCharge(async ({ store, storage, ledger, reopen }) => {
+      ledger.onAppend = away;
+      store.commit(later, nothing);
+      store.transaction(() => store.saveForLists(2, { ...later(RECORD, NOW), seq: 3 }));
+      await ledger.settled();
+      for (const seconds of [30, 60, 90]) {
+        expect(await storage.getAlarm()).toBe(NOW + seconds * 1_000);
+        if (seconds === 90) ledger.onAppend = nothing;
+        await ring(isNext ? reopen() : store, storage);
+      }
+      expect(ledger.seqs).toEqual([2, 3]);
+      expect(ledger.got[0]).toMatchObject({ eventId: await versionEventId({ ...RECORD, seq: 2 }), at: NOW });
+      for (const { resource } of ledger.got) expect(JSON.parse(resource.body)).toMatchObject({ seq: resource.seq });
+      expect(await storage.getAlarm()).toBeNull();
+    }),
+  );
+
+  /** What happens between a change and the end of its instance. */
+  type Before = (parts: Parts) => unknown;
+  test.each<[string, Before]>([
+    ['while they are sent', () => undefined],
+    ['while another task is due earlier', ({ store }) => store.transaction(() => store.due.set('settle', NOW + 5))],
+    ['after the clock went back', ({ store }) => [vi.setSystemTime(NOW - HOUR), store.load()]],
+    ['after the clock went back, and nobody has noticed', () => vi.setSystemTime(NOW - HOUR)],
+    [
+      'while they are sent again',
+      ({ store }) => {
+        vi.setSystemTime(NOW + 30_000);
+        void store.runDue(async () => undefined, NOW + 30_000);
+        store.transaction(() => store.due.set('settle', NOW + HOUR));
       },
-    };
-    return { properties, of: () => stub as unknown as DurableObjectStub<LedgerObject> };
-  }
+    ],
+    [
+      'after a request came before an alarm that is late',
+      ({ reopen }) => {
+        vi.setSystemTime(NOW + 40_000);
+        const next = reopen();
+        next.transaction(() => next.due.set('settle', NOW + HOUR));
+      },
+    ],
+  ])('are not lost when the instance dies %s', (_when, before) =>
+    withCharge(async (parts) => {
+      const { store, storage, ledger, reopen } = parts;
+      const reached = Promise.withResolvers<void>();
+      ledger.onAppend = () => {
+        reached.resolve();
+        return new Promise(nothing);
+      };
+      store.commit(later, nothing);
+      await reached.promise;
+      await before(parts);
+      ledger.onAppend = nothing;
+      // As many instances as there are alarms, one after the other.
+      for (let nth = 0; nth < 4 && ledger.got.length === 0; nth++) await ring(reopen(), storage);
+      expect(ledger.seqs).toEqual([2]);
+    }),
+  );
 
-  test('are sent together, in order, and deleted', () =>
-    withCharge(async (store, storage) => {
-      for (const _ of [1, 2])
-        await store.commit(
-          (record) => ({ ...record, seq: record.seq + 1 }),
-          () => undefined,
-        );
-      const got: LedgerUpdate[] = [];
-      const { of, properties } = ledger((updates) => void got.push(...updates));
-      await store.sendUpdates(of);
-      expect(got.map(({ resource }) => resource.seq)).toEqual([2, 3]);
-      expect(properties).toEqual(['aurora']);
-      expect(outboxOf(storage)).toEqual([]);
-      expect(store.due.get('outbox')).toBeUndefined();
+  test('that were taken are not sent again by a later alarm, and are gone from the next row', () =>
+    withCharge(async ({ store, storage, ledger, writes, reopen }) => {
+      store.commit(later, () => store.due.set('settle', NOW + HOUR));
+      await ledger.settled();
+      const next = reopen();
+      await ring(next, storage);
+      expect([ledger.seqs, writes()]).toEqual([[2], 2]);
+      expect(JSON.stringify(storage.sql.exec('SELECT body FROM object').one())).toContain('\\"unsent\\":[]');
     }));
 
-  test('stay when the ledger does not answer', () =>
-    withCharge(async (store, storage) => {
-      await store.commit(later, () => undefined);
-      const { of } = ledger(() => {
-        throw new Error('away');
-      });
-      await expect(store.sendUpdates(of)).rejects.toThrow('away');
-      expect(outboxOf(storage)).toHaveLength(1);
-      expect(store.due.get('outbox')).toBeDefined();
-    }));
-
-  test('that come while others are sent are due at once', () =>
-    withCharge(async (store, storage) => {
-      await store.commit(later, () => undefined);
-      const { of } = ledger(() => {
-        vi.setSystemTime(NOW + 5);
-        store.transaction(() => store.saveForLists(2, { ...later(RECORD, NOW), seq: 3 }));
-      });
-      await store.sendUpdates(of);
-      expect(outboxOf(storage).map(({ resource }) => resource.seq)).toEqual([3]);
-      expect(store.due.get('outbox')).toEqual({ kind: 'outbox', at: NOW + 5, attempt: 0 });
+  test('of an object that was erased meanwhile leave nothing behind, nor take what is made anew with them', () =>
+    withCharge(async ({ store, storage, ledger }) => {
+      for (const isMadeAnew of [false, true]) {
+        for (const answer of [nothing, away]) {
+          if (!store.exists()) store.transaction(() => store.create(RECORD, 'print'));
+          await ledger.settled();
+          ledger.got.length = 0;
+          ledger.onAppend = async () => {
+            ledger.onAppend = nothing;
+            await store.erase();
+            if (isMadeAnew) store.transaction(() => store.create({ ...RECORD, reference: 'RES-2' }, 'print'));
+            answer();
+          };
+          store.commit(later, nothing);
+          await ledger.settled();
+          if (isMadeAnew) await ring(store, storage);
+          expect(store.exists()).toBe(isMadeAnew);
+          const told = ledger.got.map(({ resource }) => resource.reference);
+          if (isMadeAnew) expect(told.at(-1)).toBe('RES-2');
+        }
+      }
     }));
 
   test('do not exist for a charge that did not change, nor without a charge', async () => {
-    const { of, properties } = ledger(() => undefined);
-    await withCharge(async (store) => {
-      store.due.set('outbox', NOW);
-      await store.sendUpdates(of);
-      expect(store.due.get('outbox')).toBeUndefined();
+    await withCharge(async ({ store, ledger }) => {
+      const asked = ledger.properties.length;
+      store.due.set('updates', NOW);
+      await store.sendUpdates();
+      expect([store.due.get('updates'), ledger.properties.length]).toEqual([undefined, asked]);
     });
     await inStorage(async (storage) => {
-      const ledgerOf = vi.fn(of);
-      await new MoneyStorage(storage).sendUpdates(ledgerOf);
-      expect(ledgerOf).not.toHaveBeenCalled();
+      const ledger = new FakeLedger();
+      await new MoneyStorage(storage, ledger.link).sendUpdates();
+      expect(ledger.properties).toEqual([]);
     });
-    expect(properties).toEqual([]);
   });
 });
+
+test('syncing ends when the storage has everything on disk', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // Nothing else of it is used here.
+  const syncing = new MoneyStorage({ sync: () => promise } as unknown as DurableObjectStorage).sync();
+  expect(await Promise.race([syncing, Promise.resolve('not yet')])).toBe('not yet');
+  resolve();
+  expect(await syncing).toBeUndefined();
+});
+
+test('erasing leaves nothing, and what is made afterwards has an alarm again', () =>
+  withCharge(async ({ store, storage, reopen }) => {
+    store.transaction(() => store.due.set('settle', NOW + 1_000));
+    await store.erase();
+    for (const each of [store, reopen()]) expect([each.exists(), each.load()]).toEqual([false, undefined]);
+    expect(await storage.getAlarm()).toBeNull();
+    store.transaction(() => store.create(RECORD, 'print'));
+    expect([store.due.get('settle'), await storage.getAlarm()]).toEqual([undefined, NOW + 30_000]);
+  }));
 
 test('a claim is kept until its reversal is written down', () =>
   inStorage((storage) => {
     const store = new MoneyStorage(storage);
-    store.prepare();
     expect(store.findClaim()).toBeUndefined();
     const claim = { id: 'rv_1', payment: ID, property: 'aurora' };
-    store.addClaim({ ...claim, epoch: 1 });
-    store.addClaim({ ...claim, epoch: 2 });
-    expect(store.findClaim()).toEqual({ ...claim, epoch: 2 });
-    store.create(RECORD, 'print');
-    expect(store.findClaim()).toBeUndefined();
+    for (const epoch of [1, 2]) store.transaction(() => store.addClaim({ ...claim, epoch }));
+    for (const each of [store, new MoneyStorage(storage)]) {
+      expect([each.exists(), each.load(), each.findClaim()]).toEqual([true, undefined, { ...claim, epoch: 2 }]);
+    }
+    store.transaction(() => store.create(RECORD, 'print'));
+    for (const each of [store, new MoneyStorage(storage)]) expect(each.findClaim()).toBeUndefined();
   }));
 
 describe('the shares of a payment', () => {
-  const hotel = NEW_CHARGE.hotel;
   const payment: ReversiblePayment = {
     total: { value: 8_000, currency: 'EUR' },
     attempt: 2,
     reference: 'RES-1',
     paymentTransactionId: 'PAY-1',
     serviceProvider: 'TEST_HOSTED',
-    hotel,
+    hotel: NEW_CHARGE.hotel,
   };
   const reservedAmountsOf = (store: MoneyStorage): ReservedAmounts<MoneyRecord> =>
     new ReservedAmounts(store, (record, sums, attempt) => {
@@ -353,7 +451,7 @@ describe('the shares of a payment', () => {
   const sumsOf = (store: MoneyStorage): unknown => (store.load() as ChargeRecord).sums;
 
   test('that are settled again, or together, count once each on the newest version', () =>
-    withCharge((store) => {
+    withCharge(({ store }) => {
       const reservedAmounts = reservedAmountsOf(store);
       for (const id of ['rv_1', 'rv_2']) {
         reservedAmounts.reserve(RECORD, payment, { id, attempt: 2, amount: null, epoch: 1, allowDuplicate: true });
@@ -362,8 +460,8 @@ describe('the shares of a payment', () => {
       expect([sumsOf(store), store.load()?.seq]).toEqual([{ reversed: 0, reversing: 0 }, 5]);
     }));
 
-  test('are in the record, each in a version of its own, which only lists show', () =>
-    withCharge((store, storage) => {
+  test('are in one row with the record, each in a version of its own, which only lists show', () =>
+    withCharge(async ({ store, ledger, writes, reopen }) => {
       const reservedAmounts = reservedAmountsOf(store);
       const { total: _, ...details } = payment;
       const asked = { id: 'rv_1', attempt: null, amount: { value: 3_000, currency: 'EUR' }, epoch: 1 };
@@ -371,29 +469,35 @@ describe('the shares of a payment', () => {
         ok: true,
         value: { ...details, amount: asked.amount },
       });
-      expect([sumsOf(store), store.load()?.seq]).toEqual([{ reversed: 0, reversing: 3_000 }, 2]);
+      const held = reopen();
+      expect([sumsOf(held), held.load()?.seq, held.reservations.length]).toEqual([
+        { reversed: 0, reversing: 3_000 },
+        2,
+        1,
+      ]);
       reservedAmounts.settle(RECORD, { id: 'rv_1', settlement: 'reversed', epoch: 1 });
-      expect([sumsOf(store), store.load()?.seq]).toEqual([{ reversed: 3_000, reversing: 0 }, 3]);
-      expect(outboxOf(storage).map(({ type, resource }) => [type, resource.seq])).toEqual([
+      expect([sumsOf(reopen()), store.load()?.seq, writes()]).toEqual([{ reversed: 3_000, reversing: 0 }, 3, 2]);
+      await ledger.settled();
+      expect(ledger.got.map(({ type, resource }) => [type, resource.seq])).toEqual([
         [null, 2],
         [null, 3],
       ]);
     }));
 
-  test('that do not change make no version', () =>
-    withCharge((store, storage) => {
+  test('that do not change make no version, and a release that comes first is remembered', () =>
+    withCharge(({ store, ledger, reopen }) => {
       const reservedAmounts = reservedAmountsOf(store);
-      reservedAmounts.settle(RECORD, { id: 'rv_1', settlement: 'released', epoch: 1 });
       const tooMuch = { id: 'rv_2', attempt: 2, amount: { value: 9_000, currency: 'EUR' }, epoch: 1 };
       expect(reservedAmounts.reserve(RECORD, payment, tooMuch)).toMatchObject({ ok: false, code: 'invalid_request' });
-      expect([store.load()?.seq, outboxOf(storage)]).toEqual([1, []]);
+      reservedAmounts.settle(RECORD, { id: 'rv_1', settlement: 'released', epoch: 1 });
+      expect([store.load()?.seq, ledger.got]).toEqual([1, []]);
+      expect(reopen().reservations).toMatchObject([{ id: 'rv_1', state: 'released' }]);
     }));
 
   test('need a payment that has succeeded', () =>
-    withCharge((store) => {
-      expect(
-        reservedAmountsOf(store).reserve(RECORD, undefined, { id: 'rv_1', attempt: null, amount: null, epoch: 1 }),
-      ).toEqual({
+    withCharge(({ store }) => {
+      const asked = { id: 'rv_1', attempt: null, amount: null, epoch: 1 };
+      expect(reservedAmountsOf(store).reserve(RECORD, undefined, asked)).toEqual({
         ok: false,
         code: 'not_reversible',
         detail: 'Only a payment that has succeeded and has a transaction id can be reversed',
@@ -402,27 +506,22 @@ describe('the shares of a payment', () => {
     }));
 
   test('are not taken when the record cannot be stored', () =>
-    withCharge((store) => {
+    withCharge(({ store, reopen }) => {
       const reservedAmounts = new ReservedAmounts<MoneyRecord>(store, () => {
         throw new Error('no room');
       });
-      expect(() =>
-        reservedAmounts.reserve(RECORD, payment, { id: 'rv_1', attempt: null, amount: null, epoch: 1 }),
-      ).toThrow('no room');
-      expect(store.reservations.sums(2)).toEqual({ reversed: 0, reversing: 0 });
+      const asked = { id: 'rv_1', attempt: null, amount: null, epoch: 1 };
+      expect(() => reservedAmounts.reserve(RECORD, payment, asked)).toThrow('no room');
+      for (const each of [store, reopen()]) expect(each.reservations).toEqual([]);
     }));
 });
 
 describe('a session', () => {
-  const session = { ...RECORD, id: 'cs_1' } as unknown as Parameters<SessionStorage['create']>[0];
-
-  function withSession(act: (store: SessionStorage) => void): Promise<void> {
+  function withSession(act: (store: SessionStorage, reopen: () => SessionStorage) => void): Promise<void> {
     return inStorage((storage) => {
       const store = new SessionStorage(storage);
-      expect(store.load()).toBeUndefined();
-      store.transaction(() => store.create(session, 'print'));
-      expect(new SessionStorage(storage).load()).toEqual(session);
-      act(store);
+      store.transaction(() => store.create(OPEN_SESSION, 'print'));
+      act(store, () => new SessionStorage(storage));
     });
   }
 
@@ -431,31 +530,30 @@ describe('a session', () => {
       expect(store.ofProperty('borealis')).toMatchObject({ detail: 'There is no checkout session with this id' });
     }));
 
-  test('keeps one client secret, which the next one ends', () =>
-    withSession((store) => {
+  test('keeps one client secret, which the next one ends, and links until they are taken back', () =>
+    withSession((store, reopen) => {
       expect(store.clientSecret()).toBeUndefined();
       for (const generation of [1, 2]) {
         const kept = { generation, hash: `hash ${generation}`, fingerprint: 'key' };
-        store.keepClientSecret(kept);
-        expect(store.clientSecret()).toEqual(kept);
+        store.transaction(() => {
+          store.keepClientSecret(kept);
+          store.addLink(`link ${generation}`);
+        });
+        expect([store, reopen()].map((each) => each.clientSecret())).toEqual([kept, kept]);
       }
-    }));
-
-  test('has links until they are taken back', () =>
-    withSession((store) => {
-      store.addLink('hash');
-      expect([store.hasLink('hash'), store.hasLink('other')]).toEqual([true, false]);
-      store.clearLinks();
-      expect(store.hasLink('hash')).toBe(false);
+      expect(['link 1', 'link 2', 'link 3'].map((link) => reopen().hasLink(link))).toEqual([true, true, false]);
+      store.transaction(() => store.clearLinks());
+      for (const each of [store, reopen()]) expect(each.hasLink('link 1')).toBe(false);
     }));
 
   test('keeps a secret once for each key, whatever is asked again', () =>
-    withSession((store) => {
+    withSession((store, reopen) => {
       const kept: string[] = [];
-      const keep = (hash: string, key: string | null): Outcome<unknown> =>
-        store.keepOnce('cs_1', { hash, key }, () => void kept.push(hash));
+      const keep = (hash: string, key: string | null, each = store): Outcome<unknown> =>
+        each.keepOnce('cs_1', { hash, key }, () => void kept.push(hash));
       expect(keep('1', 'a')).toEqual({ ok: true, value: { isReplay: false } });
-      expect(keep('1', 'a')).toEqual({ ok: true, value: { isReplay: true } });
+      for (const each of [store, reopen()])
+        expect(keep('1', 'a', each)).toEqual({ ok: true, value: { isReplay: true } });
       expect(keep('2', 'a')).toMatchObject({ ok: false, code: 'idempotency_mismatch', resource: 'cs_1' });
       keep('3', 'b');
       keep('4', null);

@@ -1,11 +1,13 @@
-/** What the objects with one record have in common: the record, its ledger updates, what is due, the shares of its reversals. */
+/**
+ * What the objects with one record have in common: one row with the record, its schedule, the updates that the ledger has not taken
+ * yet, and the shares of its reversals. A change of any of them is one write of that row.
+ */
 import { isEqualConstantTime } from '../http/hash.ts';
 import { versionEventId } from '../http/ids.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
-import { DueTable } from '../objects/due-table.ts';
-import type { LedgerUpdate } from './ledger-update.ts';
-import { type LedgerInbox, Outbox } from './outbox.ts';
-import { ReservationTable } from './reservation-table.ts';
+import { Schedule, type StoredSchedule, type Task } from '../objects/schedule.ts';
+import type { LedgerInbox, LedgerUpdate } from './ledger-update.ts';
+import type { Reservation } from './reservations.ts';
 
 export interface StoredRecord {
   readonly id: string;
@@ -15,56 +17,78 @@ export interface StoredRecord {
   readonly createdAt: number;
 }
 
-interface RecordKind<Stored> {
-  readonly table: string;
+/** A version on its way to the ledger, before its event has an id. */
+export type UnsentUpdate = Omit<LedgerUpdate, 'eventId'>;
+
+interface RecordKind<Stored, Beside> {
   /** What the record is called in a refusal. */
   readonly noun: string;
-  readonly toEntry: (record: Stored) => Omit<LedgerUpdate, 'eventId' | 'at'>;
+  readonly toEntry: (record: Stored) => Omit<UnsentUpdate, 'at'>;
+  /** What the row keeps beside the record, at first. */
+  readonly beside: Beside;
+  /** When a task is due that bears being run again, and was moved since it was written. Without this function there is none. */
+  readonly moved?: (record: Stored, task: Task, calledFor: number) => number | undefined;
+  readonly isRepeatable?: (kind: string) => boolean;
 }
 
-/** Typed access to the one row of a table `(id, seq, state, fingerprint, record)` and to the tables beside it. */
-export class RecordStorage<Stored extends StoredRecord> {
-  due: DueTable;
-  outbox: Outbox;
-  readonly reservations: ReservationTable;
-  protected readonly storage: DurableObjectStorage;
-  readonly #kind: RecordKind<Stored>;
-  #hasTables = false;
-  #record: Stored | undefined;
-  #fingerprint = '';
+/** How updates reach the ledger. */
+export interface LedgerLink {
+  ledgerOf(property: string): LedgerInbox;
+  /** Keeps the object alive for work that its caller does not wait for. */
+  waitUntil(work: Promise<unknown>): void;
+}
 
-  constructor(storage: DurableObjectStorage, kind: RecordKind<Stored>) {
+interface Row<Stored, Beside> {
+  /** Null before there is one. */
+  readonly record: Stored | null;
+  readonly fingerprint: string;
+  /** Oldest first. That of the record itself has no body in the table: it is made from the record. */
+  readonly unsent: readonly UnsentUpdate[];
+  readonly reservations: readonly Reservation[];
+  readonly beside: Beside;
+  readonly schedule?: StoredSchedule;
+}
+
+/** The task that sends updates again which were not taken. */
+const SEND_UPDATES = 'updates';
+/** How long the ledger may take before they are sent again. */
+const RESEND_AFTER_MS = 30_000;
+
+/** Typed access to the one row of an object. The table is made with it: an unknown id leaves nothing behind. */
+export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
+  readonly due: Schedule;
+  protected readonly storage: DurableObjectStorage;
+  readonly #kind: RecordKind<Stored, Beside>;
+  readonly #link: LedgerLink | undefined;
+  #row: Row<Stored, Beside> | undefined;
+  #isWritten = true;
+  /** Whether the transaction under way adds an update. */
+  #hasNewUpdate = false;
+  #depth = 0;
+  #sending: Promise<void> | undefined;
+
+  constructor(storage: DurableObjectStorage, kind: RecordKind<Stored, Beside>, link?: LedgerLink) {
     this.storage = storage;
     this.#kind = kind;
-    this.due = new DueTable(storage);
-    this.outbox = new Outbox(storage.sql, this.due);
-    this.reservations = new ReservationTable(storage.sql);
+    this.#link = link;
+    this.due = new Schedule(storage, {
+      read: () => this.#read()?.schedule,
+      write: () => this.#write(),
+      isRepeatable: (task) => task === SEND_UPDATES || kind.isRepeatable?.(task) === true,
+      moved: (task, calledFor) => this.#moved(task, calledFor),
+    });
   }
 
-  /** Whether anything was ever stored here. Reading must not create tables. */
+  /** Whether anything was ever stored here. Reading must not make tables. */
   exists(): boolean {
-    this.#hasTables ||=
-      this.storage.sql.exec('SELECT 1 FROM sqlite_master WHERE name = ?', this.#kind.table).toArray().length > 0;
-    return this.#hasTables;
+    return this.#read() !== undefined;
   }
 
-  /** The record; undefined when there is none in this object. Whatever is asked of the object reads it, so it follows the clock here. */
-  load(): Stored | undefined {
-    const record = this.#read();
-    if (record !== undefined) this.due.followClock();
+  /** The record; undefined when there is none. Whatever is asked of the object reads it, so it follows the clock here. */
+  load(calledFor?: number): Stored | undefined {
+    const record = this.#read()?.record ?? undefined;
+    if (record !== undefined) this.due.followClock(calledFor);
     return record;
-  }
-
-  #read(): Stored | undefined {
-    if (this.#record !== undefined || !this.exists()) return this.#record;
-    const [row] = this.storage.sql
-      .exec<{ record: string; fingerprint: string }>(`SELECT record, fingerprint FROM ${this.#kind.table}`)
-      .toArray();
-    if (row === undefined) return undefined;
-    // Written by this class alone.
-    this.#record = JSON.parse(row.record) as Stored;
-    this.#fingerprint = row.fingerprint;
-    return this.#record;
   }
 
   ofProperty(property: string): Outcome<Stored> {
@@ -78,37 +102,48 @@ export class RecordStorage<Stored extends StoredRecord> {
 
   /** Refuses any request but the one that made the record. */
   refuseOther(record: Stored, fingerprint: string): Refusal | undefined {
-    return isEqualConstantTime(this.#fingerprint, fingerprint) ? undefined : keyMismatch(record.id);
+    return isEqualConstantTime(this.#current.fingerprint, fingerprint) ? undefined : keyMismatch(record.id);
   }
 
-  /** The ledger update for a version. Others run while its id is hashed. */
-  async update(record: Stored, at: number): Promise<LedgerUpdate> {
-    const entry = this.#kind.toEntry(record);
-    // Lists need no id of an event.
-    return { ...entry, eventId: entry.type === null ? '' : await versionEventId(record), at };
+  get reservations(): readonly Reservation[] {
+    return this.#current.reservations;
+  }
+
+  set reservations(reservations: readonly Reservation[]) {
+    this.#change({ reservations });
+  }
+
+  get beside(): Beside {
+    return this.#current.beside;
+  }
+
+  /** Changes what is kept beside the record. Call it in a transaction. */
+  protected setBeside(changes: Partial<Beside>): void {
+    this.#change({ beside: { ...this.beside, ...changes } });
+  }
+
+  /** Stores the first version and tells the ledger. Call it in a transaction. */
+  create(record: Stored, fingerprint: string): void {
+    this.#change({ record, fingerprint });
+    this.#tell(record, record.createdAt);
   }
 
   /**
    * Changes the record, in one commit with its ledger update and what is due next.
    * @returns the new record; undefined when `change` made none, and then nothing happened
    */
-  async commit(
+  commit(
     change: (record: Stored, now: number) => Stored | undefined,
     plan: (next: Stored, now: number) => void,
-  ): Promise<Stored | undefined> {
+  ): Stored | undefined {
     const record = this.load();
-    if (record === undefined) return undefined;
     const now = Date.now();
-    const next = change(record, now);
-    if (next === undefined) return undefined;
-    const update = await this.update(next, now);
-    // Hashing let others run. If they changed the record, this change is judged again: also what makes no new version is kept.
-    if (this.load() !== record) return this.commit(change, plan);
+    const next = record && change(record, now);
+    if (record === undefined || next === undefined) return undefined;
     this.transaction(() => {
       this.save(record.seq, next);
-      this.outbox.add(update);
+      this.#tell(next, now);
       plan(next, now);
-      this.due.arm();
     });
     return next;
   }
@@ -116,67 +151,158 @@ export class RecordStorage<Stored extends StoredRecord> {
   /** Saves a version that lists show and the feed does not. Call it in a transaction. */
   saveForLists(previousSeq: number, next: Stored): void {
     this.save(previousSeq, next);
-    this.outbox.add({ ...this.#kind.toEntry(next), eventId: '', type: null, at: Date.now() });
-    this.due.arm();
-  }
-
-  /** Sends the updates to the ledger. Throws when it does not answer, and then keeps them. */
-  async sendUpdates(ledgerOf: (property: string) => LedgerInbox): Promise<void> {
-    const record = this.load();
-    if (record !== undefined) await this.outbox.send(ledgerOf(record.property), record.property);
+    this.#tell(next, Date.now(), { type: null });
   }
 
   /** Replaces the record. Throws when it has changed since it was read. */
   save(previousSeq: number, next: Stored): void {
-    const cursor = this.storage.sql.exec(
-      `UPDATE ${this.#kind.table} SET seq = ?, state = ?, record = ? WHERE seq = ?`,
-      next.seq,
-      next.state,
-      JSON.stringify(next),
-      previousSeq,
-    );
-    if (cursor.rowsWritten === 0) throw new Error(`${next.id} moved on from version ${previousSeq}`);
-    this.#record = next;
+    if (this.#current.record?.seq !== previousSeq) throw new Error(`${next.id} moved on from version ${previousSeq}`);
+    this.#change({ record: next });
   }
 
-  /** All or nothing. A failure also clears the cache. */
+  /** All or nothing, in one write of the row, after which the alarm is set and the ledger is told. */
   transaction<Result>(change: () => Result): Result {
+    const before = { row: this.#row, isWritten: this.#isWritten };
+    this.#depth += 1;
     try {
-      return this.due.transaction(change);
+      return this.due.transaction(() => {
+        const result = change();
+        if (this.#depth === 1) this.#flush();
+        return result;
+      });
     } catch (error) {
-      this.forget();
+      this.#row = before.row;
+      this.#isWritten = before.isWritten;
       throw error;
+    } finally {
+      this.#depth -= 1;
     }
   }
 
+  /** Sends what the ledger has not taken yet; one at a time, whoever asks. What it does not take is sent again later. */
+  sendUpdates(): Promise<void> {
+    if ((this.#row?.unsent ?? []).length === 0) this.due.clear(SEND_UPDATES);
+    else this.#sending ??= this.#send();
+    return this.#sending ?? Promise.resolve();
+  }
+
+  /** Runs what is due. Resolves once the ledger has been told, too. */
+  async runDue(handle: (task: Task) => Promise<void>, calledFor?: number): Promise<void> {
+    const run = (task: Task): Promise<void> => {
+      if (task.kind !== SEND_UPDATES) return handle(task);
+      this.#resendLater();
+      return this.sendUpdates();
+    };
+    await this.due.run(run, calledFor);
+    await this.sendUpdates();
+  }
+
   async erase(): Promise<void> {
-    this.forget();
-    // The old ones remember rows, and an alarm, that no longer exist.
-    this.due = new DueTable(this.storage);
-    this.outbox = new Outbox(this.storage.sql, this.due);
+    this.#row = undefined;
+    this.#isWritten = true;
+    this.due.reset();
     await this.storage.deleteAlarm();
     await this.storage.deleteAll();
   }
 
-  protected insert(record: Stored, fingerprint: string): void {
-    this.storage.sql.exec(
-      `INSERT INTO ${this.#kind.table} (id, seq, state, fingerprint, record) VALUES (?, ?, ?, ?, ?)`,
-      record.id,
-      record.seq,
-      record.state,
-      fingerprint,
-      JSON.stringify(record),
-    );
-    this.#record = record;
-    this.#fingerprint = fingerprint;
+  async #send(): Promise<void> {
+    try {
+      while (this.#row !== undefined && this.#row.unsent.length > 0) {
+        const { unsent } = this.#row;
+        const property = this.#row.record?.property ?? '';
+        const updates = await Promise.all(unsent.map(toUpdate));
+        await this.#link?.ledgerOf(property).append(property, updates);
+        // A transition may have added one meanwhile.
+        if (this.#row === undefined) break;
+        this.#row = { ...this.#row, unsent: this.#row.unsent.filter((update) => !unsent.includes(update)) };
+      }
+      // In the same turn as the last look: what comes later finds nothing under way.
+      this.#sending = undefined;
+      this.due.clear(SEND_UPDATES);
+      this.due.arm();
+    } catch {
+      this.#sending = undefined;
+      if (this.#row !== undefined) this.#resendLater();
+    }
   }
 
-  /** What a failed transaction undid is not remembered. */
-  protected forget(): void {
-    this.#record = undefined;
-    this.#hasTables = false;
-    this.outbox.forget();
+  /** Stored, too: a later instance takes what lies before its alarm as sent. */
+  #resendLater(): void {
+    this.transaction(() => {
+      this.#change({});
+      this.due.set(SEND_UPDATES, Date.now() + RESEND_AFTER_MS);
+    });
   }
+
+  #tell(record: Stored, at: number, changes: Pick<UnsentUpdate, 'type'> | undefined = undefined): void {
+    const update = { ...this.#kind.toEntry(record), at, ...changes };
+    this.#change({ unsent: [...this.#current.unsent, update] });
+    this.due.setEarlier(SEND_UPDATES, Date.now() + RESEND_AFTER_MS);
+    this.#hasNewUpdate = true;
+  }
+
+  get #current(): Row<Stored, Beside> {
+    return this.#read() ?? { record: null, fingerprint: '', unsent: [], reservations: [], beside: this.#kind.beside };
+  }
+
+  #change(changes: Partial<Row<Stored, Beside>>): void {
+    this.#row = { ...this.#current, ...changes };
+    this.#isWritten = false;
+  }
+
+  #flush(): void {
+    if (!this.#isWritten) this.#write();
+    this.due.arm();
+    if (this.#hasNewUpdate) this.#link?.waitUntil(this.sendUpdates());
+    this.#hasNewUpdate = false;
+  }
+
+  #read(): Row<Stored, Beside> | undefined {
+    if (this.#row !== undefined) return this.#row;
+    const { sql } = this.storage;
+    if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'object'").toArray().length === 0) return undefined;
+    const [stored] = sql.exec<{ body: string }>('SELECT body FROM object').toArray();
+    if (stored === undefined) return undefined;
+    const row = JSON.parse(stored.body) as Row<Stored, Beside>; // Written by `#write` alone.
+    const unsent = row.unsent.map((update) => this.#withBody(update, row.record));
+    this.#row = { ...row, unsent };
+    return this.#row;
+  }
+
+  #write(): void {
+    const row = this.#current;
+    const unsent = row.unsent.map((update) => {
+      const isOfRecord = update.resource.seq === row.record?.seq;
+      return isOfRecord ? { ...update, resource: { ...update.resource, body: '' } } : update;
+    });
+    const body = JSON.stringify({ ...row, unsent, schedule: this.due.toStored() });
+    const { sql } = this.storage;
+    sql.exec('CREATE TABLE IF NOT EXISTS object (k INTEGER PRIMARY KEY CHECK (k = 1), body TEXT NOT NULL)');
+    sql.exec('INSERT OR REPLACE INTO object (k, body) VALUES (1, ?)', body);
+    this.#isWritten = true;
+  }
+
+  #withBody(update: UnsentUpdate, record: Stored | null): UnsentUpdate {
+    if (record === null || update.resource.body !== '') return update;
+    return { ...update, resource: this.#kind.toEntry(record).resource };
+  }
+
+  #moved(task: Task, calledFor: number): number | undefined {
+    // It was sent: otherwise the alarm would have come for it.
+    if (task.kind === SEND_UPDATES) {
+      if (this.#row !== undefined) this.#row = { ...this.#row, unsent: [] };
+      return undefined;
+    }
+    const record = this.#row?.record ?? null;
+    const { isRepeatable, moved } = this.#kind;
+    if (record === null || isRepeatable?.(task.kind) !== true) return task.at;
+    return moved?.(record, task, calledFor);
+  }
+}
+
+async function toUpdate(update: UnsentUpdate): Promise<LedgerUpdate> {
+  // Lists need no id of an event.
+  return { ...update, eventId: update.type === null ? '' : await versionEventId(update.resource) };
 }
 
 /** The answer to a key that another request has used. */

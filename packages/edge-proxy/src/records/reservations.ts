@@ -53,11 +53,13 @@ export interface ReservationRefusal extends ProblemDetails {
   readonly code: Extract<ProblemCode, 'invalid_request' | 'not_reversible' | 'possible_duplicate'>;
 }
 
-/** Adds up what is given back and what is on its way. */
+/** Adds up what is given back and what is on its way. What a later version says of a share, this one takes as on its way. */
 export function sumReservations(reservations: readonly Reservation[]): ReversalSums {
-  const sum = (state: Reservation['state']): number =>
-    reservations.reduce((total, each) => (each.state === state ? total + each.amount : total), 0);
-  return { reversed: sum('reversed'), reversing: sum('held') };
+  const sum = (those: readonly Reservation[]): number => those.reduce((total, { amount }) => total + amount, 0);
+  return {
+    reversed: sum(reservations.filter(({ state }) => state === 'reversed')),
+    reversing: sum(reservations.filter(({ state }) => state !== 'reversed' && state !== 'released')),
+  };
 }
 
 /**

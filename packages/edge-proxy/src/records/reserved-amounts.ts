@@ -2,19 +2,19 @@
 
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import type { RecordStorage, StoredRecord } from './record-storage.ts';
-import type { AllocationRequest, AllocationSettlement } from './reservation-table.ts';
-import type { ReversalSums } from './reservations.ts';
+import type { Reservation, ReversalSums } from './reservations.ts';
 import type { ReservedReversal, ReversiblePayment } from './reversible-payment.ts';
+import { type AllocationRequest, type AllocationSettlement, settleShare, sumsOf, takeShare } from './shares.ts';
 
 /** The record with the sums of one attempt's payment; null: of the only payment there can be. */
 type WithSums<Stored> = (record: Stored, sums: ReversalSums, attempt: number | null) => Stored;
 
 /** The reserved amounts of the payments in one object. Its table makes the limit atomic. */
 export class ReservedAmounts<Stored extends StoredRecord> {
-  readonly #store: RecordStorage<Stored>;
+  readonly #store: RecordStorage<Stored, object>;
   readonly #withSums: WithSums<Stored>;
 
-  constructor(store: RecordStorage<Stored>, withSums: WithSums<Stored>) {
+  constructor(store: RecordStorage<Stored, object>, withSums: WithSums<Stored>) {
     this.#store = store;
     this.#withSums = withSums;
   }
@@ -31,31 +31,30 @@ export class ReservedAmounts<Stored extends StoredRecord> {
     const { total, ...details } = payment;
     const { amountUnit } = details.hotel;
     const { attempt } = details;
-    const reserved = this.#change(record, attempt, () =>
-      this.#store.reservations.take({ ...asked, attempt }, { total, amountUnit }),
-    );
-    return reserved.ok ? ok({ ...details, amount: reserved.value }) : reserved;
+    const { shares, taken } = takeShare(this.#store.reservations, { ...asked, attempt }, { total, amountUnit });
+    this.#keep(record, attempt, shares);
+    return taken.ok ? ok({ ...details, amount: taken.value }) : taken;
   }
 
   /** Records how a reversal ended. Recording it again changes nothing. */
   settle(record: Stored, settlement: AllocationSettlement): void {
-    const attempt = this.#store.reservations.attemptOf(settlement.id) ?? null;
-    this.#change(record, attempt, () => this.#store.reservations.settle(settlement));
+    const { reservations } = this.#store;
+    const own = reservations.find(({ id }) => id === settlement.id);
+    this.#keep(record, own?.attempt ?? null, settleShare(reservations, settlement));
   }
 
-  /** Changes the table. New sums make a new version of the record, which lists show. */
-  #change<Result>(record: Stored, attempt: number | null, change: () => Result): Result {
-    const { reservations } = this.#store;
-    return this.#store.transaction(() => {
-      const before = reservations.sums(attempt);
-      const result = change();
-      const sums = reservations.sums(attempt);
-      if (sums.reversed !== before.reversed || sums.reversing !== before.reversing) {
-        // Calls that came together have read the same version, and one of them has changed it.
-        const current = this.#store.load() ?? record;
-        this.#store.saveForLists(current.seq, { ...this.#withSums(current, sums, attempt), seq: current.seq + 1 });
-      }
-      return result;
+  /** Keeps the shares. New sums make a new version of the record, which lists show. */
+  #keep(record: Stored, attempt: number | null, shares: readonly Reservation[]): void {
+    const store = this.#store;
+    if (shares === store.reservations) return;
+    store.transaction(() => {
+      const before = sumsOf(store.reservations, attempt);
+      const sums = sumsOf(shares, attempt);
+      store.reservations = shares;
+      if (sums.reversed === before.reversed && sums.reversing === before.reversing) return;
+      // Calls that came together have read the same version, and one of them has changed it.
+      const current = store.load() ?? record;
+      store.saveForLists(current.seq, { ...this.#withSums(current, sums, attempt), seq: current.seq + 1 });
     });
   }
 }

@@ -2,7 +2,7 @@
 import type { MoneyJson } from '@innkeep/core/contract';
 import type { Outcome } from '../http/problem.ts';
 import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
-import type { AllocationRequest, Settlement } from './reservation-table.ts';
+import type { AllocationRequest, Settlement } from './shares.ts';
 
 /** What a reversal gets from its payment along with its share. Plain data, because it crosses an object boundary. */
 export interface ReservedReversal {

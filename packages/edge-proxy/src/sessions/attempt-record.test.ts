@@ -28,22 +28,16 @@ test.each<[string, Partial<AttemptRecord>, object]>([
   [
     'a return after a start again',
     { askedAgainAt: startedAt + 5, watch: { ...watch, returnedAt: startedAt + 6 } },
-    { returnedAt: startedAt + 6, guestSeenAt: startedAt + 6 },
+    { guestSeenAt: startedAt + 6 },
   ],
-  [
-    'somebody who asked, which is no sign of the guest',
-    { watch: { ...watch, askedAt: startedAt + 7 } },
-    { askedAt: startedAt + 7 },
-  ],
+  ['something seen that asks for another poll', { watch: { ...watch, recheckAt: 7 } }, { recheckAt: 7 }],
 ])('the schedule knows of %s', (_, change, known) => {
   expect(scheduleInput({ ...PENDING_ATTEMPT, ...change }, { expiresAt: 9 })).toStrictEqual({
     status: 'pending',
     since: startedAt,
-    startedAt,
     expiresAt: 9,
-    returnedAt: null,
     guestSeenAt: startedAt,
-    askedAt: null,
+    recheckAt: null,
     ...known,
   });
 });

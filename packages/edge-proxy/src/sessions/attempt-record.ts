@@ -79,15 +79,8 @@ export function cardInfoRefIdOf(session: { readonly id: string }, { number }: Pi
 /** What decides when the payment service is asked. */
 export function scheduleInput(attempt: AttemptRecord, { expiresAt }: { readonly expiresAt: number }): ScheduleInput {
   const { status, since, startedAt, askedAgainAt, watch } = attempt;
-  return {
-    status,
-    since,
-    startedAt,
-    expiresAt,
-    returnedAt: watch.returnedAt,
-    guestSeenAt: Math.max(startedAt, askedAgainAt ?? 0, watch.returnedAt ?? 0),
-    askedAt: watch.askedAt ?? null,
-  };
+  const guestSeenAt = Math.max(startedAt, askedAgainAt ?? 0, watch.returnedAt ?? 0);
+  return { status, since, expiresAt, guestSeenAt, recheckAt: watch.recheckAt ?? null };
 }
 
 /**

@@ -20,7 +20,7 @@ export interface AttemptWatch {
   readonly abortReturnAt: number | null;
   /** Latest visit to the success URL that no later visit to the abort URL took back; absent until then. */
   readonly successReturnAt?: number | null;
-  /** Latest visit to a return URL: polling is quick again for a while. */
+  /** Latest visit to a return URL: a sign of the guest. */
   readonly returnedAt: number | null;
   /** First time the upstream said state 2. */
   readonly errorSeenAt: number | null;
@@ -34,8 +34,8 @@ export interface AttemptWatch {
   readonly readAttempts: number;
   /** How a record said no; absent until one did. A later poll that cannot read it does not take it back. */
   readonly refusal?: RecordedRefusal;
-  /** Last time that somebody asked while the payment was in motion; absent until then. */
-  readonly askedAt?: number;
+  /** When something seen asks for another poll, earlier than the schedule; absent until something does. */
+  readonly recheckAt?: number;
 }
 
 /** A watcher that has seen nothing. */
@@ -74,8 +74,6 @@ export interface Conclusion {
   readonly event?: AttemptEvent;
   /** Why, for events that carry an error. */
   readonly errorCode?: CheckoutErrorCode;
-  /** When to poll again at the latest; absent: by the ordinary schedule. */
-  readonly pollAt?: number;
 }
 
 /** Folds one observation into the watch. `now` in milliseconds. */
@@ -86,20 +84,18 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
   switch (observation.seen) {
     case 'returned': {
       const abortReturnAt = watch.abortReturnAt ?? (observation.through === 'abort' ? now : null);
-      // Planned as well as made at once: an instance that dies in the poll that the return makes does not lose it.
       const successReturnAt = observation.through === 'success' ? now : null;
-      return { watch: { ...watch, returnedAt: now, abortReturnAt, successReturnAt }, pollAt: now };
+      return { watch: { ...watch, returnedAt: now, abortReturnAt, successReturnAt } };
     }
     case 'state_error': {
       // Decides nothing by itself: the record is read first.
       const next = { ...watch, errorSeenAt: watch.errorSeenAt ?? now };
-      return { watch: next, pollAt: Math.max(now, errorDecidedAt(next) ?? now) };
+      return { watch: { ...next, recheckAt: Math.max(now, errorDecidedAt(next) ?? now) } };
     }
     case 'state_done':
       // Finished with a result outweighs an error seen before: it means that money may have moved.
       return {
         watch: { ...watch, doneSeenAt: watch.doneSeenAt ?? now, objectID: observation.objectID, errorSeenAt: null },
-        pollAt: now,
       };
     case 'record_consistent':
       return { watch, event: 'record_consistent' };
@@ -111,7 +107,7 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
       const next = { ...watch, contradictionAt, readAttempts: watch.readAttempts + 1 };
       const recheckAt = contradictionAt + CONTRADICTION_RECHECK_MS;
       if (now >= recheckAt) return { watch: next, event: 'record_contradicts', errorCode: observation.code };
-      return { watch: next, pollAt: recheckAt };
+      return { watch: { ...next, recheckAt } };
     }
     case 'record_not_readable':
       // Nothing says that there is a record to wait for.
@@ -144,7 +140,7 @@ function concludeError(watch: AttemptWatch, now: number, isUnanswered = false): 
   // Without an answer nobody knows whether a card was refused: the hold is used to ask again.
   const decidedAt = errorDecidedAt(isUnanswered ? { ...watch, abortReturnAt: null } : watch);
   if (decidedAt === undefined) return { watch };
-  if (now < decidedAt) return { watch, pollAt: decidedAt };
+  if (now < decidedAt) return { watch: { ...watch, recheckAt: decidedAt } };
   if (watch.refusal === 'declined') return { watch, event: 'card_refused', errorCode: 'declined' };
   // The page of a refused card may lead back through the abort address: only without a refusal was it the guest's wish.
   return watch.abortReturnAt === null || watch.refusal !== undefined || isUnanswered
@@ -156,5 +152,5 @@ function concludeUnreadable(watch: AttemptWatch, now: number): Conclusion {
   const since = watch.doneSeenAt ?? watch.contradictionAt ?? now;
   if (now - since >= UNREADABLE_LIMIT_MS) return { watch, event: 'record_unreadable', errorCode: 'record_unreadable' };
   const delay = Math.min(MAX_READ_DELAY_MS, 1_000 * 2 ** Math.min(watch.readAttempts, 6));
-  return { watch, pollAt: Math.min(now + delay, since + UNREADABLE_LIMIT_MS) };
+  return { watch: { ...watch, recheckAt: Math.min(now + delay, since + UNREADABLE_LIMIT_MS) } };
 }

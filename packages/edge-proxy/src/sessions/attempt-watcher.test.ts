@@ -1,29 +1,17 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { passSeconds } from '../../test-support/objects.ts';
 import { PAYMENT_RESULT, RECORDED } from '../../test-support/records.ts';
-import {
-  afterAttempts,
-  NOW,
-  OPEN,
-  PENDING,
-  type SessionParts,
-  usePendingPage,
-  withSession,
-} from '../../test-support/session-parts.ts';
+import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import type { Resolution } from '../records/resolution.ts';
 import { countCall, type Permit } from '../upstream/call-budget.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import { NEW_WATCH } from './attempt-watch.ts';
-import type { PollResult } from './hosted-calls.ts';
-import { clearDemand, pacePolling } from './poll-demand.ts';
 import type { SessionRecord } from './session-record.ts';
 
 const fakes = usePendingPage();
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const RETURNED = { observation: { seen: 'returned', through: 'success' } } as const;
-const SEEN_SUCCESS: PollResult = { observation: { seen: 'record_consistent' }, result: PAYMENT_RESULT };
 const RESOLUTION: Resolution = { status: 'failed', evidence: 'Portal', transactionId: null, by: 'web', at: NOW };
 
 const SUCCESS = { is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT } as const;
@@ -34,7 +22,8 @@ function endedBefore(
   change: Partial<AttemptRecord> = {},
   session: Partial<SessionRecord> = {},
 ): SessionRecord {
-  const attempt = { status: 'failed', since: NOW - ms, endedAt: NOW - ms, ...change } as const;
+  const ended = { startedAt: NOW - ms - MINUTE, since: NOW - ms, endedAt: NOW - ms };
+  const attempt = { status: 'failed', ...ended, ...change } as const;
   return afterAttempts([attempt], { seq: 3, ...session });
 }
 
@@ -54,121 +43,116 @@ beforeEach(() => {
   vi.stubGlobal('scheduler', { wait });
 });
 
-describe('an observation', () => {
+describe('a return', () => {
   test.each([
     ['nothing', undefined],
     ['a session that nobody started', OPEN],
     ['an attempt that has succeeded', afterAttempts([{ status: 'succeeded', result: PAYMENT_RESULT }])],
-  ])('of %s means nothing', async (_, record) => {
+  ])('to %s means nothing', async (_, record) => {
     await withSession(record, async ({ store, watcher, apply, alarmIn }) => {
-      await watcher.observe(RETURNED);
+      watcher.returned('success');
       expect(apply).not.toHaveBeenCalled();
       expect(store.load()).toEqual(record);
       expect(await alarmIn()).toBeNull();
     });
   });
 
-  test('that decides nothing is kept, and the next poll is planned', async () => {
+  test('is kept, and the next poll is planned', async () => {
     const record = afterAttempts([{}, {}]);
     await withSession(record, async ({ store, watcher, apply, due, alarmIn }) => {
       passSeconds(1);
-      await watcher.observe(RETURNED);
+      watcher.returned('success');
       const watch = { ...NEW_WATCH, returnedAt: NOW + SECOND, successReturnAt: NOW + SECOND };
       expect(store.load()).toEqual({ ...record, attempts: [{ ...record.attempts[0], watch }, record.attempts[1]] });
-      expect(due()).toEqual({ 'poll 1': 0, abandon: HOUR });
-      expect(await alarmIn()).toBe(0);
+      expect(due()).toEqual({ 'poll 1': 30 * SECOND, abandon: HOUR });
+      expect(await alarmIn()).toBe(30 * SECOND);
       expect(apply).not.toHaveBeenCalled();
     });
   });
+});
 
-  test('that says nothing new is not written', async () => {
-    await withSession(PENDING, async ({ store, watcher, due }) => {
-      const save = vi.spyOn(store, 'save');
-      await watcher.observe({ observation: { seen: 'state_open' } });
-      expect(save).not.toHaveBeenCalled();
-      expect(due()).toEqual({ 'poll 1': SECOND, abandon: HOUR });
-    });
-  });
-
-  test('that decides moves the session, with all that it brought', async () => {
-    await withSession(PENDING, async ({ store, watcher, apply, due }) => {
-      await watcher.observe(SEEN_SUCCESS);
-      expect(apply.mock.calls).toEqual([[{ ...SUCCESS, watch: NEW_WATCH, error: undefined, recorded: undefined }]]);
-      expect(store.load()).toMatchObject({ state: 'succeeded', seq: 3 });
-      expect(due()).toEqual({ outbox: 0 });
-    });
-  });
-
+describe('what a poll sees', () => {
+  const paid = () => fakes.upstream.payRequest('R-1');
   const contradicted = { ...NEW_WATCH, doneSeenAt: NOW - MINUTE, contradictionAt: NOW - 5 * SECOND };
+  const contradicts = () => fakes.upstream.payRequest('R-1', { amount: 13_000 });
   const unreadable = { ...NEW_WATCH, doneSeenAt: NOW - 15 * MINUTE };
-  const contradiction: PollResult = {
-    observation: { seen: 'record_contradicts', code: 'amount_mismatch', showsMoney: true },
-    recorded: RECORDED,
-  };
-  const time: PollResult = { observation: { seen: 'time' } };
+  const isUnreadable = () => fakes.upstream.payRequest('R-1', { status: '_open' });
 
-  test.each<[string, PollResult, Partial<AttemptRecord>, SessionRecord['state'] | undefined]>([
-    ['that contradicts is news of one that failed', contradiction, { watch: contradicted }, 'unknown'],
-    ['or in doubt whose figures nobody kept', contradiction, { status: 'unknown', watch: contradicted }, 'unknown'],
-    ['or in doubt again', contradiction, { status: 'unknown', watch: contradicted, resolution: RESOLUTION }, 'unknown'],
+  test.each<[string, () => void, Partial<AttemptRecord>, SessionRecord['state'] | undefined]>([
+    ['that contradicts is news of one that failed', contradicts, { watch: contradicted }, 'unknown'],
+    ['or in doubt whose figures nobody kept', contradicts, { status: 'unknown', watch: contradicted }, 'unknown'],
+    ['or in doubt again', contradicts, { status: 'unknown', watch: contradicted, resolution: RESOLUTION }, 'unknown'],
     [
       'but not of one that a person has called failed',
-      contradiction,
+      contradicts,
       { watch: contradicted, resolution: RESOLUTION },
       undefined,
     ],
     [
       'nor of one whose figures are kept',
-      contradiction,
+      contradicts,
       { status: 'unknown', watch: contradicted, recorded: RECORDED },
       undefined,
     ],
-    ['of a record that stays unreadable is news', time, { watch: unreadable }, 'unknown'],
-    ['but not after a person has decided', time, { watch: unreadable, resolution: RESOLUTION }, undefined],
-    ['of success is news whatever a person has decided', SEEN_SUCCESS, { resolution: RESOLUTION }, 'succeeded'],
-  ])('%s', async (_, polled, change, state) => {
+    ['of a record that stays unreadable is news', isUnreadable, { watch: unreadable }, 'unknown'],
+    ['but not of one in doubt', isUnreadable, { status: 'unknown', watch: unreadable }, undefined],
+    ['nor after a person has decided', isUnreadable, { watch: unreadable, resolution: RESOLUTION }, undefined],
+    ['of success is news whatever a person has decided', paid, { resolution: RESOLUTION }, 'succeeded'],
+  ])('%s', async (_, happens, change, state) => {
     const record = endedBefore(HOUR, change);
     await withSession(record, async ({ store, attempt, watcher, due }) => {
-      await watcher.observe(polled);
-      const { result = null, recorded = change.recorded ?? null } = state === undefined ? {} : polled;
+      store.due.set('poll 1', NOW);
+      happens();
+      await watcher.poll();
       expect(store.load()).toMatchObject(state === undefined ? { seq: 3 } : { seq: 4, state });
-      expect(attempt()).toMatchObject({ result, recorded });
-      expect(Object.keys(due())).toContain(state === 'succeeded' ? 'outbox' : 'poll 1');
-      if (polled === contradiction) expect(attempt()?.watch.readAttempts).toBe(1);
+      const figures = state !== undefined && happens === contradicts ? RECORDED : (change.recorded ?? null);
+      expect(attempt()?.recorded).toEqual(figures);
+      expect(attempt()?.result === null).toBe(state !== 'succeeded');
+      expect(due()['poll 1'] === undefined).toBe(state === 'succeeded');
     });
   });
 
-  test('whose event the status does not know is still planned', async () => {
-    const record = endedBefore(HOUR, { status: 'unknown', watch: unreadable });
-    await withSession(record, async ({ store, watcher, apply, due }) => {
-      await watcher.observe(time);
-      expect(apply).toHaveBeenCalledTimes(1);
-      expect(store.load()).toEqual(record);
-      expect(due()).toEqual({ 'poll 1': HOUR });
-    });
-  });
-
-  test('leaves the plan of a transition that came in between', async () => {
+  test('comes to the session in one event, with all that it brought', async () => {
     await withSession(PENDING, async ({ store, watcher, apply, due }) => {
-      const moved: SessionRecord = { ...PENDING, seq: 3, state: 'open' };
-      apply.mockImplementation(async () => {
-        store.save(PENDING.seq, moved);
-        store.due.set('poll 1', NOW + 777);
-        return undefined;
-      });
-      await watcher.observe(SEEN_SUCCESS);
-      expect(store.load()).toEqual(moved);
-      expect(due()).toEqual({ 'poll 1': 777 });
+      paid();
+      await watcher.poll();
+      const watch = { ...NEW_WATCH, doneSeenAt: NOW, objectID: 'PAYOBJID=4711' };
+      const result = { kind: 'payment', total: OPEN.terms.amount, transactionId: 'TX-1' };
+      expect(apply.mock.calls).toMatchObject([
+        [{ is: 'attempt', number: 1, event: 'record_consistent', watch, result }],
+      ]);
+      expect(store.load()).toMatchObject({ state: 'succeeded', seq: 3 });
+      expect(due()).toEqual({ updates: 30 * SECOND });
+    });
+  });
+
+  test.each<[string, () => void, boolean]>([
+    ['and is nothing new sets the alarm, and writes nothing', () => undefined, false],
+    ['and decides nothing is written once', () => fakes.upstream.failRequest('R-1'), true],
+  ])('%s', async (_, happens, isWritten) => {
+    await withSession(PENDING, async ({ store, watcher, row, due, alarmIn }) => {
+      store.transaction(() => watcher.plan(PENDING, NOW));
+      store.transaction(() => store.save(PENDING.seq, PENDING));
+      vi.setSystemTime(NOW + 30 * SECOND);
+      happens();
+      const before = row();
+      const save = vi.spyOn(store, 'save');
+      await watcher.poll();
+      expect(row() !== before).toBe(isWritten);
+      expect(save).toHaveBeenCalledTimes(Number(isWritten));
+      const next = isWritten ? 5 * SECOND : 30 * SECOND;
+      expect(due()).toEqual({ 'poll 1': next, abandon: HOUR - 30 * SECOND });
+      expect(await alarmIn()).toBe(next);
     });
   });
 
   test('of a session that was erased meanwhile leaves nothing behind', async () => {
-    await withSession(PENDING, async ({ store, watcher, apply, alarmIn }) => {
-      apply.mockImplementation(async () => {
+    await withSession(PENDING, async ({ store, watcher, alarmIn }) => {
+      fakes.upstream.overrides.paystatus = async () => {
         await store.erase();
         return undefined;
-      });
-      await watcher.observe(SEEN_SUCCESS);
+      };
+      await watcher.poll();
       expect(store.load()).toBeUndefined();
       expect(await alarmIn()).toBeNull();
     });
@@ -176,45 +160,62 @@ describe('an observation', () => {
 });
 
 describe('the next poll', () => {
-  test.each<[string, SessionRecord, number | undefined, number | undefined]>([
-    ['follows the schedule', endedBefore(0), undefined, MINUTE],
-    ['comes when something seen asks for it', endedBefore(0), 300, 300],
-    ['comes although the schedule has ended', endedBefore(25 * HOUR), 300, 300],
-    ['follows the schedule in doubt, whatever was seen', endedBefore(0, { status: 'unknown' }), 300, HOUR],
-    ['is none at the end of the schedule', endedBefore(25 * HOUR), undefined, undefined],
-    ['is none after success', endedBefore(0, { status: 'succeeded' }), undefined, undefined],
-  ])('%s', async (_, record, pollAt, expected) => {
+  const seen = (ms: number) => ({ watch: { ...NEW_WATCH, recheckAt: NOW + ms } });
+  test.each<[string, SessionRecord, number | undefined]>([
+    ['follows the schedule', endedBefore(0), 5 * MINUTE],
+    ['comes when something seen asks for it', endedBefore(0, seen(300)), 300],
+    ['comes although the schedule has ended', endedBefore(25 * HOUR, seen(300)), 300],
+    [
+      'follows the schedule in doubt, whatever was seen',
+      endedBefore(0, { status: 'unknown', ...seen(300) }),
+      5 * MINUTE,
+    ],
+    ['is none at the end of the schedule', endedBefore(25 * HOUR), undefined],
+    ['is none after success', endedBefore(0, { status: 'succeeded' }), undefined],
+  ])('%s', async (_, record, expected) => {
     await withSession(record, async ({ store, watcher, due }) => {
       store.due.set('poll 1', NOW + 1);
       store.due.set('poll 2', NOW + 2);
-      watcher.plan(record, NOW, pollAt === undefined ? undefined : NOW + pollAt);
+      watcher.plan(record, NOW);
       expect(due()).toEqual({ ...(expected === undefined ? {} : { 'poll 1': expected }), 'poll 2': 2 });
-    });
-  });
-
-  test('comes at least a second after the last one', async () => {
-    await withSession(PENDING, async ({ watcher, due }) => {
-      await watcher.poll();
-      await watcher.observe(RETURNED);
-      expect(due()).toMatchObject({ 'poll 1': SECOND });
-    });
-  });
-
-  test('waits for no clock that was set back', async () => {
-    await withSession(PENDING, async ({ watcher, due }) => {
-      await watcher.poll();
-      vi.setSystemTime(NOW - HOUR);
-      await watcher.observe(RETURNED);
-      expect(due()).toMatchObject({ 'poll 1': SECOND });
     });
   });
 
   test('of a pending attempt comes with when it counts as abandoned, which every sign of the guest moves', async () => {
     await withSession(PENDING, async ({ watcher, due }) => {
       watcher.plan(PENDING, NOW);
-      expect(due()).toEqual({ 'poll 1': SECOND, abandon: HOUR });
+      expect(due()).toEqual({ 'poll 1': 30 * SECOND, abandon: HOUR });
       watcher.plan(afterAttempts([{ askedAgainAt: NOW + MINUTE }]), NOW);
-      expect(due()).toEqual({ 'poll 1': SECOND, abandon: HOUR + MINUTE });
+      expect(due()).toEqual({ 'poll 1': 30 * SECOND, abandon: HOUR + MINUTE });
+    });
+  });
+});
+
+describe('a reader', () => {
+  test.each(['pending', 'abandoned', 'unknown', 'failed', 'declined', 'canceled', 'succeeded'] as const)(
+    'of an attempt that is %s',
+    async (status) => {
+      await withSession(endedBefore(0, { status }), async ({ watcher, row, alarmIn }) => {
+        const before = [row(), await alarmIn()];
+        await Promise.all(Array.from({ length: 50 }, () => watcher.pollForReader()));
+        const isPolled = status === 'pending' || status === 'abandoned' || status === 'unknown';
+        const { state, record } = calls();
+        expect([state <= 1, record <= 1, state + record > 0]).toEqual([true, true, isPolled]);
+        expect([row(), await alarmIn()]).toEqual(before);
+      });
+    },
+  );
+
+  test.each([
+    [2_499, 1],
+    [2_500, 2],
+    [-1, 2],
+  ])('%d ms after the last poll: %d polls', async (ms, polls) => {
+    await withSession(PENDING, async ({ watcher }) => {
+      await watcher.poll();
+      vi.setSystemTime(NOW + ms);
+      await watcher.pollForReader();
+      expect(calls().state).toBe(polls);
     });
   });
 });
@@ -247,7 +248,7 @@ describe('a poll', () => {
       await watcher.poll();
       expect(store.load()?.state).toBe('succeeded');
       expect(attempt()?.watch).toMatchObject({ doneSeenAt: NOW, objectID: 'PAYOBJID=4711' });
-      expect(due()).toEqual({ outbox: 0 });
+      expect(due()).toEqual({ updates: 30 * SECOND });
     });
   });
 
@@ -272,7 +273,7 @@ describe('a poll', () => {
       expect(wait.mock.calls).toEqual([[600]]);
       expect(calls().state).toBe(2);
       wait.mockImplementation(async () => {
-        await transitions.apply(SUCCESS);
+        transitions.apply(SUCCESS);
         return undefined;
       });
       await watcher.poll();
@@ -304,17 +305,16 @@ describe('a poll', () => {
     });
   });
 
-  test.each<[string, Partial<AttemptRecord>, number]>([
-    ['pending', { status: 'pending' }, 10 * MINUTE],
-    ['over for long', {}, 30 * MINUTE],
-  ])('of a property that cannot be used is deferred: %s', async (_, change, delay) => {
-    const record = endedBefore(5 * HOUR, change, { property: 'broken' });
+  test.each<[string, SessionRecord, Record<string, number>]>([
+    ['pending', { ...PENDING, property: 'broken' }, { 'poll 1': 30 * SECOND, abandon: HOUR }],
+    ['over for long', endedBefore(3 * HOUR, {}, { property: 'broken' }), { 'poll 1': 18 * MINUTE }],
+  ])('of a property that cannot be used is made up for: %s', async (_, record, expected) => {
     await withSession(record, async ({ store, watcher, due, alarmIn }) => {
       store.due.set('poll 1', NOW);
       await watcher.poll();
       expect(fakes.upstream.requests).toEqual([]);
-      expect(due()).toEqual({ 'poll 1': delay });
-      expect(await alarmIn()).toBe(delay);
+      expect(due()).toEqual(expected);
+      expect(await alarmIn()).toBe(expected['poll 1']);
     });
   });
 
@@ -322,7 +322,7 @@ describe('a poll', () => {
     await withSession(endedBefore(0, { status: 'abandoned' }), async ({ store, watcher, transitions }) => {
       fakes.upstream.overrides.paystatus = async () => {
         const resolution = { ...RESOLUTION, status: 'succeeded' } as const;
-        await transitions.apply({ is: 'attempt', number: 1, event: 'resolved_succeeded', resolution });
+        transitions.apply({ is: 'attempt', number: 1, event: 'resolved_succeeded', resolution });
         return Response.json({ state: 0 });
       };
       await watcher.poll();
@@ -348,74 +348,49 @@ describe('a poll', () => {
 });
 
 describe('after a poll', () => {
-  /** Polls, and returns what is remembered of whoever asked, and what is due. */
-  async function poll(
-    record: SessionRecord,
-    how: 'poll' | 'pollNow',
-  ): Promise<[askedAt: number | undefined, due: Record<string, number>, alarmIn: number | null]> {
-    return withSession(record, async ({ store, attempt, watcher, due, alarmIn }: SessionParts) => {
-      store.due.set('poll 1', NOW);
-      await watcher[how]();
-      return [attempt()?.watch.askedAt, due(), await alarmIn()];
-    });
-  }
-
-  test.each([
-    ['by the schedule, the schedule goes on', 'poll', undefined, 21 * HOUR],
-    ['that somebody asked for, it polls again in a minute', 'pollNow', NOW, MINUTE],
-  ] as const)('at a payment in motion %s', async (_, how, askedAt, next) => {
-    expect(await poll(endedBefore(3 * HOUR), how)).toEqual([askedAt, { 'poll 1': next }, next]);
-  });
-
-  test('at a payment that is done without a readable record it polls again in seconds, and remembers who asked', async () => {
-    fakes.upstream.payRequest('R-1', { status: '_open' });
-    expect(await poll(endedBefore(3 * HOUR), 'pollNow')).toEqual([NOW, { 'poll 1': 2 * SECOND }, 2 * SECOND]);
-  });
-
-  test('at a payment that has ended it remembers nobody', async () => {
-    fakes.upstream.failRequest('R-1');
-    expect(await poll(endedBefore(3 * HOUR), 'pollNow')).toEqual([undefined, { 'poll 1': 5 * SECOND }, 5 * SECOND]);
-  });
-
-  test('whose schedule has ended, one that somebody asked for is followed by another', async () => {
-    expect(await poll(endedBefore(30 * HOUR), 'pollNow')).toEqual([NOW, { 'poll 1': MINUTE }, MINUTE]);
-  });
-
-  test('at one in doubt whose record cannot be read it polls again in a minute if somebody asked', async () => {
-    const record = endedBefore(3 * HOUR, { status: 'unknown' });
-    expect(await poll(record, 'poll')).toEqual([undefined, { 'poll 1': HOUR }, HOUR]);
-    expect(await poll(record, 'pollNow')).toEqual([NOW, { 'poll 1': MINUTE }, MINUTE]);
-  });
-
-  test('at a pending attempt nobody is remembered: it is looked at all the time', async () => {
-    expect(await poll(PENDING, 'pollNow')).toEqual([undefined, { 'poll 1': SECOND, abandon: HOUR }, SECOND]);
-  });
-
-  test.each([
-    ['is made up for', 3 * HOUR, 18 * MINUTE],
-    ['is made up for until the second day has passed', 48 * HOUR - 10, (48 * HOUR - 10) / 10],
-    ['is given up then', 48 * HOUR, undefined],
-  ])('that saw nothing it %s', async (_, ms, next) => {
-    stateIsDown();
-    const planned = next === undefined ? {} : { 'poll 1': next };
-    expect(await poll(endedBefore(ms), 'poll')).toEqual([undefined, planned, next ?? null]);
-    expect(await poll(endedBefore(ms), 'pollNow')).toEqual([undefined, planned, next ?? null]);
-  });
-
-  test('that saw no state, but a doubtful record, the schedule of the doubt holds', async () => {
+  const done = () => fakes.upstream.payRequest('R-1', { status: '_open' });
+  const failed = () => fakes.upstream.failRequest('R-1');
+  const contradicts = () => {
     stateIsDown();
     fakes.upstream.payRequest('R-1', { amount: 13_000 });
-    const watch = { ...NEW_WATCH, contradictionAt: NOW - 5 * SECOND };
-    const [, planned] = await poll(endedBefore(3 * HOUR, { watch }), 'poll');
-    expect(planned).toEqual({ outbox: 0, 'poll 1': HOUR });
+  };
+  const watch = { ...NEW_WATCH, contradictionAt: NOW - 5 * SECOND };
+
+  test.each<[string, SessionRecord, () => void, Record<string, number>]>([
+    ['at a pending attempt the schedule goes on', PENDING, () => undefined, { 'poll 1': 30 * SECOND, abandon: HOUR }],
+    ['at a payment in motion it goes on, too', endedBefore(3 * HOUR), () => undefined, { 'poll 1': 135 * MINUTE }],
+    [
+      'at one that is done without a readable record it comes in seconds',
+      endedBefore(3 * HOUR),
+      done,
+      { 'poll 1': 2 * SECOND },
+    ],
+    ['at a payment that has ended it comes after the hold', endedBefore(3 * HOUR), failed, { 'poll 1': 5 * SECOND }],
+    ['that saw nothing it is made up for', endedBefore(3 * HOUR), stateIsDown, { 'poll 1': 18 * MINUTE }],
+    ['for two days', endedBefore(48 * HOUR - 10), stateIsDown, { 'poll 1': (48 * HOUR - 10) / 10 }],
+    ['and given up then', endedBefore(48 * HOUR), stateIsDown, {}],
+    [
+      'that saw no state, but a doubtful record, the schedule of the doubt holds',
+      endedBefore(3 * HOUR, { watch }),
+      contradicts,
+      { 'poll 1': 3 * HOUR + MINUTE, updates: 30 * SECOND },
+    ],
+  ])('%s', async (_, record, happens, expected) => {
+    await withSession(record, async ({ store, watcher, due, alarmIn }) => {
+      store.due.set('poll 1', NOW);
+      happens();
+      await watcher.poll();
+      expect(due()).toEqual(expected);
+      const [first = null] = Object.values(expected).sort((a, b) => a - b);
+      expect(await alarmIn()).toBe(first);
+    });
   });
 
-  test('whoever asked is remembered for that poll alone', async () => {
-    await withSession(endedBefore(3 * HOUR), async ({ attempt, watcher }) => {
+  test('what is planned already is not moved, whoever asked for it', async () => {
+    await withSession(PENDING, async ({ store, watcher, due }) => {
+      store.due.set('poll 1', NOW + 20 * SECOND);
       await watcher.pollNow();
-      passSeconds(1);
-      await watcher.poll();
-      expect(attempt()?.watch.askedAt).toBe(NOW);
+      expect(due()).toEqual({ 'poll 1': 20 * SECOND });
     });
   });
 });
@@ -540,47 +515,26 @@ describe('a poll that has no permit', () => {
 
   const RECORDS: readonly SessionRecord[] = [
     PENDING,
-    endedBefore(3 * HOUR),
-    endedBefore(3 * HOUR, { status: 'canceled' }),
-    endedBefore(3 * HOUR, { status: 'abandoned' }),
-    endedBefore(3 * HOUR, { status: 'unknown' }),
+    ...(['failed', 'canceled', 'abandoned', 'unknown'] as const).map((status) => endedBefore(3 * HOUR, { status })),
   ];
 
-  test.each(
-    RECORDS.flatMap((record) =>
-      (['poll', 'pollNow'] as const).map((how) => [record.attempts[0]?.status, how, record] as const),
-    ),
-  )('of one that is %s is deferred, not lost: %s', async (_status, how, record) => {
-    await withSession(record, async ({ store, watcher, due, alarmIn }) => {
-      store.due.set('poll 1', NOW);
-      await watcher[how]();
-      expect(fakes.upstream.requests).toEqual([]);
-      expect(store.load()).toEqual(record);
-      expect(due()['poll 1']).toBe(1_500);
-      expect(await alarmIn()).toBe(1_500);
-      makeRoom();
-      vi.setSystemTime(NOW + 1_500);
-      await watcher.poll();
-      expect(calls().state + calls().record).toBeGreaterThan(0);
-    });
-  });
-
-  test('stays deferred for as long as there is none, and then finds what has happened', async () => {
-    await withSession(PENDING, async ({ store, watcher, due }) => {
-      fakes.upstream.payRequest('R-1');
-      for (let round = 0; round < 100; round++) {
+  test.each(RECORDS.map((record) => [record.attempts[0]?.status, record] as const))(
+    'of one that is %s comes later',
+    async (status, record) => {
+      await withSession(record, async ({ store, watcher, due, alarmIn }) => {
+        store.due.set('poll 1', NOW);
         await watcher.poll();
-        expect(due()['poll 1']).toBeGreaterThan(0);
-        vi.setSystemTime(Date.now() + (due()['poll 1'] ?? 0));
+        expect(fakes.upstream.requests).toEqual([]);
+        expect(store.load()).toEqual(record);
+        const next = status === 'pending' ? 30 * SECOND : 18 * MINUTE;
+        expect([due()['poll 1'], await alarmIn()]).toEqual([next, next]);
         makeRoom();
-        fill();
-      }
-      expect(store.load()).toEqual(PENDING);
-      makeRoom();
-      await watcher.poll();
-      expect(store.load()).toMatchObject({ state: 'succeeded' });
-    });
-  });
+        vi.setSystemTime(NOW + next);
+        await watcher.poll();
+        expect(calls().state + calls().record).toBeGreaterThan(0);
+      });
+    },
+  );
 
   test('does not come later than one that was planned anyhow', async () => {
     await withSession(PENDING, async ({ store, watcher, due }) => {
@@ -599,87 +553,16 @@ describe('a poll that has no permit', () => {
       expect(calls().state).toBe(1);
     });
   });
-
-  test('is remembered as asked for', async () => {
-    await withSession(endedBefore(3 * HOUR), async ({ attempt, watcher }) => {
-      await watcher.pollNow();
-      makeRoom();
-      passSeconds(2);
-      await watcher.poll();
-      expect(attempt()?.watch.askedAt).toBe(NOW + 2 * SECOND);
-    });
-  });
 });
 
 test('a poll whose answer cannot be stored releases its permit', async () => {
   for (let round = 0; round < 300; round++) {
     await withSession(PENDING, async ({ store, watcher }) => {
+      store.due.set('poll 1', NOW);
       vi.spyOn(store, 'transaction').mockImplementation(() => {
         throw new Error('the disk is full');
       });
       await expect(watcher.poll()).rejects.toThrow('the disk is full');
     });
   }
-});
-
-describe('an attempt whose guest has gone away, beside thousands of others', () => {
-  const OTHERS = Array.from({ length: 2_000 }, (_, nth) => `other-${nth}`);
-  /** Four minutes ago. */
-  const LEFT = { since: NOW - 4 * MINUTE, startedAt: NOW - 4 * MINUTE };
-  const RECORD = afterAttempts([LEFT]);
-  const OPEN_STILL = { observation: { seen: 'state_open' } } as const;
-  beforeEach(() => {
-    vi.spyOn(Math, 'random').mockReturnValue(1 / 2);
-    for (const id of OTHERS) pacePolling(id, 5 * SECOND, NOW);
-  });
-  afterEach(() => {
-    for (const id of [...OTHERS, 'cs_1-1']) clearDemand(id);
-  });
-
-  test('is looked at less often, so that all of them leave time for guests', async () => {
-    await withSession(RECORD, async ({ watcher, due }) => {
-      await watcher.observe(OPEN_STILL);
-      expect(due()['poll 1']).toBe(40_020);
-    });
-  });
-
-  test.each<[string, Partial<AttemptRecord>]>([
-    ['in the first half minute', { startedAt: NOW - 29 * SECOND }],
-    ['once it was opened again', { askedAgainAt: NOW - SECOND }],
-    ['after a return', { watch: { ...NEW_WATCH, returnedAt: NOW - SECOND } }],
-    ['after somebody has asked', { watch: { ...NEW_WATCH, askedAt: NOW - MINUTE } }],
-  ])('is looked at by the schedule %s', async (_, change) => {
-    await withSession(afterAttempts([{ ...LEFT, ...change }]), async ({ watcher, due }) => {
-      await watcher.observe(OPEN_STILL);
-      expect(due()['poll 1']).toBeLessThanOrEqual(5 * SECOND);
-    });
-  });
-
-  test('is looked at when somebody reads it, and then by the schedule', async () => {
-    await withSession(RECORD, async ({ watcher, due }) => {
-      await watcher.observe(OPEN_STILL);
-      watcher.noteReader(RECORD, NOW);
-      expect(due()['poll 1']).toBe(0);
-      await watcher.observe(OPEN_STILL);
-      watcher.noteReader(RECORD, NOW);
-      expect(due()['poll 1']).toBe(5 * SECOND);
-    });
-  });
-
-  test('is looked at once more before it counts as abandoned', async () => {
-    await withSession(afterAttempts([{ startedAt: NOW + 30 * SECOND - HOUR }]), async ({ watcher, due }) => {
-      await watcher.observe(OPEN_STILL);
-      expect(due()).toEqual({ 'poll 1': 25 * SECOND, abandon: 30 * SECOND });
-    });
-  });
-
-  test('is not asked about again while its payment service does not answer, whoever reads it', async () => {
-    await withSession(RECORD, async ({ store, watcher, due }) => {
-      await watcher.poll();
-      clearDemand('cs_1-1');
-      store.due.set('poll 1', NOW + 20 * SECOND);
-      watcher.noteReader(RECORD, NOW);
-      expect(due()['poll 1']).toBe(20 * SECOND);
-    });
-  });
 });

@@ -6,20 +6,21 @@ import type { CheckoutSession, CheckoutView, CreatedCheckoutSession } from '@inn
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import type { LedgerObject } from '../ledger/ledger-object.ts';
 import type { IdKeyBindings } from '../ledger/tagged-ids.ts';
-import type { DueRow } from '../objects/due-table.ts';
 import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
+import type { Task } from '../objects/schedule.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
-import type { AllocationRequest, Settlement } from '../records/reservation-table.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Resolution } from '../records/resolution.ts';
 import type { ReservedReversal } from '../records/reversible-payment.ts';
+import type { AllocationRequest, Settlement } from '../records/shares.ts';
 import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { WatchedSession } from './attempt-watcher.ts';
 import { ClientSecrets } from './client-secrets.ts';
 import { addLink, sessionOfLink } from './payment-links.ts';
+import { polledAttempt } from './poll-tasks.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 import { SessionAttempts } from './session-attempts.ts';
 import { bringUpToDate, type EnsureOptions } from './session-of-key.ts';
@@ -92,7 +93,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   constructor(ctx: DurableObjectState, bindings: CheckoutSessionBindings) {
     super(ctx, bindings);
     const { env } = this;
-    const store = new SessionStorage(ctx.storage);
+    const store = new SessionStorage(ctx.storage, {
+      ledgerOf: (property) => objectByName(env.LEDGERS, property, env),
+      waitUntil: (work) => ctx.waitUntil(work),
+    });
     const telemetry = telemetryOf(env);
     const transitions = new SessionTransitions(
       store,
@@ -125,11 +129,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const property = await propertyOf(this.env, session.property);
     if (property.invalid) return toPropertyRefusal(property);
     const { text: clientSecret, kept: secret } = await this.#secrets.first(record.id, property);
-    const update = await this.#store.update(record, session.createdAt);
     // Nothing is awaited from here on, so of two calls at the same time one makes it.
     const existing = this.#store.load();
     if (existing !== undefined) return this.#replay(existing, fingerprint);
-    this.#transitions.begin(record, update, { fingerprint, secret });
+    this.#transitions.begin(record, { fingerprint, secret });
     const made = { ...toMerchantSession(record, () => null), clientSecret };
     return ok({ session: made, isReplay: false });
   }
@@ -161,9 +164,12 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return refusal ?? this.#ensured(wanted);
   }
 
+  /** The session as it is now: while a guest may be paying, the payment service is asked, two seconds at most. */
   async retrieve(property: string): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
-    return found.ok ? ok(await merchantView(this.env, found.value)) : found;
+    if (!found.ok) return found;
+    await this.#attempts.pollForReader(found.value);
+    return this.#view();
   }
 
   /** Ends a session that nobody is paying. */
@@ -175,8 +181,8 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       const detail = 'The guest may be paying: wait until this attempt has ended';
       return refuse('payment_in_progress', { detail, resource: found.value.id });
     }
-    const closed = await this.#transitions.apply({ is: 'closed', by: 'merchant' });
-    return closed === undefined ? notOpen(found.value) : this.retrieve(property);
+    const closed = this.#transitions.apply({ is: 'closed', by: 'merchant' });
+    return closed === undefined ? notOpen(found.value) : this.#view();
   }
 
   /** Asks about every attempt that can still move, even long after the end, and answers after two seconds at most. */
@@ -184,7 +190,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
     await this.#attempts.pollNow(found.value, traceparent);
-    return this.retrieve(property);
+    return this.#view();
   }
 
   async resolve(
@@ -193,8 +199,8 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   ): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    const resolved = await this.#transitions.resolve(found.value, resolution);
-    return resolved.ok ? this.retrieve(property) : resolved;
+    const resolved = this.#transitions.resolve(found.value, resolution);
+    return resolved.ok ? this.#view() : resolved;
   }
 
   /** The client secret, the same for every page and device; or a new one, which ends it. */
@@ -212,19 +218,18 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   async revokeLinks(property: string): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    this.#store.clearLinks();
-    return this.retrieve(property);
+    this.#store.transaction(() => this.#store.clearLinks());
+    return this.#view();
   }
 
   // ---- guest ---------------------------------------------------------------------------------------------------
 
-  /** The session as its guest sees it. Never asks the upstream, however many pages ask this object. */
+  /** The session as its guest sees it. However many pages wait, the payment service is asked once in 2.5 seconds. */
   async read(caller: GuestCaller): Promise<Outcome<{ readonly view: CheckoutView }>> {
     const entered = await recordForGuest(this.env, this.#store, caller);
     if (!entered.ok) return this.#named(entered);
-    const now = Date.now();
-    this.#attempts.noteReader(entered.value, now);
-    return this.#named(ok({ view: toCheckoutView(entered.value, now) }));
+    await this.#attempts.pollForReader(entered.value);
+    return this.#named(ok({ view: toCheckoutView(this.#store.load() ?? entered.value) }));
   }
 
   async start(caller: GuestCaller, asked: StartRequest): Promise<Outcome<StartedSession>> {
@@ -243,9 +248,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   ): Promise<Outcome<SessionPage>> {
     const attempt = this.#attempts.ofNonce(nonceHash);
     if (attempt === undefined) return this.#named(noSuchPage());
-    if (through !== null) {
-      const watcher = this.#attempts.watcher(attempt.number);
-      await watcher.observe({ observation: { seen: 'returned', through } });
+    const watcher = this.#attempts.watcher(attempt.number);
+    if (through === null) await watcher.pollForReader();
+    else {
+      watcher.returned(through);
       await watcher.pollNow(traceparent);
     }
     return this.#named(this.#page(attempt.number));
@@ -266,6 +272,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   async page(linkHash: string): Promise<Outcome<SessionPage>> {
     await this.#attempts.passOverdue();
     const found = sessionOfLink(this.#store, linkHash);
+    if (found.ok) await this.#attempts.pollForReader(found.value);
     return this.#named(found.ok ? this.#page() : found);
   }
 
@@ -294,34 +301,38 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   // ---- the alarm -----------------------------------------------------------------------------------------------
 
   /** Runs what is due, each step at least once: every step can run again. */
-  override async alarm(): Promise<void> {
-    if (this.#store.load() === undefined) return;
-    // Erasing deletes the table of due things too, so it cannot be one of them.
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+    const calledFor = info?.scheduledTime;
+    if (this.#store.load(calledFor) === undefined) return;
+    // Erasing deletes the schedule too, so it cannot be one of its tasks.
     if (this.#store.due.isDue('erase')) return this.#store.erase();
-    await this.#store.due.run(Date.now(), (row) => this.#runDue(row));
+    await this.#store.runDue((task) => this.#runDue(task), calledFor);
   }
 
-  async #runDue(row: DueRow): Promise<void> {
-    switch (row.kind) {
-      case 'outbox':
-        return this.#store.sendUpdates((property) => objectByName(this.env.LEDGERS, property, this.env));
+  async #runDue({ kind, at }: Task): Promise<void> {
+    switch (kind) {
       case 'abandon':
         return this.#attempts.abandon();
       case 'deadline':
         return this.#attempts.passDeadline();
       case 'settle':
-        await this.#transitions.apply({ is: 'settled' });
-        return;
+        this.#transitions.apply({ is: 'settled' });
+        return this.#store.due.clear(kind);
       case 'erase_token':
         return this.#transitions.eraseTokens();
     }
-    const attempt = this.#attempts.ofPoll(row.kind);
-    if (attempt === undefined) return this.#store.due.clear(row.kind);
-    this.#telemetry?.latePoll(Date.now() - row.at);
-    return this.#attempts.watcher(attempt.number).poll();
+    const number = polledAttempt(kind);
+    if (number === undefined) return this.#store.due.clear(kind);
+    this.#telemetry?.latePoll(Date.now() - at);
+    return this.#attempts.watcher(number).pollAsPlanned();
   }
 
   // ---- helpers -------------------------------------------------------------------------------------------------
+
+  async #view(): Promise<Outcome<CheckoutSession>> {
+    const record = this.#store.load();
+    return record === undefined ? this.#store.notFound() : ok(await merchantView(this.env, record));
+  }
 
   /** What a guest's call comes to, with whose session it is: the log names the hotel. */
   #named<T>(outcome: Outcome<T>): Outcome<T> {
@@ -369,7 +380,6 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   #page(number?: number): Outcome<SessionPage> {
     const record = this.#store.load();
     if (record === undefined) return noSuchPage();
-    this.#attempts.noteReader(record, Date.now());
     return ok(toSessionPage(record, number === undefined ? undefined : attemptOf(record, number)));
   }
 }

@@ -155,8 +155,8 @@ describe('a further attempt', () => {
       await withSession(afterAttempts([abandoned]), async ({ store, start, areUnpaid, apply, transitions }) => {
         const pay = () =>
           transitions.apply({ is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT });
-        if (when.startsWith('the poll')) areUnpaid.mockImplementation(async () => (await pay()) === undefined);
-        else apply.mockImplementationOnce(async (event) => (await pay()) && transitions.apply(event));
+        if (when.startsWith('the poll')) areUnpaid.mockImplementation(async () => pay() === undefined);
+        else apply.mockImplementationOnce((event) => pay() && transitions.apply(event));
         expect(await start.start(ASKED)).toEqual(notOpen('succeeded'));
         expect(store.load()?.attempts).toHaveLength(1);
         expect(fakes.upstream.count('initpayNoIframe')).toBe(when.startsWith('the poll') ? 0 : 1);
@@ -191,7 +191,7 @@ describe('what is wanted during a start', () => {
     await withSession(afterAttempts([abandoned]), async ({ store, start, areUnpaid, transitions }) => {
       areUnpaid.mockImplementation(async () => {
         transitions.keepOffer(store.load() ?? OPEN, OFFER);
-        if (isUnpaid) await transitions.apply({ is: 'attempt', number: 1, event: 'card_refused', error: 'declined' });
+        if (isUnpaid) transitions.apply({ is: 'attempt', number: 1, event: 'card_refused', error: 'declined' });
         return isUnpaid;
       });
       expect(await start.start(ASKED)).toMatchObject(isUnpaid ? TERMS_CHANGED : { code: 'upstream_unavailable' });
@@ -203,7 +203,7 @@ describe('what is wanted during a start', () => {
   test('and replaces what its page asks keeps it from counting as an attempt', async () => {
     await withSession(OPEN, async ({ store, start, transitions }) => {
       fakes.upstream.overrides.initpayNoIframe = async () => {
-        await transitions.apply({ is: 'offered', offer: OFFER });
+        transitions.apply({ is: 'offered', offer: OFFER });
         return undefined;
       };
       expect(await start.start(ASKED)).toMatchObject(TERMS_CHANGED);

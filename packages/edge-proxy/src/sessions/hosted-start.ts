@@ -52,7 +52,7 @@ export class HostedStart {
       return this.#starting.terms === asked.terms ? this.#starting.outcome : termsChanged(record);
     }
     if (record.expiresAt <= Date.now()) {
-      const closed = await this.#session.apply({ is: 'closed', by: 'deadline' });
+      const closed = this.#session.apply({ is: 'closed', by: 'deadline' });
       return notOpen(closed ?? record);
     }
     // Nothing is awaited until the start is noted, so of two at the same time one sees the other.
@@ -62,7 +62,7 @@ export class HostedStart {
       .then(async (outcome) => {
         if (!outcome.ok && !NOT_TRIED.has(outcome.code)) this.#failedStarts.push(Date.now());
         // What was wanted meanwhile waits for an attempt that has not come about.
-        if (!outcome.ok) await this.#session.apply({ is: 'next_offer' });
+        if (!outcome.ok) this.#session.apply({ is: 'next_offer' });
         return outcome;
       })
       .finally(() => {
@@ -92,7 +92,6 @@ export class HostedStart {
     store.transaction(() => {
       store.save(record.seq, next);
       store.due.set('abandon', abandonedAt(scheduleInput(attempt, next)));
-      store.due.arm();
     });
     return ok(toStartedSession(next, attempt));
   }
@@ -134,7 +133,7 @@ export class HostedStart {
       permit.end(showsOutage(error) ? false : undefined);
       return toUpstreamRefusal(error);
     }
-    const next = await apply({ is: 'started', hosted, presentation, terms });
+    const next = apply({ is: 'started', hosted, presentation, terms });
     const attempt = next?.attempts.at(-1);
     if (next !== undefined && attempt !== undefined) return ok(toStartedSession(next, attempt));
     // Paid by an earlier attempt meanwhile, or changed. Nobody was sent to the page just opened: no money can move on it.

@@ -6,127 +6,84 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
 /** An attempt is abandoned after this long without a sign of its guest. */
-const MAX_SILENCE_MS: number = 60 * MINUTE;
-/** How long an abandoned or unknown attempt is watched, at least. */
+const MAX_SILENCE_MS: number = HOUR;
+/** Bounds of the interval at which a pending attempt polls that nobody waits for: half the age of the guest's last sign. */
+const SHORTEST_MS: number = 30 * SECOND;
+const LONGEST_MS: number = 5 * MINUTE;
+/** How long an attempt that may still turn out to be paid is polled, each time at twice the age. */
 const WATCH_ON_MS: number = 24 * HOUR;
-/** How often an abandoned attempt looks after that, until its session expires. */
-const RARE_POLL_MS: number = 6 * HOUR;
-/** When an attempt that ended without money polls again: `state` 2 may not be final. */
-const LATE_POLLS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR, 24 * HOUR];
-/** When an attempt polls again after somebody asked and found the payment in motion. */
-const AWAITED_POLLS_MS: readonly number[] = [MINUTE, 10 * MINUTE, HOUR];
+/** How long a poll is repeated that was not answered. */
+const MAKE_UP_MS: number = 2 * WATCH_ON_MS;
+const FIRST_RETRY_MS: number = 10 * MINUTE;
 /** Shortest time between two polls. */
 export const MIN_POLL_INTERVAL_MS: number = SECOND;
-/** How often an attempt polls while its property cannot be served. */
-const INVALID_PROPERTY_DELAY_MS: number = 10 * MINUTE;
+/** Shortest time between two polls that readers start. */
+export const READER_POLL_INTERVAL_MS = 2_500;
+/** How often a page asks that waits for an attempt which is not under way any more. */
+const PATIENT_DELAY_MS: number = MINUTE;
 
 /** What a schedule depends on. */
 export interface ScheduleInput {
   readonly status: AttemptStatus;
   /** Since when the attempt has this status. */
   readonly since: number;
-  readonly startedAt: number;
   /** When the session expires. */
   readonly expiresAt: number;
-  readonly returnedAt: number | null;
-  /** Last sign of the guest: a start, a start again, a return. Absent: the start. */
-  readonly guestSeenAt?: number;
-  /** When somebody asked while the payment was in motion. */
-  readonly askedAt?: number | null;
+  /** Last sign of the guest: a start, a start again, a return. */
+  readonly guestSeenAt: number;
+  /** When something seen asks for another look; null when nothing does. */
+  readonly recheckAt: number | null;
 }
 
 /** When a pending attempt counts as abandoned. */
-export function abandonedAt({
-  startedAt,
-  guestSeenAt = startedAt,
-}: Pick<ScheduleInput, 'startedAt' | 'guestSeenAt'>): number {
+export function abandonedAt({ guestSeenAt }: Pick<ScheduleInput, 'guestSeenAt'>): number {
   return guestSeenAt + MAX_SILENCE_MS;
 }
 
-/** Whether nobody waits for what the schedule's next poll sees: the guest has gone away, and nobody has asked since. */
-export function isUnattended(input: ScheduleInput, now: number): boolean {
-  const { status, startedAt, guestSeenAt = startedAt, askedAt = null } = input;
-  if (askedAt !== null && elapsed(askedAt, now) < HOUR) return false;
-  return (status === 'pending' || status === 'abandoned') && elapsed(guestSeenAt, now) >= 30 * SECOND;
+/** The first scheduled poll after an instant; undefined when there is none. */
+export function scheduledPoll(input: ScheduleInput, after: number): number | undefined {
+  if (input.status === 'succeeded') return undefined;
+  return input.status === 'pending' ? pollWhilePending(input, after) : pollAfterEnd(input, after);
 }
 
-/** Milliseconds until the next poll of the upstream; undefined when there are no more polls. */
-export function pollDelay(input: ScheduleInput, now: number): number | undefined {
-  const { status, since, askedAt = null } = input;
-  switch (status) {
-    case 'pending':
-      return pendingDelay(input, now);
-    case 'abandoned':
-      return earlier(abandonedDelay(input, now), nextOf(AWAITED_POLLS_MS, askedAt, now));
-    case 'unknown':
-      return earlier(now - since < WATCH_ON_MS ? HOUR : undefined, nextOf(AWAITED_POLLS_MS, askedAt, now));
-    case 'declined':
-    case 'canceled':
-    case 'failed':
-      return earlier(nextOf(LATE_POLLS_MS, since, now), nextOf(AWAITED_POLLS_MS, askedAt, now));
-    default:
-      return undefined;
+/**
+ * The next poll after one that was made, or could not be; undefined when there is none.
+ * @param isAnswered whether the payment service has answered
+ */
+export function nextPollAt(input: ScheduleInput, isAnswered: boolean, now: number): number | undefined {
+  const scheduled = scheduledPoll(input, now);
+  const { status, since, recheckAt } = input;
+  if (isAnswered || status === 'pending') {
+    const isRechecked = recheckAt !== null && recheckAt > now && status !== 'unknown';
+    return isRechecked ? Math.min(recheckAt, scheduled ?? recheckAt) : scheduled;
   }
+  // Ever more slowly, so that a hotel that is gone costs next to nothing.
+  const retryAt = now + Math.max(FIRST_RETRY_MS, (now - since) / 10);
+  return now - since < MAKE_UP_MS ? Math.round(Math.min(retryAt, scheduled ?? retryAt)) : scheduled;
 }
 
-/**
- * Milliseconds until a poll is tried again that could not be made, because the payment service or the property's
- * configuration could not be used. Ever more slowly, so that a hotel that is gone costs next to nothing.
- */
-export function retryDelay({ status, since }: Pick<ScheduleInput, 'status' | 'since'>, now: number): number {
-  return status === 'pending'
-    ? INVALID_PROPERTY_DELAY_MS
-    : Math.max(INVALID_PROPERTY_DELAY_MS, Math.round((now - since) / 10));
+/** A poll just before its end is that of the attempt being abandoned. */
+function pollWhilePending({ guestSeenAt }: ScheduleInput, after: number): number | undefined {
+  // If it lies ahead, the clock went back.
+  const seenAt = Math.min(guestSeenAt, after);
+  let age = 0;
+  while (seenAt + age <= after) age += Math.min(LONGEST_MS, Math.max(SHORTEST_MS, age / 2));
+  return age < MAX_SILENCE_MS ? seenAt + Math.round(age) : undefined;
 }
 
-function pendingDelay(input: ScheduleInput, now: number): number {
-  if (hasJustReturned(input, now)) return SECOND;
-  const sinceStart = elapsed(input.startedAt, now);
-  if (sinceStart < 10 * SECOND) return SECOND;
-  if (sinceStart < 30 * SECOND) return 2 * SECOND;
-  if (sinceStart < 15 * MINUTE) return 5 * SECOND;
-  return 15 * SECOND;
+function pollAfterEnd({ status, since, guestSeenAt, expiresAt }: ScheduleInput, after: number): number | undefined {
+  const from = Math.max(since, guestSeenAt);
+  let age = Math.max(LONGEST_MS, from - guestSeenAt);
+  const birth = from - age;
+  while (birth + age <= after || age === from - birth) age *= 2;
+  const at = birth + age;
+  if (at <= from + WATCH_ON_MS) return at;
+  // A guest may pay on the page of a link for as long as the link lives.
+  return status === 'abandoned' && expiresAt > from + WATCH_ON_MS && expiresAt > after ? expiresAt : undefined;
 }
 
-function abandonedDelay(input: ScheduleInput, now: number): number | undefined {
-  if (hasJustReturned(input, now)) return SECOND;
-  const sinceEnd = now - input.since;
-  if (sinceEnd < HOUR) return MINUTE;
-  if (sinceEnd < WATCH_ON_MS) return 10 * MINUTE;
-  return now < input.expiresAt ? RARE_POLL_MS : undefined;
-}
-
-function hasJustReturned({ returnedAt }: ScheduleInput, now: number): boolean {
-  return returnedAt !== null && elapsed(returnedAt, now) < 30 * SECOND;
-}
-
-/** How long ago something happened. If it lies well ahead, the clock went back, and how far apart the two are is the best guess. */
-function elapsed(at: number, now: number): number {
-  const ms = now - at;
-  return ms < -MINUTE ? -ms : ms;
-}
-
-/** Milliseconds until the next of some instants after `from`. */
-function nextOf(offsets: readonly number[], from: number | null, now: number): number | undefined {
-  if (from === null) return undefined;
-  const at = offsets.map((offset) => from + offset).find((instant) => instant > now);
-  return at === undefined ? undefined : at - now;
-}
-
-function earlier(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
-}
-
-/**
- * How long a page should wait before it asks again; null when there is nothing to wait for.
- * @param attempts those of the session that can still move
- */
-export function guestPollDelay(
-  { status, final }: { readonly status: CheckoutStatus; readonly final: boolean },
-  attempts: readonly ScheduleInput[],
-  now: number,
-): number | null {
-  if (final || status === 'open') return null;
-  const delay = Math.min(MINUTE, ...attempts.map((input) => pollDelay(input, now) ?? MINUTE));
-  return Math.max(MIN_POLL_INTERVAL_MS, delay);
+/** How long a page should wait before it asks again; null when there is nothing to wait for. */
+export function guestPollDelay(status: CheckoutStatus, isFinal: boolean): number | null {
+  if (isFinal || status === 'open') return null;
+  return status === 'pending' ? READER_POLL_INTERVAL_MS : PATIENT_DELAY_MS;
 }

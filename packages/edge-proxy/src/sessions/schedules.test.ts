@@ -1,160 +1,109 @@
 import { describe, expect, test } from 'vitest';
 import { loginBackoffMs, renewalMarginMs } from '../upstream/token-lifetime.ts';
-import {
-  abandonedAt,
-  guestPollDelay,
-  isUnattended,
-  pollDelay,
-  retryDelay,
-  type ScheduleInput,
-} from './polling-schedule.ts';
+import { abandonedAt, guestPollDelay, nextPollAt, type ScheduleInput, scheduledPoll } from './polling-schedule.ts';
 
 const T = 1_750_000_000_000;
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
 const pending: ScheduleInput = {
   status: 'pending',
   since: T,
-  startedAt: T,
   expiresAt: T + 60 * SECOND,
-  returnedAt: null,
+  guestSeenAt: T,
+  recheckAt: null,
 };
+const abandoned: ScheduleInput = { ...pending, status: 'abandoned', since: T + HOUR };
+/** Ended a minute after its start. */
+const ENDED = (['declined', 'failed', 'canceled', 'unknown'] as const).map(
+  (status): ScheduleInput => ({ ...pending, status, since: T + MINUTE }),
+);
 
-/** The instants of all polls from `now` on, while nothing else happens. */
-function pollsOf(input: ScheduleInput, now: number): number[] {
+/** The instants of all polls while nothing else happens, from {@link T} on. */
+function pollsOf(input: ScheduleInput): number[] {
   const polls: number[] = [];
-  for (
-    let at = now, delay = pollDelay(input, at);
-    delay !== undefined && polls.length < 2_000;
-    delay = pollDelay(input, at)
-  ) {
-    at += delay;
-    polls.push(at);
-  }
+  for (let at = scheduledPoll(input, input.since); at !== undefined; at = scheduledPoll(input, at)) polls.push(at - T);
   return polls;
 }
 
 describe('polling the upstream', () => {
-  test('takes ten polls a second apart, ten two seconds apart, then one every five', () => {
-    const delays: number[] = [];
-    for (let now = T; delays.length < 25; now += delays.at(-1) ?? 0) delays.push(pollDelay(pending, now) ?? 0);
-    expect(delays.slice(0, 10)).toEqual(Array(10).fill(SECOND));
-    expect(delays.slice(10, 20)).toEqual(Array(10).fill(2 * SECOND));
-    expect(delays.slice(20)).toEqual(Array(5).fill(5 * SECOND));
+  test('takes ever longer intervals of up to five minutes, until the attempt is abandoned', () => {
+    const polls = pollsOf(pending);
+    expect(polls.slice(0, 6).map((ms) => Math.floor(ms / SECOND))).toEqual([30, 60, 90, 135, 202, 303]);
+    const intervals = [...polls, HOUR].map((at, nth) => at - (polls[nth - 1] ?? 0));
+    expect(Math.max(...intervals)).toBeLessThanOrEqual(5 * MINUTE);
+    expect(polls.every((at) => at < HOUR)).toBe(true);
   });
 
-  test('stays within fifty polls in the first three minutes', () => {
-    let polls = 0;
-    for (let now = T + (pollDelay(pending, T) ?? 0); now <= T + 3 * MINUTE; now += pollDelay(pending, now) ?? HOUR)
-      polls++;
-    expect(polls).toBeLessThanOrEqual(50);
+  test('takes at most 22 polls of an attempt whose guest has gone, that of its end included', () => {
+    expect(pollsOf(abandoned)).toEqual([2, 4, 8, 16].map((hours) => hours * HOUR));
+    expect(pollsOf(pending).length + 1 + pollsOf(abandoned).length).toBeLessThanOrEqual(22);
   });
 
-  test('slows down to fifteen seconds after fifteen minutes', () => {
-    expect(pollDelay(pending, T + 15 * MINUTE)).toBe(15 * SECOND);
+  test('happens once more when a link ends that lives longer than a day', () => {
+    const expiresAt = T + 30 * DAY;
+    expect(pollsOf({ ...abandoned, expiresAt })).toEqual([...pollsOf(abandoned), 30 * DAY]);
+    for (const ended of ENDED) expect(pollsOf({ ...ended, expiresAt })).toEqual(pollsOf(ended));
   });
 
-  test('is quick again for thirty seconds after a return', () => {
-    const returned = { ...pending, returnedAt: T + 20 * MINUTE };
-    expect(pollDelay(returned, T + 20 * MINUTE)).toBe(SECOND);
-    expect(pollDelay(returned, T + 20 * MINUTE + 30 * SECOND)).toBe(15 * SECOND);
+  test.each(ENDED)('happens at doubling intervals for a day after one was $status', (ended) => {
+    expect(pollsOf(ended)).toEqual([5, 15, 35, 75, 155, 315, 635, 1_275].map((minutes) => (minutes + 1) * MINUTE));
   });
 
-  test('reads an unknown attempt hourly for twenty-four hours', () => {
-    const unknown: ScheduleInput = { ...pending, status: 'unknown', since: T + HOUR };
-    expect(pollDelay(unknown, T + HOUR)).toBe(HOUR);
-    expect(pollDelay(unknown, T + 25 * HOUR)).toBeUndefined();
+  test('starts again with every sign of the guest', () => {
+    const guestSeenAt = T + 40 * MINUTE;
+    expect(scheduledPoll({ ...pending, guestSeenAt }, guestSeenAt)).toBe(guestSeenAt + 30 * SECOND);
+    expect(scheduledPoll({ ...abandoned, guestSeenAt: T + 3 * DAY }, T + 3 * DAY)).toBe(T + 3 * DAY + 5 * MINUTE);
   });
 
-  test.each(['declined', 'failed', 'canceled'] as const)('happens four more times after one was %s', (status) => {
-    expect(pollsOf({ ...pending, status, since: T + MINUTE }, T + MINUTE)).toEqual(
-      [1, 10, 60, 24 * 60].map((minutes) => T + (minutes + 1) * MINUTE),
-    );
+  test('goes on as soon as ever when a clock went back', () => {
+    expect(scheduledPoll(pending, T - DAY)).toBe(T - DAY + 30 * SECOND);
   });
 
-  test.each(['declined', 'failed', 'canceled', 'abandoned', 'unknown'] as const)(
-    'happens three more times when asked about one that is %s',
-    (status) => {
-      const asked = { ...pending, status, since: T - 100 * HOUR, askedAt: T };
-      expect(pollsOf(asked, T)).toEqual([1, 10, 60].map((minutes) => T + minutes * MINUTE));
-    },
-  );
-
-  test('of an abandoned attempt is quick after a return, thins out, and ends after a day and with its session', () => {
-    const abandoned: ScheduleInput = { ...pending, status: 'abandoned', since: T, expiresAt: T + 30 * 24 * HOUR };
-    expect(pollDelay({ ...abandoned, returnedAt: T }, T + 30 * SECOND - 1)).toBe(SECOND);
-    expect(pollDelay({ ...abandoned, returnedAt: T }, T + 30 * SECOND)).toBe(MINUTE);
-    expect(pollDelay(abandoned, T + HOUR - 1)).toBe(MINUTE);
-    expect(pollDelay(abandoned, T + HOUR)).toBe(10 * MINUTE);
-    expect(pollDelay(abandoned, T + 24 * HOUR)).toBe(6 * HOUR);
-    expect(pollDelay(abandoned, T + 30 * 24 * HOUR - 1)).toBe(6 * HOUR);
-    expect(pollDelay(abandoned, T + 30 * 24 * HOUR)).toBeUndefined();
-    expect(pollDelay({ ...abandoned, expiresAt: T }, T + 24 * HOUR - 1)).toBe(10 * MINUTE);
-    expect(pollDelay({ ...abandoned, expiresAt: T }, T + 24 * HOUR)).toBeUndefined();
-  });
-
-  test('is affordable for a link of thirty days that a guest started and left', () => {
-    const started: ScheduleInput = { ...pending, expiresAt: T + 30 * 24 * HOUR };
-    const gone = abandonedAt(started);
-    const polls = [
-      ...pollsOf(started, T).filter((at) => at < gone),
-      ...pollsOf({ ...started, status: 'abandoned', since: gone }, gone),
-    ];
-    expect(polls.at(-1)).toBeGreaterThan(T + 29.7 * 24 * HOUR);
-    expect(polls.length).toBeGreaterThan(500);
-    expect(polls.length).toBeLessThan(750);
-  });
-
-  test('that cannot be made comes again after ten minutes, then ever more slowly', () => {
-    expect(retryDelay({ status: 'pending', since: T }, T + 24 * HOUR)).toBe(10 * MINUTE);
-    expect(retryDelay({ status: 'failed', since: T }, T + MINUTE)).toBe(10 * MINUTE);
-    expect(retryDelay({ status: 'failed', since: T }, T + 24 * HOUR)).toBe(2.4 * HOUR);
-  });
-
-  test('never happens once money was seen, and follows no question that nobody has asked', () => {
-    expect(pollDelay({ ...pending, status: 'succeeded', askedAt: T }, T)).toBeUndefined();
-    expect(pollDelay({ ...pending, status: 'failed', since: 0, askedAt: null }, T)).toBeUndefined();
+  test('never happens once money was seen', () => {
+    expect(pollsOf({ ...pending, status: 'succeeded' })).toEqual([]);
   });
 });
 
-test('an attempt is abandoned an hour after the last sign of its guest, however long its session lives', () => {
-  expect(abandonedAt({ startedAt: T })).toBe(T + HOUR);
-  expect(abandonedAt({ startedAt: T, guestSeenAt: T + 50 * MINUTE })).toBe(T + 110 * MINUTE);
+describe('after a poll', () => {
+  const failed = { ...pending, status: 'failed' } as const;
+  test.each<[string, ScheduleInput, boolean, number, number | undefined]>([
+    ['of a pending attempt the schedule goes on', pending, true, MINUTE, 90 * SECOND],
+    ['that was not answered it does, too', pending, false, MINUTE, 90 * SECOND],
+    ['something seen asks for an earlier one', { ...pending, recheckAt: T + MINUTE + 1 }, true, MINUTE, MINUTE + 1],
+    ['something seen before asks for nothing', { ...pending, recheckAt: T + MINUTE }, true, MINUTE, 90 * SECOND],
+    ['something seen asks although the schedule has ended', { ...failed, recheckAt: T + 9 * DAY }, true, DAY, 9 * DAY],
+    [
+      'of one in doubt the schedule holds, whatever was seen',
+      { ...failed, status: 'unknown', recheckAt: T + 1 },
+      true,
+      0,
+      5 * MINUTE,
+    ],
+    ['that was not answered it is repeated after ten minutes', failed, false, 20 * MINUTE, 30 * MINUTE],
+    ['or earlier by the schedule', failed, false, 34 * MINUTE, 35 * MINUTE],
+    ['or after a tenth of the time that has passed', failed, false, 30 * HOUR, 33 * HOUR],
+    ['until the second day has passed', failed, false, 48 * HOUR, undefined],
+    ['the last one', failed, true, 30 * HOUR, undefined],
+  ])('%s', (_, input, isAnswered, age, expected) => {
+    expect(nextPollAt(input, isAnswered, T + age)).toBe(expected === undefined ? undefined : T + expected);
+  });
 });
 
-test.each(['pending', 'abandoned', 'unknown', 'declined'] as const)('%s: whether nobody waits', (status) => {
-  const input: ScheduleInput = { ...pending, status, guestSeenAt: T };
-  const canBeUnattended = status === 'pending' || status === 'abandoned';
-  expect(isUnattended(input, T + 30 * SECOND - 1)).toBe(false);
-  expect(isUnattended(input, T + 30 * SECOND)).toBe(canBeUnattended);
-  expect(isUnattended({ ...input, askedAt: T }, T + HOUR - 1)).toBe(false);
-  expect(isUnattended({ ...input, askedAt: T }, T + HOUR)).toBe(canBeUnattended);
+test('an attempt is abandoned an hour after the last sign of its guest', () => {
+  expect(abandonedAt({ guestSeenAt: T + 50 * MINUTE })).toBe(T + 110 * MINUTE);
 });
 
-describe('a page asks again', () => {
-  const delay = (status: 'pending' | 'unknown' | 'expired', attempts: readonly ScheduleInput[], now: number) =>
-    guestPollDelay({ status, final: false }, attempts, now);
-
-  test('as often as the proxy looks at whatever attempt it looks at next', () => {
-    const declined: ScheduleInput = { ...pending, status: 'declined', since: T - 50 * SECOND };
-    expect(delay('pending', [pending], T)).toBe(SECOND);
-    expect(delay('pending', [declined, pending], T + 20 * SECOND)).toBe(2 * SECOND);
-    expect(delay('unknown', [declined, { ...pending, status: 'unknown' }], T)).toBe(10 * SECOND);
-  });
-
-  test('within a minute, and no sooner than the proxy can have looked', () => {
-    expect(delay('expired', [{ ...pending, status: 'abandoned' }], T + 26 * HOUR)).toBe(MINUTE);
-    expect(delay('unknown', [], T)).toBe(MINUTE);
-    expect(delay('unknown', [{ ...pending, status: 'declined', since: T - MINUTE + 1 }], T)).toBe(SECOND);
-  });
-
-  test('not while there is nothing to wait for', () => {
-    expect(guestPollDelay({ status: 'open', final: false }, [{ ...pending, status: 'declined' }], T)).toBeNull();
-    for (const status of ['expired', 'succeeded'] as const) {
-      expect(guestPollDelay({ status, final: true }, [pending], T)).toBeNull();
-    }
-  });
+test.each([
+  ['pending', false, 2_500],
+  ['unknown', false, MINUTE],
+  ['expired', false, MINUTE],
+  ['expired', true, null],
+  ['succeeded', true, null],
+  ['open', false, null],
+] as const)('a page of a session that is %s (final: %s) asks again in %s ms', (status, isFinal, ms) => {
+  expect(guestPollDelay(status, isFinal)).toBe(ms);
 });
 
 describe('tokens', () => {

@@ -3,13 +3,15 @@
 import { waitAtMost } from '../http/deadline.ts';
 import { isEqualConstantTime } from '../http/hash.ts';
 import { type AttemptRecord, scheduleInput } from './attempt-record.ts';
-import { AttemptWatcher, pollKind, type WatchedSession } from './attempt-watcher.ts';
+import { AttemptWatcher, type WatchedSession } from './attempt-watcher.ts';
 import { HostedStart } from './hosted-start.ts';
 import { abandonedAt } from './polling-schedule.ts';
 import { attemptOf, pendingAttempt, type SessionRecord } from './session-record.ts';
 
 /** How long a caller waits for what the payment service says of attempts. */
 const POLL_WAIT_MS = 2_000;
+/** How long the last poll of an attempt waits after others had to go first. */
+const LAST_POLL_RETRY_MS = 10_000;
 
 export class SessionAttempts {
   readonly #session: WatchedSession;
@@ -35,14 +37,9 @@ export class SessionAttempts {
     return store.load()?.attempts.find(({ hosted }) => isEqualConstantTime(hosted.nonceHash, nonceHash));
   }
 
-  /** The attempt of which a poll is due under this name. */
-  ofPoll(kind: string): AttemptRecord | undefined {
-    return this.#session.store.load()?.attempts.find(({ number }) => pollKind(number) === kind);
-  }
-
-  /** Somebody's page shows the session. */
-  noteReader(record: SessionRecord, now: number): void {
-    for (const { number } of record.attempts) this.watcher(number).noteReader(record, now);
+  /** Somebody reads the session: its state is asked for, unless that was done a moment ago. Waits two seconds at most. */
+  async pollForReader({ attempts, final }: SessionRecord): Promise<void> {
+    if (!final) await Promise.all(attempts.map(({ number }) => this.watcher(number).pollForReader()));
   }
 
   /** Asks about every attempt that can still move, and answers after two seconds at most. */
@@ -68,14 +65,14 @@ export class SessionAttempts {
     const deadline = abandonedAt(scheduleInput(attempt, record));
     if (deadline > Date.now()) return store.due.set('abandon', deadline);
     if (!(await this.watcher(number).pollAfter(deadline))) {
-      return store.due.set('abandon', Math.max(Date.now(), store.due.get(pollKind(number))?.at ?? 0));
+      return store.due.set('abandon', Date.now() + LAST_POLL_RETRY_MS);
     }
     const newest = store.load();
     const current = newest && attemptOf(newest, number);
     // The guest may have come back during the poll.
     if (newest === undefined || current?.status !== 'pending') return;
     if (abandonedAt(scheduleInput(current, newest)) > Date.now()) return;
-    await apply({ is: 'attempt', number, event: 'guest_gone' });
+    apply({ is: 'attempt', number, event: 'guest_gone' });
   }
 
   /** Ends the session if its time has passed; otherwise plans the end again. */
@@ -86,7 +83,7 @@ export class SessionAttempts {
     const record = store.load();
     if (record?.state !== 'open') return store.due.clear('deadline');
     if (record.expiresAt > Date.now()) return store.due.set('deadline', record.expiresAt);
-    await apply({ is: 'closed', by: 'deadline' });
+    apply({ is: 'closed', by: 'deadline' });
   }
 
   /** Ends what is over, in case the alarm is late. Nobody waits long for a last poll. */
@@ -95,7 +92,7 @@ export class SessionAttempts {
     const record = store.load();
     if (record === undefined || this.hostedStart.underWay !== undefined) return;
     // Wanted during a start that a crash has ended.
-    if (record.nextOffer !== null) await apply({ is: 'next_offer' });
+    if (record.nextOffer !== null) apply({ is: 'next_offer' });
     const now = Date.now();
     const pending = pendingAttempt(record);
     const isGone = pending !== undefined && abandonedAt(scheduleInput(pending, record)) <= now;

@@ -40,7 +40,7 @@ export async function bringUpToDate(
   if (record.state === 'expired' && !record.final) {
     if (!(await attempts.areUnpaid(record.attempts.filter(isAbandoned), traceparent))) return undefined;
   }
-  // Nothing is awaited from here to the commit but the hash of its event, and a commit judges again.
+  // Nothing but the end of a secret is awaited from here to the commit, which judges again.
   const current = store.load() ?? record;
   const { state } = current;
   const isBeingPaid = state === 'pending' || (state === 'open' && attempts.hostedStart.underWay !== undefined);
@@ -57,7 +57,7 @@ export async function bringUpToDate(
     const ended = current.closed?.by === 'merchant' ? await endSecrets(current) : undefined;
     if (ended !== undefined) return ended;
   }
-  await transitions.apply({ is: 'offered', offer: wanted });
+  transitions.apply({ is: 'offered', offer: wanted });
   return undefined;
 }
 

@@ -6,7 +6,7 @@ import { toCheckoutView } from './session-record.ts';
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: CREATED_AT + 20_000 }));
 afterEach(() => vi.useRealTimers());
 
-const view = toCheckoutView(PENDING_SESSION, CREATED_AT + 20_000);
+const view = toCheckoutView(PENDING_SESSION);
 
 test('a start leads to the hosted page', () => {
   const viewUrl = 'https://view.test/payment?PD=1';

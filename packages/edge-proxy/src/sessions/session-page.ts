@@ -44,7 +44,7 @@ export interface GuestCaller {
 }
 
 export function toStartedSession(record: SessionRecord, attempt: AttemptRecord): StartedSession {
-  return { view: toCheckoutView(record, Date.now()), viewUrl: attempt.hosted.viewUrl };
+  return { view: toCheckoutView(record), viewUrl: attempt.hosted.viewUrl };
 }
 
 /** @param attempt the one that the guest comes back from; undefined for the page of a link */
@@ -53,7 +53,7 @@ export function toSessionPage(record: SessionRecord, attempt?: AttemptRecord): S
   const mayStart =
     (state === 'open' || state === 'pending') && (attempt?.number ?? attempts.length) === attempts.length;
   return {
-    view: toCheckoutView(record, Date.now()),
+    view: toCheckoutView(record),
     property,
     presentation: attempt?.presentation ?? null,
     returnUrl,

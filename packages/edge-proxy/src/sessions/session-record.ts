@@ -11,8 +11,7 @@ import type { InferOutput } from 'valibot';
 import { toTimestamp } from '../http/timestamp.ts';
 import { firstSuccess } from '../records/first-success.ts';
 import type { LedgerNews } from '../records/ledger-update.ts';
-import { canStillMove } from './attempt-machine.ts';
-import { type AttemptRecord, scheduleInput, type Terms, toMerchantAttempt } from './attempt-record.ts';
+import { type AttemptRecord, type Terms, toMerchantAttempt } from './attempt-record.ts';
 import { guestPollDelay } from './polling-schedule.ts';
 import type { Closing } from './session-status.ts';
 
@@ -168,14 +167,13 @@ export function toMerchantSession(
   };
 }
 
-/** The guest's view. `now` in milliseconds. */
-export function toCheckoutView(record: SessionRecord, now: number): CheckoutView {
+/** The guest's view. */
+export function toCheckoutView(record: SessionRecord): CheckoutView {
   const { state: status, final, attempts } = record;
   const { amount, surcharge, description, version: terms } = shownTerms(record);
   const paid = firstSuccess(attempts);
   const pending = pendingAttempt(record);
   const shown = status === 'unknown' ? attempts.find((attempt) => attempt.status === 'unknown') : attempts.at(-1);
-  const waiting = attempts.filter((attempt) => canStillMove(attempt.status));
   return {
     id: record.id,
     kind: record.kind,
@@ -194,11 +192,7 @@ export function toCheckoutView(record: SessionRecord, now: number): CheckoutView
     receipt: toReceipt(paid),
     error: paid !== undefined || shown?.error == null ? null : { code: shown.error.code },
     expiresAt: toTimestamp(record.expiresAt),
-    nextPollMs: guestPollDelay(
-      { status, final },
-      waiting.map((attempt) => scheduleInput(attempt, record)),
-      now,
-    ),
+    nextPollMs: guestPollDelay(status, final),
   };
 }
 

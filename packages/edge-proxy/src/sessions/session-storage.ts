@@ -1,11 +1,10 @@
-/** The SQLite tables of one checkout session. Every row is described in STORAGE.md. */
+/** What is stored of one checkout session, in its one row: STORAGE.md describes it. */
 
 import { isEqualConstantTime } from '../http/hash.ts';
 import { type Outcome, ok, type Refusal } from '../http/problem.ts';
-import { DueTable } from '../objects/due-table.ts';
-import { Outbox } from '../records/outbox.ts';
-import { keyMismatch, RecordStorage } from '../records/record-storage.ts';
+import { keyMismatch, type LedgerLink, RecordStorage } from '../records/record-storage.ts';
 import type { KeptSecret } from './client-secret.ts';
+import { polledAttempt, pollFrom } from './poll-tasks.ts';
 import type { SessionRecord } from './session-record.ts';
 import { sessionEntry } from './session-transition.ts';
 
@@ -16,70 +15,58 @@ export interface GeneratedSecret {
   readonly key: string | null;
 }
 
-/** Typed access to the tables. They are created with the session: an unknown id leaves nothing behind. */
-export class SessionStorage extends RecordStorage<SessionRecord> {
-  #secret: KeptSecret | undefined;
+interface Secrets {
+  /** Null before the session begins. */
+  readonly clientSecret: KeptSecret | null;
+  /** Hashes of the payment links. */
+  readonly links: readonly string[];
+  /** The hash of what each call with an idempotency key has made. */
+  readonly made: Readonly<Record<string, string>>;
+}
 
-  constructor(storage: DurableObjectStorage) {
-    super(storage, { table: 'session', noun: 'checkout session', toEntry: sessionEntry });
-  }
-
-  /** Creates the tables and the record. Call it in a transaction. */
-  create(record: SessionRecord, fingerprint: string): void {
-    this.storage.sql.exec(
-      // Not WITHOUT ROWID: there a record of 1 kB spills onto a page of its own, and each version writes that page, too.
-      `CREATE TABLE session (k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, seq INTEGER NOT NULL, state TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL);
-       CREATE TABLE client_secret (k INTEGER PRIMARY KEY CHECK (k = 1), generation INTEGER NOT NULL, hash TEXT NOT NULL, fingerprint TEXT NOT NULL);
-       CREATE TABLE link (hash TEXT PRIMARY KEY) WITHOUT ROWID;
-       ${Outbox.SCHEMA}
-       ${DueTable.SCHEMA}`,
-    );
-    this.insert(record, fingerprint);
+export class SessionStorage extends RecordStorage<SessionRecord, Secrets> {
+  constructor(storage: DurableObjectStorage, link?: LedgerLink) {
+    const kind = {
+      noun: 'checkout session',
+      toEntry: sessionEntry,
+      beside: { clientSecret: null, links: [], made: {} },
+      isRepeatable: (task: string) => polledAttempt(task) !== undefined,
+      moved: (record: SessionRecord, { kind }: { readonly kind: string }, calledFor: number) =>
+        pollFrom(record, kind, calledFor),
+    };
+    super(storage, kind, link);
   }
 
   /** What is kept of the live client secret; undefined before the session begins. */
   clientSecret(): KeptSecret | undefined {
-    this.#secret ??= this.storage.sql
-      .exec<{ generation: number; hash: string; fingerprint: string }>(
-        'SELECT generation, hash, fingerprint FROM client_secret',
-      )
-      .toArray()[0];
-    return this.#secret;
+    return this.beside.clientSecret ?? undefined;
   }
 
-  /** Replaces the live client secret: the one before it ends. */
-  keepClientSecret({ generation, hash, fingerprint }: KeptSecret): void {
-    this.storage.sql.exec(
-      'INSERT OR REPLACE INTO client_secret (k, generation, hash, fingerprint) VALUES (1, ?, ?, ?)',
-      generation,
-      hash,
-      fingerprint,
-    );
-    this.#secret = { generation, hash, fingerprint };
+  /** Replaces the live client secret: the one before it ends. Call it in a transaction, as all that follow. */
+  keepClientSecret(clientSecret: KeptSecret): void {
+    this.setBeside({ clientSecret });
   }
 
   addLink(hash: string): void {
-    this.storage.sql.exec('INSERT INTO link (hash) VALUES (?)', hash);
+    this.setBeside({ links: [...this.beside.links, hash] });
   }
 
   hasLink(hash: string): boolean {
-    return this.storage.sql.exec('SELECT 1 FROM link WHERE hash = ?', hash).toArray().length > 0;
+    return this.beside.links.includes(hash);
   }
 
   clearLinks(): void {
-    this.storage.sql.exec('DELETE FROM link');
+    this.setBeside({ links: [] });
   }
 
   /** The hash of what a call with this key has made; undefined when there was none, or without a key. */
   findMade(key: string | null): string | undefined {
-    const { sql } = this.storage;
-    sql.exec('CREATE TABLE IF NOT EXISTS generated_secret (key TEXT PRIMARY KEY, hash TEXT NOT NULL) WITHOUT ROWID');
-    return sql.exec<{ hash: string }>('SELECT hash FROM generated_secret WHERE key = ?', key).toArray()[0]?.hash;
+    return key === null ? undefined : this.beside.made[key];
   }
 
-  /** Remembers what a call has made. Call it after {@link findMade}, which makes the table. */
+  /** Remembers what a call has made. */
   addMade(key: string | null, hash: string): void {
-    if (key !== null) this.storage.sql.exec('INSERT INTO generated_secret (key, hash) VALUES (?, ?)', key, hash);
+    if (key !== null) this.setBeside({ made: { ...this.beside.made, [key]: hash } });
   }
 
   /** Keeps a link in one commit with the call that made it. A repeated call keeps nothing, and is not refused. */
@@ -98,10 +85,5 @@ export class SessionStorage extends RecordStorage<SessionRecord> {
       this.addMade(key, hash);
       return ok({ isReplay: false });
     });
-  }
-
-  protected override forget(): void {
-    super.forget();
-    this.#secret = undefined;
   }
 }

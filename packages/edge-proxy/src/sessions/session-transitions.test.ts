@@ -10,33 +10,35 @@ usePendingPage();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** When an update is sent again that the ledger has not taken. */
+const RESEND = 30_000;
 const START: SessionEvent = { is: 'started', hosted: HOSTED, presentation: 'tab', terms: OPEN.terms };
 const OFFER: SessionEvent = { is: 'offered', offer: { ...OPEN, metadata: {}, expiresAt: NOW + 30 * DAY } };
 const DOUBT = { is: 'attempt', event: 'record_contradicts', error: 'amount_mismatch' } as const;
 const declined: Partial<AttemptRecord> = { status: 'declined', endedAt: NOW };
 const abandoned = (ago: number): Partial<AttemptRecord> => ({
   status: 'abandoned',
+  startedAt: NOW - ago - HOUR,
   since: NOW - ago,
   endedAt: NOW - ago,
 });
 
 test('a session begins with its record, its update, its secret and what is due', async () => {
   await withSession(undefined, async ({ store, transitions, due, alarmIn }) => {
-    const update = await store.update(OPEN, NOW);
     const secret = { generation: 1, hash: 'secret-hash', fingerprint: 'key' };
-    transitions.begin(OPEN, update, { fingerprint: 'fingerprint', secret });
+    transitions.begin(OPEN, { fingerprint: 'fingerprint', secret });
     expect(store.load()).toEqual(OPEN);
     expect(store.refuseOther(OPEN, 'fingerprint')).toBeUndefined();
     expect(store.clientSecret()).toEqual(secret);
-    expect(due()).toEqual({ outbox: 0, deadline: HOUR, erase: 400 * DAY });
-    expect(await alarmIn()).toBe(0);
+    expect(due()).toEqual({ deadline: HOUR, erase: 400 * DAY, updates: RESEND });
+    expect(await alarmIn()).toBe(RESEND);
   });
 });
 
 describe('a transition', () => {
   test('that means nothing changes nothing', async () => {
     await withSession(OPEN, async ({ store, transitions, due }) => {
-      expect(await transitions.apply({ is: 'settled' })).toBeUndefined();
+      expect(transitions.apply({ is: 'settled' })).toBeUndefined();
       expect(store.load()).toEqual(OPEN);
       expect(due()).toEqual({});
     });
@@ -51,20 +53,20 @@ describe('a transition', () => {
   });
 
   test.each<[string, SessionRecord, SessionEvent, object]>([
-    ['that starts an attempt lets it be watched', OPEN, START, { abandon: HOUR, 'poll 1': 1_000, erase: 400 * DAY }],
+    ['that starts an attempt lets it be watched', OPEN, START, { abandon: HOUR, 'poll 1': 30_000, erase: 400 * DAY }],
     [
       'that starts a further one leaves the polls at those before',
       afterAttempts([declined]),
       START,
-      { abandon: HOUR, 'poll 1': 7, 'poll 2': 1_000, erase: 400 * DAY },
+      { abandon: HOUR, 'poll 1': 7, 'poll 2': 30_000, erase: 400 * DAY },
     ],
     [
       'that ends an attempt opens the session until its deadline',
       PENDING,
       attempt('card_refused'),
-      { deadline: HOUR, 'poll 1': MINUTE },
+      { deadline: HOUR, 'poll 1': 5 * MINUTE },
     ],
-    ['that gives one up watches it on', PENDING, attempt('guest_gone'), { deadline: HOUR, 'poll 1': MINUTE }],
+    ['that gives one up watches it on', PENDING, attempt('guest_gone'), { deadline: HOUR, 'poll 1': 5 * MINUTE }],
     ['to a success ends all that was due', PENDING, attempt('record_consistent'), {}],
     [
       'to a late success watches on what is under way',
@@ -88,7 +90,7 @@ describe('a transition', () => {
       'that finds out about the last one abandoned before the end settles it at once',
       afterAttempts([abandoned(HOUR)], { closed }),
       attempt('card_refused'),
-      { settle: 0, 'poll 1': MINUTE },
+      { settle: 0, 'poll 1': 2 * HOUR },
     ],
     [
       'that settles an end is the last',
@@ -101,16 +103,16 @@ describe('a transition', () => {
       'that opens an expired session anew watches again what was abandoned',
       afterAttempts([declined, abandoned(30 * HOUR)], { closed }),
       OFFER,
-      { deadline: 30 * DAY, 'poll 1': 7, 'poll 2': 6 * HOUR, erase: 400 * DAY },
+      { deadline: 30 * DAY, 'poll 1': 7, 'poll 2': 30 * DAY, erase: 400 * DAY },
     ],
   ])('%s', async (_, record, event, expected) => {
     await withSession(record, async ({ store, transitions, due, alarmIn }) => {
       for (const kind of ['deadline', 'settle']) store.due.set(kind, NOW + 2);
       if (record.state === 'pending') store.due.set('abandon', NOW + 3);
       if (record.attempts.length > 0) store.due.set('poll 1', NOW + 7);
-      expect(await transitions.apply(event)).toMatchObject({ seq: record.seq + 1 });
-      expect(due()).toEqual({ outbox: 0, ...expected });
-      expect(await alarmIn()).toBe(0);
+      expect(transitions.apply(event)).toMatchObject({ seq: record.seq + 1 });
+      expect(due()).toEqual({ updates: RESEND, ...expected });
+      expect(await alarmIn()).toBe(Math.min(...Object.values(due())));
     });
   });
 
@@ -118,7 +120,7 @@ describe('a transition', () => {
     await withSession(afterAttempts([declined, {}]), async ({ store }) => {
       const planPoll = vi.fn();
       const transitions = new SessionTransitions(store, planPoll);
-      const next = await transitions.apply(attempt('card_refused', 2));
+      const next = transitions.apply(attempt('card_refused', 2));
       expect(planPoll.mock.calls).toEqual([[next, 2, NOW]]);
     });
   });
@@ -127,7 +129,7 @@ describe('a transition', () => {
     await withSession(afterAttempts([declined, {}]), async ({ store }) => {
       const onUnknown = vi.fn();
       const transitions = new SessionTransitions(store, () => undefined, { onUnknown });
-      for (const number of [1, 2, 2]) await transitions.apply({ ...DOUBT, number });
+      for (const number of [1, 2, 2]) transitions.apply({ ...DOUBT, number });
       expect(onUnknown.mock.calls.map(([{ seq }]) => seq)).toEqual([4, 5]);
     });
   });
@@ -138,7 +140,7 @@ describe('a transition', () => {
   ] as const)('that opens anew what the %s ended keeps its links: %s', async (by, isKept) => {
     await withSession({ ...OPEN, state: 'expired', closed: { ...closed, by } }, async ({ store, transitions }) => {
       store.addLink('link');
-      await transitions.apply(OFFER);
+      transitions.apply(OFFER);
       expect(store.hasLink('link')).toBe(isKept);
     });
   });
@@ -165,7 +167,7 @@ describe('resolving', () => {
     await withSession(unknown, async ({ store, transitions }) => {
       const { attempt: _, ...resolution } = { status, ...evidence, at: NOW };
       const resolved = { state, attempts: [{ status, resolution }] };
-      const answer = await transitions.resolve(unknown, { status, ...evidence });
+      const answer = transitions.resolve(unknown, { status, ...evidence });
       expect(answer).toMatchObject({ ok: true, value: resolved });
       expect(store.load()?.attempts[0]?.resolution).toStrictEqual(resolution);
     });
@@ -179,7 +181,7 @@ describe('resolving', () => {
   ])('is about %s', async (_, attempts, status, attempt, number) => {
     const record = afterAttempts(attempts);
     await withSession(record, async ({ store, transitions }) => {
-      expect(await transitions.resolve(record, { ...evidence, status, attempt })).toMatchObject({ ok: true });
+      expect(transitions.resolve(record, { ...evidence, status, attempt })).toMatchObject({ ok: true });
       expect(store.load()?.attempts.filter(({ resolution }) => resolution !== null)).toMatchObject([
         { number, status },
       ]);
@@ -217,7 +219,7 @@ describe('resolving', () => {
   ])('refuses %s', async (_, attempts, status, attempt, refusal) => {
     const record = afterAttempts(attempts);
     await withSession(record, async ({ store, transitions }) => {
-      const answer = await transitions.resolve(record, { ...evidence, status, attempt });
+      const answer = transitions.resolve(record, { ...evidence, status, attempt });
       expect(answer).toEqual({ ok: false, code: 'not_resolvable', resource: 'cs_1', ...refusal });
       expect(store.load()).toEqual(record);
     });
@@ -228,13 +230,13 @@ describe('resolving', () => {
     const wanted = { status: 'succeeded', ...evidence, amount } as const;
     await withSession(unknown, async ({ transitions }) => {
       const resolved = { attempts: [{ result: { total: amount } }] };
-      expect(await transitions.resolve(unknown, wanted)).toMatchObject({ value: resolved });
+      expect(transitions.resolve(unknown, wanted)).toMatchObject({ value: resolved });
     });
     const card: SessionRecord = { ...unknown, kind: 'card' };
     await withSession(card, async ({ store, transitions }) => {
       const detail = 'A card session moves no money';
       const refusal = { ok: false, code: 'invalid_request', detail, param: 'amount' };
-      expect(await transitions.resolve(card, wanted)).toEqual(refusal);
+      expect(transitions.resolve(card, wanted)).toEqual(refusal);
       expect(store.load()).toEqual(card);
     });
   });
@@ -254,8 +256,8 @@ describe('tokens', () => {
   ])('the one %s', async (_, result, expected) => {
     await withSession(afterAttempts([stored(DAY), {}]), async ({ store, transitions, due }) => {
       if (result?.kind === 'card') store.due.set('erase_token', NOW + 29 * DAY);
-      await transitions.apply({ is: 'attempt', number: 2, event: 'record_consistent', result: result ?? undefined });
-      expect(due()).toEqual({ outbox: 0, ...expected });
+      transitions.apply({ is: 'attempt', number: 2, event: 'record_consistent', result: result ?? undefined });
+      expect(due()).toEqual({ updates: RESEND, ...expected });
     });
   });
 

@@ -1,7 +1,6 @@
 /** The transitions of a session: each in one commit with its ledger update and what is due next. */
 
 import { type Outcome, ok, refuse } from '../http/problem.ts';
-import type { LedgerUpdate } from '../records/ledger-update.ts';
 import type { Resolution } from '../records/resolution.ts';
 import { type AttemptEvent, nextAttemptStatus } from './attempt-machine.ts';
 import type { AttemptRecord } from './attempt-record.ts';
@@ -34,27 +33,23 @@ export class SessionTransitions {
     this.#onUnknown = onUnknown;
   }
 
-  /** Stores a new session with its first ledger update and what is kept of its client secret. */
+  /** Stores a new session and what is kept of its client secret. */
   begin(
     record: SessionRecord,
-    update: LedgerUpdate,
     { fingerprint, secret }: { readonly fingerprint: string; readonly secret: KeptSecret },
   ): void {
-    const { due, outbox } = this.#store;
     this.#store.transaction(() => {
       this.#store.create(record, fingerprint);
       this.#store.keepClientSecret(secret);
-      outbox.add(update);
       this.#plan(record, record.createdAt);
-      due.set('erase', record.createdAt + SESSION_RETENTION_MS);
-      due.arm();
+      this.#store.due.set('erase', record.createdAt + SESSION_RETENTION_MS);
     });
   }
 
   /** Applies one event; undefined when it means nothing as the session is, and then nothing changed. */
-  async apply(event: SessionEvent): Promise<SessionRecord | undefined> {
+  apply(event: SessionEvent): SessionRecord | undefined {
     let before: SessionRecord | undefined;
-    const next = await this.#store.commit(
+    const next = this.#store.commit(
       (record, now) => {
         before = record;
         return transition(record, event, now);
@@ -86,14 +81,15 @@ export class SessionTransitions {
   /** Keeps what is wanted while an attempt is under way, for the next one. The session stays as it is. */
   keepOffer(record: SessionRecord, offer: Offer): void {
     const { terms, expiresAt } = offer;
-    this.#store.save(record.seq, { ...record, nextOffer: { ...givenOf(offer), terms, expiresAt } });
+    const nextOffer = { ...givenOf(offer), terms, expiresAt };
+    this.#store.transaction(() => this.#store.save(record.seq, { ...record, nextOffer }));
   }
 
   /** Ends the uncertain outcome of an attempt with a person's evidence. */
-  async resolve(
+  resolve(
     record: SessionRecord,
     { attempt: wanted, ...resolution }: Omit<Resolution, 'at'> & { readonly attempt: number | null },
-  ): Promise<Outcome<SessionRecord>> {
+  ): Outcome<SessionRecord> {
     const event = resolution.status === 'succeeded' ? 'resolved_succeeded' : 'resolved_failed';
     const fitting = resolvable(record, event, wanted);
     const [attempt, another] = fitting;
@@ -111,7 +107,7 @@ export class SessionTransitions {
       return refuse('invalid_request', { detail: 'A card session moves no money', param: 'amount' });
     }
     const { number } = attempt;
-    const next = await this.apply({ is: 'attempt', number, event, resolution: { ...resolution, at: Date.now() } });
+    const next = this.apply({ is: 'attempt', number, event, resolution: { ...resolution, at: Date.now() } });
     return ok(next ?? record);
   }
 

@@ -1,0 +1,23 @@
+/** The polls of a session among what is due. Pure. */
+import { scheduleInput } from './attempt-record.ts';
+import { scheduledPoll } from './polling-schedule.ts';
+import { attemptOf, type SessionRecord } from './session-record.ts';
+
+const POLL = /^poll (\d+)$/;
+
+/** What the next poll of an attempt is called among what is due. */
+export function pollKind(number: number): string {
+  return `poll ${number}`;
+}
+
+/** The number of the attempt of which a poll is due; undefined when something else is. */
+export function polledAttempt(kind: string): number | undefined {
+  const number = POLL.exec(kind)?.[1];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** When a poll is due that was planned after the record was last written: the first one of the schedule from an instant on. */
+export function pollFrom(record: SessionRecord, kind: string, from: number): number | undefined {
+  const attempt = attemptOf(record, polledAttempt(kind) ?? 0);
+  return attempt && scheduledPoll(scheduleInput(attempt, record), from - 1);
+}
