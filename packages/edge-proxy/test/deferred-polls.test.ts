@@ -100,5 +100,10 @@ describe('whoever waits starts the poll', () => {
     // Found by the read, not by an alarm.
     expect(fakes.upstream.count('paystatus')).toBe(2);
     expect(await retrieve(session.id)).toMatchObject({ status: 'succeeded' });
+    const size = await runInDurableObject(
+      env.CHECKOUT_SESSIONS.getByName(session.id),
+      (_, { storage }) => storage.sql.databaseSize,
+    );
+    expect(size, 'a page each of the schema, of the row and of the runtime’s own').toBe(3 * 4_096);
   });
 });
