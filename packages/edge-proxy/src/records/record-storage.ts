@@ -26,9 +26,9 @@ interface RecordKind<Stored, Beside> {
   readonly toEntry: (record: Stored) => Omit<UnsentUpdate, 'at'>;
   /** What the row keeps beside the record, at first. */
   readonly beside: Beside;
-  /** When a task is due that bears being run again, and was moved since it was written. Without this function there is none. */
-  readonly moved?: (record: Stored, task: Task, calledFor: number) => number | undefined;
+  /** Both as a schedule's store has them, for the tasks of this kind of record alone. */
   readonly isRepeatable?: (kind: string) => boolean;
+  readonly moved?: (record: Stored, task: Task, calledFor: number) => number | undefined;
 }
 
 /** How updates reach the ledger. */
@@ -188,12 +188,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
 
   /** Runs what is due. Resolves once the ledger has been told, too. */
   async runDue(handle: (task: Task) => Promise<void>, calledFor?: number): Promise<void> {
-    const run = (task: Task): Promise<void> => {
-      if (task.kind !== SEND_UPDATES) return handle(task);
-      this.#resendLater();
-      return this.sendUpdates();
-    };
-    await this.due.run(run, calledFor);
+    await this.due.run((task) => (task.kind === SEND_UPDATES ? this.sendUpdates() : handle(task)), calledFor);
     await this.sendUpdates();
   }
 
@@ -234,7 +229,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     });
   }
 
-  #tell(record: Stored, at: number, changes: Pick<UnsentUpdate, 'type'> | undefined = undefined): void {
+  #tell(record: Stored, at: number, changes?: Pick<UnsentUpdate, 'type'>): void {
     const update = { ...this.#kind.toEntry(record), at, ...changes };
     this.#change({ unsent: [...this.#current.unsent, update] });
     this.due.setEarlier(SEND_UPDATES, Date.now() + RESEND_AFTER_MS);

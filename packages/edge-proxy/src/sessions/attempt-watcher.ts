@@ -29,6 +29,7 @@ export interface WatchedSession {
 }
 
 const POLL_WAIT_MS = 2_000;
+
 /** An attempt with all that a poll saw, and what follows from that. */
 interface Seen extends Omit<Conclusion, 'watch'> {
   readonly attempt: AttemptRecord;
@@ -204,14 +205,13 @@ export class AttemptWatcher {
       const at = nextPollAt(input, isAnswered, now);
       const isSoonEnough = attempt.status === 'pending' && input.recheckAt === null && planned !== undefined;
       if (isPassed) this.#planAt(at);
-      else if (!isSoonEnough)
-        this.#planAt(Math.min(at ?? Number.POSITIVE_INFINITY, planned ?? Number.POSITIVE_INFINITY));
+      else if (!isSoonEnough && at !== undefined) store.due.setEarlier(this.#kind, at);
     });
   }
 
   #planAt(at: number | undefined): void {
     const { due } = this.#session.store;
-    if (at === undefined || at === Number.POSITIVE_INFINITY) due.clear(this.#kind);
+    if (at === undefined) due.clear(this.#kind);
     else due.set(this.#kind, at);
   }
 

@@ -31,7 +31,7 @@ export interface ScheduleInput {
   readonly expiresAt: number;
   /** Last sign of the guest: a start, a start again, a return. */
   readonly guestSeenAt: number;
-  /** When something seen asks for another look; null when nothing does. */
+  /** When something seen asks for another poll; null when nothing does. */
   readonly recheckAt: number | null;
 }
 
