@@ -1,4 +1,4 @@
-// `pnpm bench [texts|cli|core|proxy|hostile|ledger|storm|hotels|widgets]`: measures; never part of the tests, since a busy machine would fail them.
+// `pnpm bench [texts|cli|core|proxy|pending|hostile|ledger|storm|hotels|widgets]`: measures; never part of the tests, since a busy machine would fail them.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   cli: 'packages/cli/bench/cli.ts',
   core: 'packages/core/bench/core.ts',
   proxy: 'packages/edge-proxy/bench/proxy.ts',
+  pending: 'packages/edge-proxy/bench/pending.ts',
   hostile: 'packages/edge-proxy/bench/hostile.ts',
   ledger: 'packages/edge-proxy/bench/ledger.ts',
   storm: 'packages/edge-proxy/bench/storm.ts',

@@ -203,6 +203,7 @@ const STATUS = {
   object: 'property_status',
   property: 'aurora',
   upstream: { status: 'ok' },
+  server: { maxPending: null },
   ledger: { status: 'ok', bytes: 20_000, maxBytes: 10_000_000_000, percent: 0 },
   checkoutSessions: COUNTS,
   charges: COUNTS,

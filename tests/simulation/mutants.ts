@@ -74,6 +74,13 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     to: '      this.due.set(SEND_UPDATES',
   },
   {
+    name: 'moved-alarm-believed',
+    means: 'an alarm that the launcher has moved counts as set for that time',
+    file: 'objects/moved-alarms.ts',
+    from: 'info.scheduledTime > movedUntil ? info.scheduledTime : undefined',
+    to: 'movedUntil >= 0 ? info.scheduledTime : undefined',
+  },
+  {
     name: 'settle-frees-reversed',
     means: 'a late release frees what was given back',
     file: 'records/shares.ts',
@@ -157,11 +164,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'endpoints-wait',
     means: 'an endpoint that hangs keeps events from the others',
     file: 'ledger/webhook-sender.ts',
-    from: `    for (const { key } of endpoints) {
-`,
-    to: `    if (this.#loops.size > 0) return void (await Promise.all(this.#loops.values()));
-    for (const { key } of endpoints) {
-`,
+    from: 'this.#loops.set(key, this.#run(key));',
+    to: 'this.#loops.set(key, Promise.allSettled([...this.#loops.values()]).then(() => this.#run(key)));',
   },
   {
     name: 'duplicate-untold',

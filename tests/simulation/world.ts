@@ -329,6 +329,8 @@ export class World {
   #platformKeys = 0;
   #answers = 0;
   #env: Json = {};
+  /** Whether a launcher has started the process, which nothing but a crash shows. */
+  #isLaunched = false;
   /** That of the isolate which serves the operator: what it knows at once, the others have to be told. */
   #operatorEnv: Json = {};
   readonly #names = new Map<string, string>();
@@ -549,11 +551,16 @@ export class World {
     endParty(this.#front, resetError());
     this.#front = newParty(`worker ${++this.#fronts}`);
     forgetModuleMemory();
+    // A launcher starts it again: it moves what is overdue, and has said so ever since.
+    const { now } = this.scheduler;
+    this.#isLaunched ||= why === 'crash';
     // What is kept for an environment ends with it. The objects may be in another place than the worker in front.
-    this.#env = { ...this.#env };
+    this.#env = { ...this.#env, ...(this.#isLaunched && { STARTED_AT: String(now) }) };
     this.#operatorEnv = { ...this.#env };
     this.runtime.env = { ...this.#env };
-    this.runtime.restart();
+    const isMoved = (at: number): boolean =>
+      why === 'crash' && at <= now + MINUTE && this.scheduler.draw('alarm moved') < 0.5;
+    this.runtime.restart((at) => (isMoved(at) ? now + Math.floor(this.scheduler.draw('moved by') * 5 * MINUTE) : at));
   }
 
   /** Changes a hotel's password; tokens of the old one stop working. */

@@ -16,6 +16,8 @@ interface KindOfCall {
   readonly rounds: number;
   /** Calls before it counts: the compiler has seen the code then, more than once. */
   readonly warmUp: number;
+  /** Pause before each round. */
+  readonly pauseMs?: number;
 }
 
 /** What is compared. */
@@ -24,17 +26,17 @@ export const KINDS = {
   read: { label: 'status read', perRound: 400, perTurn: 20, rounds: 40, warmUp: 3_000 },
   create: { label: 'session create', perRound: 64, perTurn: 8, rounds: 30, warmUp: 400 },
   start: { label: 'start to result', perRound: 64, perTurn: 8, rounds: 20, warmUp: 200 },
+  // A reader starts a poll of a session at most every 2.5 s.
+  poll: { label: 'poll, awake', perRound: 256, perTurn: 8, rounds: 20, warmUp: 256, pauseMs: 2_600 },
 } as const satisfies Readonly<Record<string, KindOfCall>>;
 
 export type Kind = keyof typeof KINDS;
 
 const CONCURRENCY = 16;
-/** From the start to the look that finds the result. */
-const POLL_MS = 1_100;
 
 /** A row of the table: medians of all rounds, and between which ratios half of them lie. */
 export async function compare(product: Subject, floor: Subject, kind: Kind, { isQuick = false } = {}) {
-  const { perRound, perTurn, warmUp, rounds: most }: KindOfCall = KINDS[kind];
+  const { perRound, perTurn, warmUp, pauseMs, rounds: most }: KindOfCall = KINDS[kind];
   const rounds = isQuick ? most / 5 : most;
   const both = [product, floor] as const;
   const calls: ((some: number) => Promise<unknown>)[] = [];
@@ -42,6 +44,7 @@ export async function compare(product: Subject, floor: Subject, kind: Kind, { is
   for (const makeCalls of calls) await makeCalls(warmUp);
   const all: { readonly product: number; readonly floor: number; readonly ratio: number }[] = [];
   for (let round = 0; round < rounds; round++) {
+    if (pauseMs !== undefined) await delay(pauseMs);
     // Creations still tell the ledger.
     for (const { runtime } of both) await untilIdle(runtime);
     const before = both.map(({ runtime }) => runtime.cpuMs());
@@ -49,8 +52,7 @@ export async function compare(product: Subject, floor: Subject, kind: Kind, { is
       // Who goes first is slowed by what was written before.
       for (const makeCalls of turn % 2 === 0 ? calls : calls.toReversed()) await makeCalls(perTurn);
     }
-    if (kind === 'start') await delay(POLL_MS);
-    // What a call leaves to the alarm belongs to it: telling the ledger, looking at the upstream, the result.
+    // What a call leaves for later belongs to it: telling the ledger.
     for (const { runtime } of both) await untilIdle(runtime);
     const [ours = 0, least = 0] = both.map(
       ({ runtime }, n) => ((runtime.cpuMs() - (before[n] ?? 0)) * 1_000) / perRound,
@@ -73,14 +75,23 @@ export async function callsOf(
   kind: Kind,
   count: number,
 ): Promise<(some: number) => Promise<unknown>> {
-  const needed = { health: 0, create: 0, read: 64, start: count }[kind];
+  const needed = { health: 0, create: 0, read: 64, start: count, poll: KINDS.poll.perRound }[kind];
   const secrets = await inParallel(needed, () => subject.create());
+  if (kind === 'poll') await inParallel(needed, (nth) => subject.start(secrets[nth] ?? ''));
   let calls = 0;
+  const next = (): string => secrets[calls++ % secrets.length] ?? '';
+  const readNext = (): Promise<void> => subject.read(next());
   const call = {
     health: subject.health,
     create: subject.create,
-    read: () => subject.read(secrets[calls++ % secrets.length] ?? ''),
-    start: () => subject.start(secrets[calls++] ?? ''),
+    read: readNext,
+    poll: readNext,
+    // Its reader's poll finds the result.
+    start: async () => {
+      const secret = next();
+      await subject.start(secret);
+      await subject.read(secret);
+    },
   }[kind];
   return (some) => inParallel<unknown>(some, call);
 }

@@ -1,86 +1,186 @@
-/** Sessions whose guests have gone away: how far apart the looks are, what they cost, and how long others wait beside them. */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
+/**
+ * `pnpm bench pending`: payments whose guests have gone away, in one process that the launcher has started: how late their polls are, what
+ * they cost, and how long others wait beside them. Then the process is down for ten minutes and starts again.
+ * `--sessions=10000`, `--hotels=500`, `--waiting=300` pages that wait for a payment, `--down=600` seconds.
+ */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { inParallel } from './compare.ts';
-import type { Subject } from './subjects.ts';
-import type { BenchUpstream } from './upstream.ts';
+import { parseArgs } from 'node:util';
+import { serveProxy } from '@innkeep/edge-proxy/serve';
+import { freePort } from '../../../scripts/launch.ts';
+import { benchProperty } from './product.ts';
+import { costOf } from './runtime.ts';
+import { startUpstream } from './upstream.ts';
 
-/** Sessions started in a second before they are watched: all at once, they would all be in their busiest ten seconds. */
-const STARTS_PER_SECOND = 40;
-const WATCH_MS = 20_000;
+const { values } = parseArgs({
+  options: {
+    sessions: { type: 'string', default: '10000' },
+    hotels: { type: 'string', default: '500' },
+    waiting: { type: 'string', default: '300' },
+    down: { type: 'string', default: '600' },
+  },
+});
+const SESSIONS = Number(values.sessions);
+const HOTELS = Number(values.hotels);
+const WAITING = Number(values.waiting);
+/** As many start in a second as in a busy hour of so many payments, eight times over. */
+const STARTS_PER_SECOND = 20;
+/** The schedule of the youngest is closest: the others are watched once it is some minutes old. */
+const SETTLE_MS = 240_000;
+const WATCH_MS = 60_000;
 /** Reads are made at this pace whatever else the proxy does: one that waits for the one before would hide the wait. */
 const READ_EVERY_MS = 20;
-/** How closely this process watches itself. */
-const RESOLUTION_MS = 1;
+const READER_INTERVAL_MS = 2_500;
+/** What a payment asks whose page waits: its polls are no part of the schedule. */
+const WAITING_AMOUNT = 77_700;
 
-/** Watches so many, and prints a line. */
-export async function watchMany(
-  product: Subject,
-  upstream: BenchUpstream,
-  { sessions, settleMs }: { readonly sessions: number; readonly settleMs: number },
-): Promise<void> {
-  const { runtime } = product;
-  const own = await product.create();
-  // The compiler has seen the code before it counts.
-  await waits(product, own);
-  const unloaded = await waits(product, own);
-  upstream.state = 0;
-  const secrets = await inParallel(sessions, () => product.create());
-  for (let i = 0; i < sessions; i += STARTS_PER_SECOND) {
-    const pace = delay(1_000);
-    await Promise.all(secrets.slice(i, i + STARTS_PER_SECOND).map((secret) => startPatiently(product, secret)));
-    await pace;
-  }
-  // From half a minute on a session is looked at every five seconds, or less often when there are many.
-  await delay(settleMs);
-  upstream.watchGaps();
-  const [cpuBefore, startedAt] = [runtime.cpuMs(), performance.now()];
-  const loaded = await waits(product, own);
-  const share = (runtime.cpuMs() - cpuBefore) / (performance.now() - startedAt);
-  const gaps = upstream.gaps.toSorted((a, b) => a - b);
-  upstream.state = 1;
-  const at = (sorted: readonly number[], quantile: number): number => sorted[Math.floor(sorted.length * quantile)] ?? 0;
-  const seconds = (quantile: number): string => `${(at(gaps, quantile) / 1_000).toFixed(1)} s`;
-  const ms = ({ sorted }: Waits, quantile: number): string => `${at(sorted, quantile).toFixed(1)} ms`;
-  console.log(
-    `${String(sessions).padStart(5)} pending: a look every ${seconds(0.5)} (median), ${seconds(0.99)} (p99); ` +
-      `${(share * 100).toFixed(0)} % of a core, ${((share * 1_000_000) / sessions).toFixed(0)} µs CPU per session and second, ` +
-      `${runtime.memoryMiB().toFixed(0)} MiB. A status read: median ${ms(loaded, 0.5)}, p99 ${ms(loaded, 0.99)}; ` +
-      `with none pending ${ms(unloaded, 0.5)}, ${ms(unloaded, 0.99)}. Of these the client waited for itself: ` +
-      `p99 ${loaded.own.toFixed(1)} ms, with none pending ${unloaded.own.toFixed(1)} ms`,
-  );
+const key = (hotel: number): string => `sk_test_${String(hotel).padStart(40, 'k')}`;
+const at = (sorted: readonly number[], quantile: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? 0;
+const sortedOf = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
+
+const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
+const upstream = await startUpstream();
+upstream.unscheduledAmount = WAITING_AMOUNT;
+const port = await freePort();
+const envFile = join(root, 'proxy.env');
+const hotels = Array.from(
+  { length: HOTELS },
+  (_, hotel) => `PROPERTY_HOTEL_${hotel}='${JSON.stringify(benchProperty(upstream.url, { key: key(hotel) }))}'\n`,
+);
+writeFileSync(envFile, hotels.join(''));
+const serve = () => serveProxy({ port, envFile, dataDir: join(root, 'data'), onLine: () => undefined });
+let proxy = await serve();
+
+async function call<T>(path: string, secret: string, body?: object): Promise<T> {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const answer = await fetch(`${proxy.url}/v1/${path}`, {
+    headers,
+    ...(body && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
+  return (await answer.json()) as T;
 }
 
-interface Waits {
-  /** How long reads wait, in milliseconds, sorted. */
-  readonly sorted: readonly number[];
-  /** How late this process, which is the client and the payment service, was itself: the 99th percentile. */
-  readonly own: number;
-}
-
-async function waits(product: Subject, secret: string): Promise<Waits> {
-  const own = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
-  own.enable();
-  const endAt = performance.now() + WATCH_MS;
-  const all: Promise<number>[] = [];
-  while (performance.now() < endAt) {
-    const startedAt = performance.now();
-    all.push(product.read(secret).then(() => performance.now() - startedAt));
-    await delay(READ_EVERY_MS);
-  }
-  const sorted = (await Promise.all(all)).toSorted((a, b) => a - b);
-  own.disable();
-  return { sorted, own: Math.max(0, own.percentile(99) / 1e6 - RESOLUTION_MS) };
+async function create(nth: number, value = 12_000): Promise<string> {
+  const body = {
+    kind: 'payment',
+    amount: { value, currency: 'EUR' },
+    reference: `RES-${nth}`,
+    expiresInSeconds: 7_200,
+  };
+  return (await call<{ clientSecret: string }>('checkout-sessions', key(nth % HOTELS), body)).clientSecret;
 }
 
 /** A machine that is full refuses some starts; the proxy says that they may be tried again. */
-async function startPatiently(product: Subject, secret: string): Promise<void> {
+async function start(secret: string): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await product.start(secret);
+      return await call('checkout/start', secret, { presentation: 'tab', terms: 1 });
     } catch (error) {
       if (attempt === 8) throw error;
       await delay(attempt * 500);
     }
   }
 }
+
+/** How long reads of a session wait that nobody pays, sorted. */
+async function waits(secret: string): Promise<readonly number[]> {
+  const endAt = performance.now() + WATCH_MS;
+  const all: Promise<number>[] = [];
+  while (performance.now() < endAt) {
+    const startedAt = performance.now();
+    all.push(call('checkout', secret).then(() => performance.now() - startedAt));
+    await delay(READ_EVERY_MS);
+  }
+  return sortedOf(await Promise.all(all));
+}
+
+/** Pages that wait, each asking every 2.5 seconds, until told to end. */
+function waitOnPages(secrets: readonly string[]): () => Promise<unknown> {
+  let isOver = false;
+  const pages = secrets.map(async (secret, nth) => {
+    await delay((nth / secrets.length) * READER_INTERVAL_MS);
+    while (!isOver) {
+      await call('checkout', secret).catch(() => undefined);
+      await delay(READER_INTERVAL_MS);
+    }
+  });
+  return () => {
+    isOver = true;
+    return Promise.all(pages);
+  };
+}
+
+const openFiles = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+/** The busiest second of so long, in polls, and the most open files. */
+async function busiest(forMs: number): Promise<{ readonly polls: number; readonly files: number }> {
+  const most = { polls: 0, files: 0 };
+  for (const endAt = performance.now() + forMs; performance.now() < endAt; ) {
+    const before = upstream.polls;
+    await delay(1_000);
+    most.polls = Math.max(most.polls, upstream.polls - before);
+    most.files = Math.max(most.files, openFiles(proxy.pid));
+  }
+  return most;
+}
+
+try {
+  const own = await create(0);
+  await waits(own);
+  const alone = await waits(own);
+  upstream.state = 0;
+  for (let made = 0; made < SESSIONS; made += STARTS_PER_SECOND) {
+    const pace = delay(1_000);
+    const some = Array.from({ length: STARTS_PER_SECOND }, async (_, nth) => start(await create(made + nth)));
+    await Promise.all(some);
+    await pace;
+  }
+  await delay(SETTLE_MS);
+  const secrets: string[] = [];
+  for (let nth = 0; nth < WAITING; nth++) {
+    const secret = await create(nth, WAITING_AMOUNT);
+    await start(secret);
+    secrets.push(secret);
+  }
+  const endPages = waitOnPages(secrets);
+  await delay(10_000);
+  upstream.watchDelays();
+  const { cpuMs, memoryMiB } = costOf(proxy.pid);
+  const [cpuBefore, startedAt] = [cpuMs(), performance.now()];
+  const [beside, most] = await Promise.all([waits(own), busiest(WATCH_MS)]);
+  const share = (cpuMs() - cpuBefore) / (performance.now() - startedAt);
+  const late = sortedOf(upstream.delays);
+  console.table({
+    'polls late, ms': { median: Math.round(at(late, 0.5)), p99: Math.round(at(late, 0.99)), polls: late.length },
+    'reads alone, ms': { median: at(alone, 0.5).toFixed(1), p99: at(alone, 0.99).toFixed(1) },
+    'reads beside, ms': { median: at(beside, 0.5).toFixed(1), p99: at(beside, 0.99).toFixed(1) },
+    ratio: {
+      median: (at(beside, 0.5) / at(alone, 0.5)).toFixed(2),
+      p99: (at(beside, 0.99) / at(alone, 0.99)).toFixed(2),
+    },
+  });
+  console.log(
+    `${SESSIONS} pending of ${HOTELS} hotels, ${WAITING} pages waiting: ${(share * 100).toFixed(0)} % of a core, ` +
+      `${memoryMiB().toFixed(0)} MiB, ${most.files} open files, ${most.polls} polls in the busiest second`,
+  );
+  await endPages();
+  await proxy.close();
+  await delay(Number(values.down) * 1_000);
+  const restartedAt = performance.now();
+  proxy = await serve();
+  const readyMs = performance.now() - restartedAt;
+  const after = await busiest(330_000);
+  console.log(
+    `After ${values.down} s down: ready in ${(readyMs / 1_000).toFixed(1)} s, ${after.polls} polls in the busiest second, ` +
+      `${after.files} open files, ${costOf(proxy.pid).memoryMiB().toFixed(0)} MiB`,
+  );
+} finally {
+  await proxy.close();
+  upstream.close();
+  rmSync(root, { recursive: true, force: true });
+}
+process.exit(0);

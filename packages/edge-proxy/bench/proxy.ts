@@ -1,9 +1,7 @@
 /**
  * `pnpm bench proxy`, or this file with options: what the proxy costs beside floors that do the same I/O without product code, in one run under
- * `workerd serve`; what telemetry costs beside none; how long the start takes beside Hono's. CPU is the runtime's own process time. Then
- * sessions whose guests have gone away: how late the looks are, what they cost, and how long a read waits beside them. `--quick`
- * measures less, `--only=health,read` so many rows, `--watch=5000` only so many pending sessions, `--profile=read` says where the time of
- * a call goes.
+ * `workerd serve`; what telemetry costs beside none; how long the start takes beside Hono's. CPU is the runtime's own process time.
+ * `--quick` measures less, `--only=health,read` so many rows, `--profile=read` says where the time of a call goes.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -13,20 +11,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { freePort } from '../../../scripts/launch.ts';
 import { callsOf, compare, KINDS, type Kind, pin } from './compare.ts';
-import { watchMany } from './pending.ts';
 import { byPart, profile } from './profile.ts';
 import { type Subject, startFloor, startHono, startProduct } from './subjects.ts';
 import { startUpstream } from './upstream.ts';
 
 const {
   quick: isQuick = false,
-  watch,
   only,
   profile: profiled,
 } = parseArgs({
   options: {
     quick: { type: 'boolean' },
-    watch: { type: 'string' },
     only: { type: 'string' },
     profile: { type: 'string' },
   },
@@ -53,6 +48,7 @@ async function compareAll(): Promise<void> {
   pin([product, measured, floor, hono]);
   const rows: Record<string, object> = {};
   for (const kind of wanted) {
+    upstream.state = kind === 'poll' ? 0 : 1;
     if (kind === 'worker') rows['worker start'] = await compareStarts();
     else if (kind === 'telemetry') rows['read with telemetry'] = await compare(measured, product, 'read', { isQuick });
     else rows[KINDS[kind].label] = await compare(product, kind === 'health' ? hono : floor, kind, { isQuick });
@@ -95,15 +91,7 @@ async function printProfile(kind: Kind): Promise<void> {
 
 try {
   if (profiled !== undefined) await printProfile(profiled as Kind);
-  else if (watch === undefined || only !== undefined) await compareAll();
-  const isPart = profiled !== undefined || only !== undefined;
-  const usual = isPart ? [] : isQuick ? [200] : [1_000, 10_000];
-  const watched = watch?.split(',').map(Number) ?? usual;
-  for (const sessions of watched) {
-    const product = await startProduct(join(root, `watch-${sessions}`), upstream);
-    await watchMany(product, upstream, { sessions, settleMs: isQuick ? 32_000 : 45_000 });
-    await product.runtime.stop();
-  }
+  else await compareAll();
 } finally {
   upstream.close();
   sink.close();

@@ -49,11 +49,12 @@ export async function startFloor(folder: string, upstream: BenchUpstream): Promi
   );
 }
 
-/** Hono with one route. */
+/** Hono with one route, and eight namespaces. */
 export async function startHono(folder: string): Promise<Subject> {
   const source = join(import.meta.dirname, 'hono/worker.ts');
+  const objects = Array.from({ length: 8 }, (_, nth) => `Object${nth + 1}`);
   return toSubject(
-    await startRuntime({ folder, source, env: {}, configuration: (paths) => configuration(paths, {}, []) }),
+    await startRuntime({ folder, source, env: {}, configuration: (paths) => configuration(paths, {}, objects) }),
   );
 }
 

@@ -10,7 +10,7 @@ type Serve = (request: IncomingMessage, answer: ServerResponse) => void;
 /** Starts it on a free port. */
 export async function startUpstream() {
   const amounts = new Map<string, { amount: number; cardInfoRefID: string }>();
-  const lastPoll = new Map<string, number>();
+  const begun = new Map<string, { readonly startedAt: number; readonly isScheduled: boolean }>();
   let isWatching = false;
   let requests = 0;
   const serve: Serve = (request, answer) => {
@@ -25,10 +25,10 @@ export async function startUpstream() {
       return send({ username: 'u', roles: ['USER'], access_token: 'token', token_type: 'Bearer', expires_in: 4800 });
     }
     if (operation === 'paystatus') {
-      const now = performance.now();
-      const before = lastPoll.get(requestID);
-      if (isWatching && before !== undefined) upstream.gaps.push(now - before);
-      lastPoll.set(requestID, now);
+      upstream.polls += 1;
+      const { startedAt, isScheduled = false } = begun.get(requestID) ?? {};
+      if (isWatching && isScheduled && startedAt !== undefined)
+        upstream.delays.push(lateness(performance.now() - startedAt));
       return send(upstream.state === 0 ? { state: 0 } : { state: 1, result: 'PAYOBJID=1' });
     }
     if (operation === 'transaction') {
@@ -63,6 +63,7 @@ export async function startUpstream() {
         const card = { cardType: '1', cardTypeCode: 'VI', cardNo: '424242......4242' };
         return send({ ...card, serviceProvider, transactionID: id, returnCode: '0' });
       }
+      begun.set(id, { startedAt: performance.now(), isScheduled: Number(amount) !== upstream.unscheduledAmount });
       amounts.set(id, { amount: Number(amount), cardInfoRefID: String(cardInfoRefID) });
       send({
         viewUrl: `${upstream.url}/payment?PD=${id}`,
@@ -79,15 +80,18 @@ export async function startUpstream() {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const upstream = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Milliseconds between the looks at a request. */
-    gaps: [] as number[],
+    polls: 0,
+    /** Payments of this amount are polled when a page asks. */
+    unscheduledAmount: 0,
+    /** By how many milliseconds polls came later than the schedule says. */
+    delays: [] as number[],
     /** What paystatus says. */
     state: 1 as 0 | 1,
     /** How a request is answered; replaced, the service can fail. */
     answer: (request: IncomingMessage, answer: ServerResponse, serve: Serve): void => serve(request, answer),
-    watchGaps() {
+    watchDelays() {
       isWatching = true;
-      upstream.gaps.length = 0;
+      upstream.delays.length = 0;
     },
     close() {
       server.closeAllConnections();
@@ -95,4 +99,15 @@ export async function startUpstream() {
     },
   };
   return upstream;
+}
+
+/** How long ago the schedule had a poll of a payment of this age whose guest has gone away, in milliseconds. */
+function lateness(age: number): number {
+  let scheduled = 0;
+  let next = 30_000;
+  while (next <= age) {
+    scheduled = next;
+    next += Math.min(Math.max(next / 2, 30_000), 300_000);
+  }
+  return age - scheduled;
 }

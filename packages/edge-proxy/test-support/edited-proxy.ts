@@ -26,6 +26,7 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     ledger: (property) => objectByName(env.LEDGERS, property, env),
     feed: (platform) => platformFeed(env, platform),
     upstreamStatus: async () => 'ok',
+    maxPending: null,
     secondsToWait: async () => 0,
     readFile: async () => new Response(null, { status: 404 }),
     now: () => Date.now(),

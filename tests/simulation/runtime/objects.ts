@@ -72,9 +72,15 @@ export class ObjectRuntime {
     this.restart();
   }
 
-  /** The process dies and comes back: every instance ends, what is on disk stays, overdue alarms come soon. */
-  restart(): void {
-    for (const object of this.#objects.values()) object.end(resetError());
+  /**
+   * The process dies and comes back: every instance ends, what is on disk stays, overdue alarms come soon.
+   * @param moved when an alarm comes instead, which the launcher has moved
+   */
+  restart(moved: (at: number) => number = (at) => at): void {
+    for (const object of this.#objects.values()) {
+      object.end(resetError());
+      object.moveAlarm(moved);
+    }
   }
 
   /** Every object of a binding that was ever called, by name. */
@@ -323,6 +329,13 @@ export class StoredObject {
   /** What is on disk, for whoever looks from outside: the first row; undefined when there is none. */
   peek(query: string): Readonly<Record<string, unknown>> | undefined {
     return this.store.peek(query);
+  }
+
+  /** Changes the alarm on disk, as nobody but the launcher does. */
+  moveAlarm(moved: (at: number) => number): void {
+    if (this.store.alarm === null) return;
+    this.store.alarm = moved(this.store.alarm);
+    this.#armAlarm(this.store.alarm);
   }
 
   close(): void {

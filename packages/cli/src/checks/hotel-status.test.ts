@@ -1,12 +1,13 @@
 import type { PropertyStatus, WebhookEndpoint } from '@innkeep/core/contract';
 import { expect, it } from 'vitest';
-import { countOf, findingsOf, type HotelStatus } from './hotel-status.ts';
+import { capacityFinding, countOf, findingsOf, type HotelStatus } from './hotel-status.ts';
 
 const NONE = { stored: 5, unknown: 0, waiting: 0 };
 const QUIET: PropertyStatus = {
   object: 'property_status',
   property: 'aurora',
   upstream: { status: 'ok' },
+  server: { maxPending: null },
   ledger: { status: 'ok', bytes: 1, maxBytes: 1000, percent: 0.1 },
   checkoutSessions: NONE,
   charges: NONE,
@@ -76,4 +77,14 @@ it('says why a hotel is not served', () => {
   expect(findingsOf(hotel({ figures: null, problem: 'not served: timeZone is missing' }), '')).toEqual([
     'not served: timeZone is missing',
   ]);
+});
+
+it('says when the hotels of a server come near what it can poll at once', () => {
+  const having = (maxPending: number | null, waiting: number): HotelStatus =>
+    hotel({ figures: { ...QUIET, server: { maxPending }, checkoutSessions: { ...NONE, waiting } } });
+  expect(capacityFinding([having(1_000, 300), having(1_000, 399)])).toBeUndefined();
+  expect(capacityFinding([having(1_000, 300), having(1_000, 400)])).toMatch(
+    /^server: 700 .* about 1000; raise .*ulimit -Hn/,
+  );
+  expect(capacityFinding([having(null, 9_999)])).toBeUndefined();
 });

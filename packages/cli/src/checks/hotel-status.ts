@@ -12,6 +12,8 @@ export interface HotelStatus {
   readonly problem: string | null;
 }
 
+/** The share of the server's capacity from which it is a finding. */
+const NEARLY_ALL = 0.7;
 const KINDS = [
   ['checkoutSessions', 'session'],
   ['charges', 'charge'],
@@ -42,6 +44,15 @@ export function findingsOf({ figures, endpoints, problem }: HotelStatus, option:
     found.push(`ledger: ${percent} %, ${what}`);
   }
   return found;
+}
+
+/** Says that the server comes near the payments it can poll at once; undefined while it does not. */
+export function capacityFinding(hotels: readonly HotelStatus[]): string | undefined {
+  const all = hotels.flatMap(({ figures }) => figures ?? []);
+  const pending = all.reduce((sum, figures) => sum + figures.checkoutSessions.waiting, 0);
+  const { maxPending } = all[0]?.server ?? { maxPending: null };
+  if (maxPending === null || pending < NEARLY_ALL * maxPending) return undefined;
+  return `server: ${pending} open or pending sessions, and files for about ${maxPending}; raise its limit of open files (ulimit -Hn, LimitNOFILE=) and restart it`;
 }
 
 /** How many of a hotel's payments, charges and reversals have this in common. */

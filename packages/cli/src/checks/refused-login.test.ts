@@ -7,6 +7,7 @@ const FIGURES: PropertyStatus = {
   object: 'property_status',
   property: 'aurora',
   upstream: { status: 'refused' },
+  server: { maxPending: null },
   ledger: { status: 'ok', bytes: 1, maxBytes: 1000, percent: 0.1 },
   checkoutSessions: NONE,
   charges: NONE,

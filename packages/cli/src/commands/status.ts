@@ -2,7 +2,7 @@ import type { PropertySummary } from '@innkeep/core/contract';
 import { isProblemError } from '@innkeep/core/errors';
 import type { MerchantClient } from '@innkeep/core/merchant';
 import { Option } from 'commander';
-import { countOf, findingsOf, type HotelStatus } from '../checks/hotel-status.ts';
+import { capacityFinding, countOf, findingsOf, type HotelStatus } from '../checks/hotel-status.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { inParallel } from '../operator/in-parallel.ts';
@@ -22,20 +22,20 @@ export const STATUS_COMMAND: CommandSpec<StatusFlags> = defineCommand<StatusFlag
   summary: 'Say how hotels are doing: what is unknown, what waits, which webhook is paused, how full the ledger is',
   details: [
     'With a merchant key that of its hotel; with a platform key every hotel that it is for, or the one of --property. The key needs the scope read, or events; a platform key for every hotel read.',
-    'Of many hotels it shows those where somebody has to look. Ends with 1 when there is one.',
+    'Of many hotels it shows those where somebody has to look. Ends with 1 when there is one, or when a server of your own comes near the payments it can poll at once.',
   ].join('\n'),
   options: [new Option('--all', 'show every hotel, also those where all is well')],
   examples: ['innkeep status', 'innkeep status --property aurora --json'],
   async run(context, _args, { all = false }) {
     const { io, isJson } = context;
     const isOne = context.property() !== undefined || !context.hasPlatformKey();
+    const taken: HotelStatus[] = [];
     const shown: HotelStatus[] = [];
-    let hotels = 0;
     let inNeed = 0;
     const optionFor = (hotel: HotelStatus): string => (context.hasPlatformKey() ? ` --property ${hotel.property}` : '');
     const take = (hotel: HotelStatus): void => {
       const needsLook = findingsOf(hotel, '').length > 0;
-      hotels += 1;
+      taken.push(hotel);
       if (needsLook) inNeed += 1;
       if (needsLook || all || isOne) shown.push(hotel);
     };
@@ -46,15 +46,19 @@ export const STATUS_COMMAND: CommandSpec<StatusFlags> = defineCommand<StatusFlag
     const sentences = found.flatMap(({ property, findings }) =>
       findings.map((text) => `${property}: ${plainText(text)}\n`),
     );
+    const server = capacityFinding(taken) ?? null;
+    if (server !== null) sentences.push(`${server}\n`);
+    const hotels = taken.length;
+    const isOk = inNeed === 0 && server === null;
     await context.answer(
-      { ok: inNeed === 0, hotels, inNeed, data: found },
-      shown.length === 0 ? '' : `${statusTable(shown)}${sentences.join('')}`,
+      { ok: isOk, hotels, inNeed, server, data: found },
+      `${shown.length === 0 ? '' : statusTable(shown)}${sentences.join('')}`,
     );
     if (!isJson && !isOne)
       await context.note(
         inNeed === 0 ? `${hotels} hotels: all is well.` : `${inNeed} of ${hotels} hotels need a look.`,
       );
-    return inNeed === 0 ? EXIT.ok : EXIT.failed;
+    return isOk ? EXIT.ok : EXIT.failed;
   },
 });
 

@@ -45,6 +45,11 @@ export const PropertyStatusSchema = component(
        */
       status: v.picklist(UPSTREAM_STATUSES),
     }),
+    /** The machine, when you host the proxy yourself. */
+    server: v.object({
+      /** How many payments of all hotels it can poll at once, by its limit of open files; null where there is none. */
+      maxPending: v.nullable(CountSchema),
+    }),
     /** The room that lists, feed and webhooks take. */
     ledger: v.object({
       /** How full it is. */
@@ -80,6 +85,7 @@ export const PropertyStatusSchema = component(
       object: 'property_status',
       property: 'aurora',
       upstream: { status: 'ok' },
+      server: { maxPending: null },
       ledger: { status: 'ok', bytes: 1_870_000_000, maxBytes: 10_000_000_000, percent: 18.7 },
       checkoutSessions: { stored: 600_000, unknown: 1, waiting: 12 },
       charges: { stored: 400_000, unknown: 0, waiting: 1 },

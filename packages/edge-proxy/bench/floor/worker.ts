@@ -23,39 +23,27 @@ const STORED = 'x'.repeat(480);
 const LISTED = 'x'.repeat(350);
 /** What makes an answer to a guest as large as the product's. */
 const SHOWN = 'x'.repeat(200);
+const READER_POLL_INTERVAL_MS = 2_500;
+const SHORTEST_POLL_MS = 30_000;
 const encoder = new TextEncoder();
 
-/** Does what a checkout session object does to its storage. */
+/** Does what a checkout session object does to its storage: one row, one alarm. */
 export class FloorSession extends DurableObject<FloorEnv> {
   #record: FloorRecord | undefined;
+  #polledAt = 0;
 
   create(id: string, secretHash: string, body: FloorRecord): FloorRecord {
     const { sql } = this.ctx.storage;
-    const now = Date.now();
-    this.#record = { id, status: 'open', ...body, rest: STORED };
-    const record = this.#record;
-    this.ctx.storage.transactionSync(() => {
-      sql.exec(
-        `CREATE TABLE session (id TEXT PRIMARY KEY, seq INTEGER NOT NULL, state TEXT NOT NULL, fingerprint TEXT NOT NULL, record TEXT NOT NULL) WITHOUT ROWID;
-         CREATE TABLE client_secret (hash TEXT PRIMARY KEY, created_at INTEGER NOT NULL, position INTEGER NOT NULL) WITHOUT ROWID;
-         CREATE TABLE link (hash TEXT PRIMARY KEY, current TEXT NOT NULL) WITHOUT ROWID;
-         CREATE TABLE outbox (seq INTEGER PRIMARY KEY, body TEXT NOT NULL);
-         CREATE TABLE due (kind TEXT PRIMARY KEY, at INTEGER NOT NULL, attempt INTEGER NOT NULL) WITHOUT ROWID;`,
-      );
-      sql.exec("INSERT INTO session VALUES (?, 1, 'open', '', ?)", id, JSON.stringify(record));
-      sql.exec('INSERT INTO client_secret VALUES (?, ?, 1)', secretHash, now);
-      sql.exec('INSERT INTO outbox VALUES (1, ?)', toEntry(record));
-      this.#due('outbox', now);
-      this.#due('deadline', now + 1_800_000);
-      this.#due('erase', now + 34_560_000_000);
-      void this.ctx.storage.setAlarm(now);
-    });
-    return record;
+    sql.exec('CREATE TABLE object (k INTEGER PRIMARY KEY CHECK (k = 1), body TEXT NOT NULL)');
+    this.#save({ id, status: 'open', secretHash, expiresAt: Date.now() + 3_600_000, ...body, rest: STORED }, 1);
+    return this.#load();
   }
 
-  read(secretHash: string): FloorRecord {
+  async read(secretHash: string): Promise<FloorRecord> {
     this.#check(secretHash);
-    return { ...this.#load(), hosted: undefined, found: undefined, rest: SHOWN };
+    const isPending = this.#load().status === 'pending';
+    if (isPending && Date.now() >= this.#polledAt + READER_POLL_INTERVAL_MS) await this.#poll();
+    return this.#shown();
   }
 
   async start(secretHash: string): Promise<FloorRecord> {
@@ -64,67 +52,59 @@ export class FloorSession extends DurableObject<FloorEnv> {
     const asked = { cardInfoRefID: this.#load().id, url: `http://127.0.0.1/return/${nonce}`, rest: SHOWN };
     const nonceHash = await sha256Hex(nonce);
     const hosted = await this.#call('initpayNoIframe', JSON.stringify(asked));
-    this.#save({ ...this.#load(), hosted, nonceHash, status: 'pending' }, 2);
-    return { ...this.#load(), rest: SHOWN };
+    this.#save({ ...this.#load(), hosted, nonceHash, status: 'pending', startedAt: Date.now() }, 2);
+    return this.#shown();
   }
 
   override async alarm(): Promise<void> {
-    const { sql } = this.ctx.storage;
-    const due = sql.exec<{ kind: string }>('SELECT kind FROM due WHERE at <= ? ORDER BY at', Date.now()).toArray();
-    await Promise.all(due.map(({ kind }) => (kind === 'outbox' ? this.#tell() : this.#poll())));
-    const [next] = sql.exec<{ at: number }>('SELECT at FROM due ORDER BY at LIMIT 1').toArray();
-    if (next !== undefined) await this.ctx.storage.setAlarm(next.at);
+    if (this.#load().status === 'pending') await this.#poll();
+    this.#arm();
   }
 
-  async #tell(): Promise<void> {
-    const { sql } = this.ctx.storage;
-    const rows = sql.exec<{ seq: number; body: string }>('SELECT seq, body FROM outbox ORDER BY seq').toArray();
-    await this.env.FloorLedger.getByName('floor').append(rows);
-    sql.exec('DELETE FROM outbox');
-    sql.exec("DELETE FROM due WHERE kind = 'outbox'");
+  async #tell(seq: number): Promise<void> {
+    await this.env.FloorLedger.getByName('floor').append([{ seq, body: toEntry(this.#load()) }]);
+    this.#arm();
   }
 
   async #poll(): Promise<void> {
-    const { sql } = this.ctx.storage;
     const record = this.#load();
+    this.#polledAt = Date.now();
     const { requestID } = record.hosted as Record<string, string>;
     const query = `?requestid=${requestID}&serviceProvider=x`;
-    const seen = { ...record, state: await this.#call(`paystatus${query}`) };
-    sql.exec('UPDATE session SET record = ? WHERE seq = ?', JSON.stringify(seen), 2);
-    this.#due('poll', Date.now());
+    const { state } = await this.#call(`paystatus${query}`);
+    if (Number(state) === 0) return;
     const found = await this.#call(`transaction${query}`);
-    this.#save({ ...seen, found, status: 'succeeded', completedAt: new Date().toISOString() }, 3);
-    sql.exec("DELETE FROM due WHERE kind = 'poll'");
+    this.#save({ ...record, found, status: 'succeeded', completedAt: new Date().toISOString() }, 3);
   }
 
   #check(secretHash: string): void {
-    const { sql } = this.ctx.storage;
-    if (sql.exec('SELECT 1 FROM client_secret WHERE hash = ?', secretHash).toArray().length === 0) throw new Error();
+    if (this.#load().secretHash !== secretHash) throw new Error();
+  }
+
+  #shown(): FloorRecord {
+    return { ...this.#load(), hosted: undefined, found: undefined, secretHash: undefined, rest: SHOWN };
   }
 
   #load(): FloorRecord {
     const { sql } = this.ctx.storage;
-    this.#record ??= JSON.parse(sql.exec<{ record: string }>('SELECT record FROM session').one().record) as FloorRecord;
+    this.#record ??= JSON.parse(sql.exec<{ body: string }>('SELECT body FROM object').one().body) as FloorRecord;
     return this.#record;
   }
 
+  /** With what has to be sent to the ledger, which is sent again in half a minute unless it was taken. */
   #save(record: FloorRecord, seq: number): void {
-    const { sql } = this.ctx.storage;
-    const now = Date.now();
     this.#record = record;
-    const [text, state] = [JSON.stringify(record), String(record.status)];
-    this.ctx.storage.transactionSync(() => {
-      sql.exec('UPDATE session SET seq = ?, state = ?, record = ? WHERE seq = ?', seq, state, text, seq - 1);
-      sql.exec('INSERT INTO outbox VALUES (?, ?)', seq, toEntry(record));
-      this.#due('outbox', now);
-      this.#due('poll', now + 1_000);
-      this.#due('deadline', now + 1_800_000);
-      void this.ctx.storage.setAlarm(now);
-    });
+    const text = JSON.stringify({ ...record, unsent: [seq] });
+    this.ctx.storage.sql.exec('INSERT OR REPLACE INTO object VALUES (1, ?)', text);
+    void this.ctx.storage.setAlarm(Date.now() + SHORTEST_POLL_MS);
+    this.ctx.waitUntil(this.#tell(seq));
   }
 
-  #due(kind: string, at: number): void {
-    this.ctx.storage.sql.exec('INSERT OR REPLACE INTO due VALUES (?, ?, 0)', kind, at);
+  #arm(): void {
+    const { status, startedAt, expiresAt } = this.#load();
+    const age = Date.now() - Number(startedAt);
+    const next = status === 'pending' ? Date.now() + Math.max(SHORTEST_POLL_MS, age / 2) : Number(expiresAt);
+    void this.ctx.storage.setAlarm(next);
   }
 
   async #call(path: string, body?: string): Promise<Record<string, string>> {
@@ -168,7 +148,7 @@ export class FloorLedger extends DurableObject<FloorEnv> {
 }
 
 function toEntry(record: FloorRecord): string {
-  return JSON.stringify({ ...record, hosted: undefined, state: undefined, rest: LISTED });
+  return JSON.stringify({ ...record, hosted: undefined, secretHash: undefined, rest: LISTED });
 }
 
 let tagKey: CryptoKey | undefined;

@@ -178,7 +178,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   }
 
   /** How the property is doing, as far as its ledger knows. Reads little, however much is stored. */
-  async status(propertyId: string): Promise<Omit<PropertyStatus, 'upstream'>> {
+  async status(propertyId: string): Promise<Omit<PropertyStatus, 'server' | 'upstream'>> {
     const endpoints = await this.webhookEndpoints(propertyId);
     const counts = this.#store.exists() ? countLedger(this.ctx.storage.sql) : NO_COUNTS;
     return toPropertyStatus(propertyId, { ledger: this.#space(), counts, endpoints });

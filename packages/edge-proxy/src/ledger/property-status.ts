@@ -29,7 +29,7 @@ export function toPropertyStatus(
     readonly counts: LedgerCounts;
     readonly endpoints: readonly WebhookEndpoint[];
   },
-): Omit<PropertyStatus, 'upstream'> {
+): Omit<PropertyStatus, 'server' | 'upstream'> {
   const having = (status: WebhookEndpoint['status']): number =>
     endpoints.filter((endpoint) => endpoint.status === status).length;
   return {

@@ -9,6 +9,8 @@ import type { LedgerDependencies } from './lists.ts';
 export interface StatusDependencies extends LedgerDependencies {
   /** What is known of the payment service of a hotel. */
   readonly upstreamStatus: (property: Property) => Promise<'ok' | 'down' | 'refused'>;
+  /** How many payments of all hotels may be pending at once; null where nothing of this deployment limits it. */
+  readonly maxPending: number | null;
 }
 
 export const status = merchantApp<StatusDependencies>({ tag: 'Service' }).get(
@@ -25,11 +27,11 @@ export const status = merchantApp<StatusDependencies>({ tag: 'Service' }).get(
   }),
   async (c) => {
     const property = c.get('property');
-    const { ledger, upstreamStatus } = c.get('dependencies');
+    const { ledger, maxPending, upstreamStatus } = c.get('dependencies');
     const [figures, upstream] = await Promise.all([
       ledger(property.id).status(property.id),
       upstreamStatus(property).catch((): PropertyStatus['upstream']['status'] => 'unknown'),
     ]);
-    return c.json({ ...figures, upstream: { status: upstream } });
+    return c.json({ ...figures, upstream: { status: upstream }, server: { maxPending } });
   },
 );

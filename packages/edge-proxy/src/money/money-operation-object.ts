@@ -7,6 +7,7 @@ import { isEqualConstantTime } from '../http/hash.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { seal } from '../http/seal.ts';
 import type { LedgerObject } from '../ledger/ledger-object.ts';
+import { alarmSetFor } from '../objects/moved-alarms.ts';
 import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
@@ -192,7 +193,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     if (store.due.isDue('erase')) return store.erase();
     if (store.due.isDue('release') && (await this.#allocation.release())) return;
     await this.#current();
-    await store.runDue((task) => this.#runDue(task), info?.scheduledTime);
+    await store.runDue((task) => this.#runDue(task), alarmSetFor(info, this.env));
   }
 
   async #runDue({ kind }: Task): Promise<void> {

@@ -59,6 +59,10 @@ export interface Settings {
    * @example 20000000000
    */
   readonly LEDGER_MAX_BYTES?: string | null;
+  /** Self-hosted only, set by the launcher: when the process was started, in milliseconds since the epoch. */
+  readonly STARTED_AT?: string | null;
+  /** Self-hosted only, set by the launcher: how many payments may be pending at once. */
+  readonly MAX_PENDING_PAYMENTS?: string | null;
 }
 
 /**

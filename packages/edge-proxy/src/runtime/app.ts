@@ -74,15 +74,23 @@ export function createApp(dependencies: Dependencies, more: Resources = []): Hon
   return app;
 }
 
+/** The start of the last address that was well formed: that of nearly every request. */
+let lastOrigin = '';
+
 /** Whatever reads the address later may rely on it, after a payment above all. */
 const refuseMalformedAddress: MiddlewareHandler = (c, next) => {
-  const [, host] = /^https?:\/\/([^/?#]+)/.exec(c.req.url) ?? [];
-  // A host that a parser would read otherwise is not what it says: `a@b`, or nothing before the path.
-  if (host !== undefined && URL.canParse(c.req.url) && host.toLowerCase().startsWith(new URL(c.req.url).hostname)) {
+  const [origin = '', host] = /^https?:\/\/([^/?#]+)/.exec(c.req.url) ?? [];
+  if (host !== undefined && (origin === lastOrigin || isWellFormed(c.req.url, host))) {
+    lastOrigin = origin;
     return next();
   }
   throw new ProblemError('invalid_request', { detail: 'The address is not a valid URL', param: 'Host' });
 };
+
+/** A host that a parser would read otherwise is not what it says: `a@b`, or nothing before the path. */
+function isWellFormed(url: string, host: string): boolean {
+  return URL.canParse(url) && host.toLowerCase().startsWith(new URL(url).hostname);
+}
 
 function methodsByPath({ routes }: ResourceApp): Map<string, Set<string>> {
   const paths = new Map<string, Set<string>>();

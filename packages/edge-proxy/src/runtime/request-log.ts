@@ -2,6 +2,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { AppDependencies, AppEnv } from '../http/app-context.ts';
+import { toHex } from '../http/encoding.ts';
 import type { FeedDependencies } from '../ledger/platform-event-routes.ts';
 import type { StatusDependencies } from '../ledger/status-routes.ts';
 import type { MoneyDependencies } from '../money/money-operations.ts';
@@ -68,5 +69,5 @@ export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv
 
 function traceIdOf(traceparent: string | undefined): string {
   const given = TRACEPARENT.exec(traceparent ?? '')?.[1];
-  return given === undefined || given === NO_TRACE ? crypto.randomUUID().replaceAll('-', '') : given;
+  return given === undefined || given === NO_TRACE ? toHex(crypto.getRandomValues(new Uint8Array(16))) : given;
 }

@@ -1,5 +1,6 @@
 /** `innkeep-proxy`: the proxy on a machine of one's own, from the command line. */
 import { parseArgs } from 'node:util';
+import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
 import { type RunningProxy, type ServeOptions, serveProxy } from './serve-proxy.ts';
 
 const HELP = `Usage: innkeep-proxy --env <file> [options]
@@ -39,6 +40,13 @@ export async function main(argv: readonly string[]): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  const openFiles = openFilesLimit();
+  if (openFiles !== undefined) {
+    const fit = maxPendingPayments(openFiles);
+    process.stderr.write(
+      `${openFiles} files may be open (ulimit -Hn): enough for about ${fit} pending payments at once\n`,
+    );
+  }
   // Whoever reads it may end this process in the same moment.
   console.log(`ready ${proxy.url}`);
   // pnpm does not pass a SIGKILL on; without this the proxy would outlive the command that started it.

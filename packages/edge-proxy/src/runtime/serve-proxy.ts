@@ -4,7 +4,7 @@
  * Three processes: this one, workerd, and a supervisor between them. The supervisor reads a pipe from this process; when
  * the pipe ends, however this process ended, it ends workerd.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
@@ -27,6 +27,7 @@ import { publicUrlOf } from '../properties/settings.ts';
 import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
 import { type DataLock, lockData } from './serve-data-lock.ts';
 import { parseEnvFile } from './serve-env-file.ts';
+import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
 import { toAuthority, toWorkerdConfig } from './serve-workerd-config.ts';
 import { workerdPath } from './serve-workerd-path.ts';
 
@@ -111,8 +112,11 @@ async function serveLocked(
 
   const { bundle, assetsDir } = builtFiles(options.moto === true);
   const clockToken = randomBytes(24).toString('base64url');
+  const openFiles = openFilesLimit();
   const variables = {
     ...environment,
+    STARTED_AT: String(Date.now()),
+    ...(openFiles !== undefined && { MAX_PENDING_PAYMENTS: String(maxPendingPayments(openFiles)) }),
     ...(options.clock && { CLOCK_OFFSET_MS: String(options.clock.offsetMs), CLOCK_TOKEN: clockToken }),
   };
   const configFile = join(dataDir, 'workerd.capnp');
@@ -131,6 +135,7 @@ async function serveLocked(
     }),
   );
 
+  spreadOverdueAlarms(join(dataDir, 'objects'));
   const runtime = spawn(
     process.execPath,
     [join(import.meta.dirname, 'serve-supervisor.js'), workerdPath(), 'serve', configFile],
@@ -173,6 +178,15 @@ async function serveLocked(
     if (!answer.ok) throw new Error(`The proxy’s clock cannot be set so (${answer.status})`);
   };
   return { url, pid, moveClock, close };
+}
+
+/** In a process of its own: SQLite is experimental in Node, which says so in every process that uses it. */
+function spreadOverdueAlarms(storageDir: string): void {
+  const options = ['--experimental-sqlite', '--disable-warning=ExperimentalWarning'];
+  const script = join(import.meta.dirname, 'serve-overdue-alarms.js');
+  const { status, stderr } = spawnSync(process.execPath, [...options, script, storageDir], { encoding: 'utf8' });
+  if (status !== 0)
+    process.stderr.write(`Everything that is overdue runs at once, since it could not be spread: ${stderr}\n`);
 }
 
 function readEnvironment(envFile: string): Record<string, string> {

@@ -84,6 +84,7 @@ function toDependencies(env: Bindings): Dependencies {
     tracing: telemetry && { telemetry, calls },
     feed: (platform) => platformFeed(env, platform),
     upstreamStatus: async (property) => (await accessTokenObject(env, property)).upstreamStatus(property.id),
+    maxPending: env.MAX_PENDING_PAYMENTS ? Number(env.MAX_PENDING_PAYMENTS) : null,
     secondsToWait: createRateLimits(env, now),
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
     now,

@@ -6,6 +6,7 @@ import type { CheckoutSession, CheckoutView, CreatedCheckoutSession } from '@inn
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import type { LedgerObject } from '../ledger/ledger-object.ts';
 import type { IdKeyBindings } from '../ledger/tagged-ids.ts';
+import { alarmSetFor } from '../objects/moved-alarms.ts';
 import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
@@ -302,7 +303,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   /** Runs what is due, each step at least once: every step can run again. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
-    const calledFor = info?.scheduledTime;
+    const calledFor = alarmSetFor(info, this.env);
     if (this.#store.load(calledFor) === undefined) return;
     // Erasing deletes the schedule too, so it cannot be one of its tasks.
     if (this.#store.due.isDue('erase')) return this.#store.erase();

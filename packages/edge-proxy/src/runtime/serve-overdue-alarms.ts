@@ -1,0 +1,56 @@
+/**
+ * Spreads the alarms that became due while the proxy was down. The runtime fires all of them as it starts, each opens its object, and
+ * thousands at once need more open files than a process may have.
+ *
+ * It reads and writes the runtime's own tables: `metadata.sqlite` in the folder of each class of objects. `tests/proxy/restart.test.ts`
+ * fails when they change.
+ */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { ALARMS_MOVED_WITHIN_MS } from '../objects/moved-alarms.ts';
+
+/** Fewer than these run at once. */
+const AT_ONCE = 100;
+/** Alarms of a second, unless that takes longer than {@link ALARMS_MOVED_WITHIN_MS}. */
+const PER_SECOND = 20;
+const NANOSECONDS = 1_000_000n;
+
+/** As a process of its own: `node serve-overdue-alarms.js <storageDir>`. SQLite is experimental in Node, which says so in each process. */
+if (process.argv[1] === import.meta.filename) spreadOverdueAlarms(process.argv[2] ?? '', Date.now());
+
+/**
+ * Moves overdue alarms into the next five minutes, the oldest first. Call it before the runtime starts.
+ * @param storageDir folder of the objects
+ * @param now milliseconds since the epoch
+ * @returns how many were moved
+ */
+export function spreadOverdueAlarms(storageDir: string, now: number): number {
+  const files = globSync(join(storageDir, '*', 'metadata.sqlite'));
+  const databases = files.map((file) => new DatabaseSync(file));
+  try {
+    const overdue = databases
+      .flatMap((database) => readOverdue(database, now).map((alarm) => ({ ...alarm, database })))
+      .sort((one, other) => Number(one.at - other.at));
+    if (overdue.length <= AT_ONCE) return 0;
+    const intervalMs = Math.min(1_000 / PER_SECOND, ALARMS_MOVED_WITHIN_MS / overdue.length);
+    for (const database of databases) database.exec('BEGIN');
+    for (const [nth, { database, id }] of overdue.entries()) {
+      const at = BigInt(Math.floor(now + nth * intervalMs)) * NANOSECONDS;
+      database.prepare('UPDATE _cf_ALARM SET scheduled_time = ? WHERE actor_id = ?').run(at, id);
+    }
+    for (const database of databases) database.exec('COMMIT');
+    return overdue.length;
+  } finally {
+    for (const database of databases) database.close();
+  }
+}
+
+function readOverdue(database: DatabaseSync, now: number): { readonly id: string; readonly at: bigint }[] {
+  const statement = database.prepare(
+    'SELECT actor_id AS id, scheduled_time AS at FROM _cf_ALARM WHERE scheduled_time <= ?',
+  );
+  statement.setReadBigInts(true);
+  // What the columns hold, by the runtime's own table.
+  return statement.all(BigInt(now) * NANOSECONDS) as { id: string; at: bigint }[];
+}

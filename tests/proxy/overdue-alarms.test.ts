@@ -1,0 +1,67 @@
+// What becomes due while the proxy is down, in the runtime's own tables.
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { spreadOverdueAlarms } from '../../packages/edge-proxy/src/runtime/serve-overdue-alarms.ts';
+import { PATIENT } from '../../scripts/test-limits.ts';
+import { type ProxyUnderTest, startProxyUnderTest } from './support/proxy-under-test.ts';
+
+const MINUTES = 60_000;
+let proxy: ProxyUnderTest;
+
+beforeAll(async () => {
+  proxy = await startProxyUnderTest();
+});
+afterAll(() => proxy?.close());
+
+/** The alarms of the sessions, in milliseconds. */
+function withAlarms<Result>(read: (database: DatabaseSync) => Result): Result {
+  const [file = ''] = globSync(join(proxy.dataDir, 'objects/*CheckoutSessionObject/metadata.sqlite'));
+  const database = new DatabaseSync(file);
+  try {
+    return read(database);
+  } finally {
+    database.close();
+  }
+}
+const alarms = (): number[] =>
+  withAlarms((database) =>
+    database
+      .prepare('SELECT scheduled_time / 1000000 AS at FROM _cf_ALARM ORDER BY at')
+      .all()
+      .map(({ at }) => Number(at)),
+  );
+
+test('does not run all at once when the proxy starts, and nothing of it is lost', async () => {
+  const create = (nth: number): Promise<Response> =>
+    proxy.merchant('/v1/checkout-sessions', {
+      body: {
+        kind: 'payment',
+        amount: { value: 12_000, currency: 'EUR' },
+        reference: `RES-${nth}`,
+        expiresInSeconds: 1_800,
+      },
+    });
+  for (let nth = 0; nth < 120; nth++) expect((await create(nth)).status).toBe(201);
+  await proxy.kill();
+  // As if it had been down for longer than any of them lives.
+  const past = BigInt(Date.now() - 10 * MINUTES) * 1_000_000n;
+  withAlarms((database) => database.prepare('UPDATE _cf_ALARM SET scheduled_time = ?').run(past));
+  const startedAt = Date.now();
+  await proxy.restart();
+  const moved = alarms();
+  // Those of the first moments may have run by now, and have set others.
+  const spread = moved.filter((at) => at > startedAt + 3_000 && at < startedAt + 5 * MINUTES);
+  expect(spread.length).toBeGreaterThan(50);
+  expect(new Set(spread).size).toBe(spread.length);
+  // Whoever asks for a session meanwhile finds it, and one whose alarm comes goes on.
+  expect(await (await proxy.merchant('/v1/checkout-sessions?limit=1')).json()).toMatchObject({
+    data: [{ status: 'open' }],
+  });
+  await vi.waitFor(() => expect(alarms().filter((at) => at > startedAt + 5 * MINUTES)).not.toEqual([]), PATIENT);
+});
+
+test('stays as it is when there is little of it', () => {
+  expect(spreadOverdueAlarms(join(proxy.dataDir, 'objects'), Date.now() - 60 * MINUTES)).toBe(0);
+});
