@@ -67,6 +67,7 @@ export async function check(play: Play): Promise<Violation[]> {
     await repairDirectory(play, ({ isRemoved }) => isRemoved);
     await play.operator.reseal();
   }
+  violations.push(...(await giveBackRests(play)));
   world.restart('the end');
   await world.pass(2 * MINUTE);
   const end = await readEverything(play);
@@ -96,6 +97,26 @@ async function repairDirectory(play: Play, isMeant: (newest: Version) => boolean
     const isWrong = newest !== undefined && newest.configuration?.password !== play.world.settings[hotel].password;
     if (newest !== undefined && (isMeant(newest) || isWrong)) await play.operator.repair(hotel);
   }
+}
+
+/** Gives back what is left of the payments of sessions that were paid twice. */
+async function giveBackRests({ world, payments }: Play): Promise<Violation[]> {
+  const violations: Violation[] = [];
+  for (const { hotel, id, attempt } of payments) {
+    if (payments.filter((each) => each.id === id).length < 2) continue;
+    const read = world.merchant(hotel, `/v1/checkout-sessions/${id}`);
+    await world.until([read]);
+    const shown = (read.answer?.body?.attempts as Json[] | undefined)?.find(({ number }) => number === attempt);
+    const total = minorOf((shown?.result as Json | null)?.total);
+    if (!(total - minorOf(shown?.reversed) - minorOf(shown?.reversing) > 0)) continue;
+    const body = { payment: id, attempt };
+    const reversal = world.merchant(hotel, '/v1/reversals', { key: `rest-${id}-${attempt}`, body });
+    await world.until([reversal]);
+    if (reversal.answer?.body?.code === 'not_reversible') {
+      violations.push({ rule: 'rest-reversible', what: `${id} refuses to give back the rest of attempt ${attempt}` });
+    }
+  }
+  return violations;
 }
 
 /** The event that tells of two paid tries. */

@@ -126,9 +126,14 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'error-not-held-against-record',
     means: 'state 2 is a failure without reading the record',
-    file: 'sessions/attempt-watch.ts',
-    from: '      return { watch: { ...next, recheckAt: Math.max(now, errorDecidedAt(next) ?? now) } };',
-    to: '      return concludeError(next, now);',
+    file: 'sessions/attempt-watcher.ts',
+    from: 'watch.doneSeenAt !== null || watch.errorSeenAt !== null;',
+    to: 'watch.doneSeenAt !== null;',
+    also: {
+      file: 'sessions/attempt-watch.ts',
+      from: '      return { watch: { ...next, recheckAt: Math.max(now, errorDecidedAt(next) ?? now) } };',
+      to: '      return concludeError(next, now);',
+    },
   },
   {
     name: 'link-stuck',

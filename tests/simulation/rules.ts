@@ -16,6 +16,7 @@ export const RULES = {
   'succeeded-moved': 'What is called succeeded has moved money, and as much as it says.',
   known: 'Everything that was booked is known to the hotel.',
   'reversals-within-payment': 'What is given back is never more than what was paid.',
+  'rest-reversible': 'What is left of a payment can be given back, whatever came of another one of its session.',
   'shares-settled':
     'A payment, of a charge or of an attempt, holds shares for reversals that are unknown, and for no others.',
   'events-once': 'Every outcome has exactly one event, and every version one at most.',
