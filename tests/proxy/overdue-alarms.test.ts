@@ -3,7 +3,6 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { spreadOverdueAlarms } from '../../packages/edge-proxy/src/runtime/serve-overdue-alarms.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
 import { type ProxyUnderTest, startProxyUnderTest } from './support/proxy-under-test.ts';
 
@@ -60,8 +59,4 @@ test('does not run all at once when the proxy starts, and nothing of it is lost'
     data: [{ status: 'open' }],
   });
   await vi.waitFor(() => expect(alarms().filter((at) => at > startedAt + 5 * MINUTES)).not.toEqual([]), PATIENT);
-});
-
-test('stays as it is when there is little of it', () => {
-  expect(spreadOverdueAlarms(join(proxy.dataDir, 'objects'), Date.now() - 60 * MINUTES)).toBe(0);
 });
