@@ -1,16 +1,19 @@
 /**
  * `pnpm bench proxy`, or this file with options: what the proxy costs beside floors that do the same I/O without product code, in one run under
  * `workerd serve`; what telemetry costs beside none; how long the start takes beside Hono's. CPU is the runtime's own process time.
- * `--quick` measures less, `--only=health,read` so many rows, `--profile=read` says where the time of a call goes.
+ * `--write` puts the table into the documentation. `--quick` measures less, `--only=health,read` so many rows, `--profile=read` says where the time of a call goes.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { type BenchResults, PAGE, RESULTS_FILE, withBenchTable } from '../../../scripts/bench-table.ts';
 import { freePort } from '../../../scripts/launch.ts';
-import { callsOf, compare, KINDS, type Kind, pin } from './compare.ts';
+import { callsOf, compare, inParallel, KINDS, type Kind, pin } from './compare.ts';
 import { byPart, profile } from './profile.ts';
 import { type Subject, startFloor, startHono, startProduct } from './subjects.ts';
 import { startUpstream } from './upstream.ts';
@@ -19,14 +22,20 @@ const {
   quick: isQuick = false,
   only,
   profile: profiled,
+  write: isWritten = false,
 } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     only: { type: 'string' },
     profile: { type: 'string' },
+    write: { type: 'boolean' },
   },
 }).values;
 const STARTS = 10;
+/** Sessions whose polls are counted while their objects sleep in between, and the interval of their first polls. */
+const SLEEPERS = 600;
+const WINDOW_MS = 30_000;
+const WINDOWS = 7;
 
 const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
 const upstream = await startUpstream();
@@ -35,9 +44,16 @@ const sink = createServer((request, answer) => request.resume().on('end', () => 
 await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
 const collector = `http://127.0.0.1:${(sink.address() as AddressInfo).port}`;
 
+interface Row {
+  readonly 'product, µs': number;
+  readonly 'floor, µs': number;
+  readonly ratio: string;
+}
+
 async function compareAll(): Promise<void> {
-  const wanted = (only?.split(',') ?? [...Object.keys(KINDS), 'telemetry', 'worker']) as (
+  const wanted = (only?.split(',') ?? [...Object.keys(KINDS), 'asleep', 'telemetry', 'worker']) as (
     | Kind
+    | 'asleep'
     | 'telemetry'
     | 'worker'
   )[];
@@ -46,20 +62,77 @@ async function compareAll(): Promise<void> {
   const floor = await startFloor(join(root, 'floor'), upstream);
   const hono = await startHono(join(root, 'hono'));
   pin([product, measured, floor, hono]);
-  const rows: Record<string, object> = {};
+  const rows: Record<string, Row> = {};
   for (const kind of wanted) {
     upstream.state = kind === 'poll' ? 0 : 1;
+    if (kind === 'asleep') continue;
     if (kind === 'worker') rows['worker start'] = await compareStarts();
     else if (kind === 'telemetry') rows['read with telemetry'] = await compare(measured, product, 'read', { isQuick });
     else rows[KINDS[kind].label] = await compare(product, kind === 'health' ? hono : floor, kind, { isQuick });
   }
-  console.table(rows);
   for (const { runtime } of [product, measured, floor, hono]) await runtime.stop();
+  if (wanted.includes('asleep')) rows['poll, asleep'] = await compareAsleep();
   pin([]);
+  console.table(rows);
+  if (isWritten) write(rows);
+}
+
+function write(rows: Record<string, Row>): void {
+  const [processor] = cpus();
+  const results: BenchResults = {
+    commit: execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim(),
+    machine: `${cpus().length} × ${processor?.model ?? 'unknown'}`,
+    date: new Date().toISOString().slice(0, 10),
+    rows: Object.fromEntries(
+      Object.entries(rows).map(([what, { 'product, µs': product, 'floor, µs': least, ratio }]) => [
+        what,
+        { product, floor: least, ratio },
+      ]),
+    ),
+  };
+  writeFileSync(RESULTS_FILE, `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(PAGE, withBenchTable(readFileSync(PAGE, 'utf8'), results));
+}
+
+/** Polls by the alarm, of objects that were evicted since the one before: those of the proxy and of the floor at the same time. */
+async function compareAsleep(): Promise<Row> {
+  const other = await startUpstream();
+  const both = [
+    { subject: await startProduct(join(root, 'asleep'), upstream), service: upstream },
+    { subject: await startFloor(join(root, 'asleep-floor'), other), service: other },
+  ];
+  pin(both.map(({ subject }) => subject));
+  await Promise.all(
+    both.map(async ({ subject, service }) => {
+      service.state = 0;
+      const secrets = await inParallel(SLEEPERS, () => subject.create());
+      for (const secret of secrets) await Promise.all([subject.start(secret), delay(WINDOW_MS / SLEEPERS)]);
+    }),
+  );
+  const windows: number[][] = [];
+  for (let nth = 0; nth < WINDOWS; nth++) {
+    const before = both.map(({ subject, service }) => ({ cpuMs: subject.runtime.cpuMs(), polls: service.polls }));
+    await delay(WINDOW_MS);
+    windows.push(
+      both.map(({ subject, service }, which) => {
+        const { cpuMs, polls } = before[which] ?? { cpuMs: 0, polls: 0 };
+        return ((subject.runtime.cpuMs() - cpuMs) * 1_000) / (service.polls - polls);
+      }),
+    );
+  }
+  for (const { subject } of both) await subject.runtime.stop();
+  other.close();
+  const median = (of: (window: readonly number[]) => number): number =>
+    windows.map(of).toSorted((a, b) => a - b)[Math.floor(WINDOWS / 2)] ?? 0;
+  return {
+    'product, µs': Math.round(median(([ours = 0]) => ours)),
+    'floor, µs': Math.round(median(([, least = 0]) => least)),
+    ratio: median(([ours = 0, least = 1]) => ours / least).toFixed(2),
+  };
 }
 
 /** From the spawn to the first answer, in milliseconds: the proxy beside Hono, in turn. */
-async function compareStarts(): Promise<object> {
+async function compareStarts(): Promise<Row> {
   const start = async (subject: Promise<Subject>): Promise<number> => {
     const { runtime } = await subject;
     await runtime.stop();

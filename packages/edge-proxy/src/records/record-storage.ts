@@ -254,14 +254,22 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
 
   #read(): Row<Stored, Beside> | undefined {
     if (this.#row !== undefined) return this.#row;
-    const { sql } = this.storage;
-    if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'object'").toArray().length === 0) return undefined;
-    const [stored] = sql.exec<{ body: string }>('SELECT body FROM object').toArray();
+    const stored = this.#readBody();
     if (stored === undefined) return undefined;
-    const row = JSON.parse(stored.body) as Row<Stored, Beside>; // Written by `#write` alone.
+    const row = JSON.parse(stored) as Row<Stored, Beside>; // Written by `#write` alone.
     const unsent = row.unsent.map((update) => this.#withBody(update, row.record));
     this.#row = { ...row, unsent };
     return this.#row;
+  }
+
+  /** One query: asking first whether there is a table takes as long as reading it. */
+  #readBody(): string | undefined {
+    try {
+      return this.storage.sql.exec<{ body: string }>('SELECT body FROM object').toArray()[0]?.body;
+    } catch (error) {
+      if (String(error).includes('no such table: object')) return undefined;
+      throw error;
+    }
   }
 
   #write(): void {
