@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { currencyCodes, currencyExponent } from '@innkeep/core/values';
+import { signWebhook } from '@innkeep/core/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOfMarkdown } from '../../scripts/check-snippets.ts';
 import { ROOT } from '../../scripts/launch.ts';
@@ -227,6 +228,29 @@ describe.skipIf(php === '' && process.env.CI === undefined)('innkeep.php', () =>
     expect(await evaluate([`innkeep('GET', '/v1')`], ['disable_functions=curl_init', 'allow_url_fopen=0'])).toEqual([
       expect.stringMatching(/^RuntimeException.*install its extension curl, or/),
     ]);
+  });
+
+  test('a webhook is what the proxy signed, less than five minutes ago', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const body = '{"type":"checkout.succeeded","text":"Zürich"}';
+    const signed = async (timestamp: Date): Promise<string> => {
+      const headers = new Headers({ ...(await signWebhook({ id: 'ev_1', timestamp, body, secret })) });
+      const server = [...headers].map(
+        ([name, value]) => `'HTTP_${name.toUpperCase().replaceAll('-', '_')}' => '${value}'`,
+      );
+      return `$_SERVER = [${server}]`;
+    };
+    const now = await signed(new Date());
+    const event = (set: string, text: string): string => `[${set}, innkeep_event('${text}', '${secret}')][1]`;
+    expect(
+      await evaluate([
+        event(now, body),
+        event(now, body.replace('succeeded', 'expired')),
+        event(await signed(new Date(Date.now() - 301_000)), body),
+        event('$_SERVER = []', body),
+        `innkeep_event('{}', 'whsec_')`,
+      ]),
+    ).toEqual([JSON.parse(body), null, null, null, expect.stringContaining('That is not a webhook secret')]);
   });
 
   describe.each([
