@@ -1,4 +1,4 @@
-// The functions of the guide for PHP, by PHP itself: what they send, and what they say when something is wrong.
+// The functions of innkeep.php, by PHP itself: what they send, and what they say when something is wrong.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -13,10 +13,7 @@ import { blocksOfMarkdown } from '../../scripts/check-snippets.ts';
 import { ROOT } from '../../scripts/launch.ts';
 import { findPhp } from '../../scripts/php.ts';
 
-const GUIDE = 'docs/guides/php.md';
-const [code = ''] = blocksOfMarkdown(GUIDE, readFileSync(join(ROOT, GUIDE), 'utf8')).flatMap(({ title, code }) =>
-  title === 'innkeep.php' ? [code] : [],
-);
+const code = readFileSync(join(ROOT, 'packages/create-innkeep/templates/php/innkeep.php'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'innkeep-php-'));
 const FILE = join(folder, 'innkeep.php');
 /** cURL for a PHP that was built without it. */
