@@ -246,7 +246,7 @@ function outline(value: unknown): unknown {
 test('the examples of the OpenAPI document are such answers', () => {
   const seen = new Map<string, [example: unknown, real: unknown]>();
   for (const [command, real] of answers) {
-    const method = (/-X (\w+)/.exec(command)?.[1] ?? (/ -d /.test(command) ? 'post' : 'get')).toLowerCase();
+    const method = (/-X (\w+)/.exec(command)?.[1] ?? (/ (?:-d|--json) /.test(command) ? 'post' : 'get')).toLowerCase();
     const address = /\$INNKEEP_ENDPOINT([^"?]*)/.exec(command)?.[1] ?? '';
     const [path = '', operation] =
       Object.entries(DOCUMENT.paths).find(
