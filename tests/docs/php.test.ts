@@ -1,4 +1,4 @@
-// The functions of the guide for PHP, by PHP itself: what they send, and what they say when something is wrong.
+// The functions of innkeep.php, by PHP itself: what they send, and what they say when something is wrong.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -7,15 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { currencyCodes, currencyExponent } from '@innkeep/core/values';
+import { signWebhook } from '@innkeep/core/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOfMarkdown } from '../../scripts/check-snippets.ts';
 import { ROOT } from '../../scripts/launch.ts';
 import { findPhp } from '../../scripts/php.ts';
 
-const GUIDE = 'docs/guides/php.md';
-const [code = ''] = blocksOfMarkdown(GUIDE, readFileSync(join(ROOT, GUIDE), 'utf8')).flatMap(({ title, code }) =>
-  title === 'innkeep.php' ? [code] : [],
-);
+const code = readFileSync(join(ROOT, 'packages/create-innkeep/templates/php/innkeep.php'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'innkeep-php-'));
 const FILE = join(folder, 'innkeep.php');
 /** cURL for a PHP that was built without it. */
@@ -227,6 +225,29 @@ describe.skipIf(php === '' && process.env.CI === undefined)('innkeep.php', () =>
     expect(await evaluate([`innkeep('GET', '/v1')`], ['disable_functions=curl_init', 'allow_url_fopen=0'])).toEqual([
       expect.stringMatching(/^RuntimeException.*install its extension curl, or/),
     ]);
+  });
+
+  test('a webhook is what the proxy signed, less than five minutes ago', async () => {
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const body = '{"type":"checkout.succeeded","text":"Zürich"}';
+    const signed = async (timestamp: Date): Promise<string> => {
+      const headers = new Headers({ ...(await signWebhook({ id: 'ev_1', timestamp, body, secret })) });
+      const server = [...headers].map(
+        ([name, value]) => `'HTTP_${name.toUpperCase().replaceAll('-', '_')}' => '${value}'`,
+      );
+      return `$_SERVER = [${server}]`;
+    };
+    const now = await signed(new Date());
+    const event = (set: string, text: string): string => `[${set}, innkeep_event('${text}', '${secret}')][1]`;
+    expect(
+      await evaluate([
+        event(now, body),
+        event(now, body.replace('succeeded', 'expired')),
+        event(await signed(new Date(Date.now() - 301_000)), body),
+        event('$_SERVER = []', body),
+        `innkeep_event('{}', 'whsec_')`,
+      ]),
+    ).toEqual([JSON.parse(body), null, null, null, expect.stringContaining('That is not a webhook secret')]);
   });
 
   describe.each([

@@ -35,9 +35,8 @@ function filesOf(blocks: readonly Block[]): Readonly<Record<string, string>> {
   return Object.fromEntries(blocks.flatMap(({ title, code }) => (title === undefined ? [] : [[title, `${code}\n`]])));
 }
 
-/** The files of the guides that the page says to copy. */
+/** The file for PHP, which the page says to copy. */
 function copiedFiles(text: string): Readonly<Record<string, string>> {
-  const [, path] = /Copy \[`[^`]+`\]\(\.\.\/([\w/.-]+\.md)#/.exec(text) ?? [];
-  if (path === undefined) return {};
-  return filesOf(blocksOfMarkdown(`docs/${path}`, readFileSync(join(ROOT, 'docs', path), 'utf8')));
+  if (!text.includes('Copy [`innkeep.php`](')) return {};
+  return { 'innkeep.php': readFileSync(join(ROOT, 'packages/create-innkeep/templates/php/innkeep.php'), 'utf8') };
 }

@@ -77,7 +77,7 @@ test('the HTTP reference shows a request and an answer, the package reference hi
 test('a diagram is drawn with the page, has a text in its place, and the table says the same', () => {
   const html = readFileSync(`${DOCS_DIST}/packages/session-states/index.html`, 'utf8');
   expect(html).toMatch(
-    /<svg[^>]* role="img" aria-label="The states of an attempt to pay a session; the tables below say the same."/,
+    /<svg[^>]* role="img" aria-label="The states of an attempt to pay a session; the table below says the same."/,
   );
   expect(html).toContain('data-from="pending" data-to="succeeded"');
 });

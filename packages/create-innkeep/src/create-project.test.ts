@@ -103,9 +103,3 @@ test('the settings of each environment of the deployment are those the proxy is 
   const bound = tested.filter(isBound);
   expect(deployed.filter(isBound)).toEqual([...bound, ...bound]);
 });
-
-test('the PHP of the site is the one of the guide', () => {
-  const guide = readFileSync(join(import.meta.dirname, '../../../docs/guides/php.md'), 'utf8');
-  const block = guide.split('```php title="innkeep.php"\n')[1]?.split('\n```')[0];
-  expect(readFileSync(join(import.meta.dirname, '../templates/php/innkeep.php'), 'utf8')).toBe(`${block}\n`);
-});

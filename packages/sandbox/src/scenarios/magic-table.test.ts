@@ -43,40 +43,21 @@ function inputsOf({ name, description }: (typeof ALL_SCENARIOS)[number]): readon
   return [`\`${name}\``, typed('card'), typed('amount'), description];
 }
 
-/** Scenarios that only control chooses. Those that differ in their status n alone share a row. */
-function controlRows(): readonly (readonly string[])[] {
-  const rows = new Map<string, string[]>();
-  for (const { name, description } of ALL_SCENARIOS) {
-    if (MAGIC_ROWS.some(({ scenario }) => scenario === name)) continue;
-    const alike = /\d{3}$/.test(name) ? description.replace(/\b[345]\d\d\b/, 'n') : description;
-    rows.set(alike, [...(rows.get(alike) ?? []), `\`${name}\``]);
-  }
-  return [...rows].map(([description, names]) => [names.join(', '), description]);
-}
-
 it('is what MAGIC.md shows', async () => {
   const typed = ALL_SCENARIOS.filter(({ name }) => MAGIC_ROWS.some(({ scenario }) => scenario === name));
   const byInput = toTable([['Scenario', 'Card', 'Amount', 'What happens'], ...typed.map(inputsOf)]);
-  const byControl = toTable([['Scenario', 'What happens'], ...controlRows()]);
   const document = `# Magic inputs
 
-Generated from \`src/scenarios/\` (run the tests with \`-u\`); \`GET /__sandbox/magic\` has the same rows. A name beats an amount, an
-amount beats a card, and control beats them all. Any other input is approved at once.
+Generated from \`src/scenarios/\` (run the tests with \`-u\`). A name beats an amount, an amount beats a card, and control beats them all. Any
+other input is approved at once.
 
 - **Card**: any expiry in the future and any security code. Every other card number is refused.
 - **Amount**: as it goes over the wire, in any currency, for \`pay\`, \`reversal\` and hosted payments: \`6601\` is EUR 66.01.
-- **Name**: the scenario itself, as the cardholder on the hosted page or as \`cardText\` of \`createToken\`. Capitals do not matter, and
-  a space is as good as a hyphen.
-- **Control**: \`POST /__sandbox/scenario\` with \`{ "operation", "scenario", "times" }\` plays any scenario for the next calls of an
-  operation. \`GET /__sandbox/scenarios\` lists the operations of each.
-
-## By input
+- **Name**: the scenario itself, as the cardholder on the hosted page or as \`cardText\` of \`createToken\`.
+- **Control**: \`POST /__sandbox/scenario\` plays any scenario for the next calls of an operation, also those that no input chooses: refusals,
+  redirects, statuses such as \`status-422\`, \`outcome-pending\`. \`GET /__sandbox/scenarios\` lists them, with the operations of each.
 
 ${byInput}
-
-## By control only
-
-${byControl}
 `;
   await expect(document).toMatchFileSnapshot('../../MAGIC.md');
 });
