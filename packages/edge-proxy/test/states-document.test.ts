@@ -10,11 +10,8 @@ const MACHINES: readonly { heading: string; transitions: Transitions; meanings: 
 ];
 
 const PAGES: Readonly<Record<string, string>> = {
-  ...import.meta.glob(['../docs/session-states.md', '../../../docs/concepts/payment-states.md'], {
-    query: '?raw',
-    import: 'default',
-    eager: true,
-  }),
+  ...import.meta.glob('../docs/session-states.md', { query: '?raw', import: 'default', eager: true }),
+  ...import.meta.glob('../../../docs/concepts/payment-states.md', { query: '?raw', import: 'default', eager: true }),
 };
 const page = (name: string): string => Object.entries(PAGES).find(([file]) => file.endsWith(name))?.[1] ?? '';
 

@@ -81,7 +81,10 @@ export interface PlatformClient {
   /** The events of all hotels that the key is for. Needs the scope `events` or `read`. */
   events: EventFeed<PlatformEvent>;
   /** The keys of the platform, as they are configured, and when each was last used. Needs the scope `properties` or `read`. */
-  keys: { list(options?: MerchantCallOptions): Promise<PlatformKeyList> };
+  keys: {
+    /** All of them, without the keys themselves. @throws {@link MerchantError} */
+    list(options?: MerchantCallOptions): Promise<PlatformKeyList>;
+  };
   /** A client for one of the hotels, which acts with the platform's key. */
   forProperty(id: string): MerchantClient;
 }

@@ -1,6 +1,5 @@
 import { MONEY_OPERATION_STATUSES } from '@innkeep/core/contract';
 import { expect, test } from 'vitest';
-import { transitionTable } from '../sessions/attempt-machine.ts';
 import {
   hasMoneyEvent,
   isFinalMoneyState,
@@ -70,5 +69,5 @@ test.each([
 });
 
 test('every transition of the code is one of these', () => {
-  expect(transitionTable(MONEY_TRANSITIONS).match(/^\| `/gm)).toHaveLength(ARROWS.length);
+  expect(Object.values(MONEY_TRANSITIONS).flatMap(Object.values)).toHaveLength(ARROWS.length);
 });

@@ -16,23 +16,19 @@ const AT_ONCE = 100;
 const PER_SECOND = 20;
 const NANOSECONDS = 1_000_000n;
 
-/** As a process of its own: `node serve-overdue-alarms.js <storageDir>`. SQLite is experimental in Node, which says so in each process. */
-if (process.argv[1] === import.meta.filename) spreadOverdueAlarms(process.argv[2] ?? '', Date.now());
-
 /**
  * Moves overdue alarms into the next five minutes, the oldest first. Call it before the runtime starts.
  * @param storageDir folder of the objects
  * @param now milliseconds since the epoch
- * @returns how many were moved
  */
-export function spreadOverdueAlarms(storageDir: string, now: number): number {
+function spreadOverdueAlarms(storageDir: string, now: number): void {
   const files = globSync(join(storageDir, '*', 'metadata.sqlite'));
   const databases = files.map((file) => new DatabaseSync(file));
   try {
     const overdue = databases
       .flatMap((database) => readOverdue(database, now).map((alarm) => ({ ...alarm, database })))
       .sort((one, other) => Number(one.at - other.at));
-    if (overdue.length <= AT_ONCE) return 0;
+    if (overdue.length <= AT_ONCE) return;
     const intervalMs = Math.min(1_000 / PER_SECOND, ALARMS_MOVED_WITHIN_MS / overdue.length);
     for (const database of databases) database.exec('BEGIN');
     for (const [nth, { database, id }] of overdue.entries()) {
@@ -40,7 +36,6 @@ export function spreadOverdueAlarms(storageDir: string, now: number): number {
       database.prepare('UPDATE _cf_ALARM SET scheduled_time = ? WHERE actor_id = ?').run(at, id);
     }
     for (const database of databases) database.exec('COMMIT');
-    return overdue.length;
   } finally {
     for (const database of databases) database.close();
   }
@@ -54,3 +49,6 @@ function readOverdue(database: DatabaseSync, now: number): { readonly id: string
   // What the columns hold, by the runtime's own table.
   return statement.all(BigInt(now) * NANOSECONDS) as { id: string; at: bigint }[];
 }
+
+/** As a process of its own: `node serve-overdue-alarms.js <storageDir>`. SQLite is experimental in Node, which says so in each process. */
+spreadOverdueAlarms(process.argv[2] ?? '', Date.now());

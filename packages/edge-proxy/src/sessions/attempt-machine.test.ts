@@ -8,7 +8,6 @@ import {
   endedWithoutMoney,
   hasFailed,
   nextAttemptStatus,
-  transitionTable,
 } from './attempt-machine.ts';
 
 // Written from the rules, not from the table: every cell that is not here must be empty.
@@ -65,10 +64,5 @@ describe('by construction', () => {
     expect(STATUSES.filter((status) => !canStillMove(status))).toEqual(['succeeded']);
     expect(STATUSES.filter(endedWithoutMoney).sort()).toEqual(['abandoned', 'canceled', 'declined', 'failed']);
     expect(STATUSES.filter(hasFailed).sort()).toEqual(['canceled', 'declined', 'failed']);
-  });
-
-  test('the list in the docs shows every arrow', () => {
-    const arrows = transitionTable(ATTEMPT_TRANSITIONS).match(/^\| `\w+` \| `\w+` \| `\w+` \|$/gm) ?? [];
-    expect(arrows).toHaveLength(CELLS.filter(([status, event]) => nextAttemptStatus(status, event)).length);
   });
 });

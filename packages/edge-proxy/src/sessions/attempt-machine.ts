@@ -78,11 +78,3 @@ export function hasFailed(status: AttemptStatus): boolean {
 export function canStillMove(status: AttemptStatus): boolean {
   return nextAttemptStatus(status, 'record_consistent') !== undefined;
 }
-
-/** Transitions in Markdown, for the docs. */
-export function transitionTable(transitions: Readonly<Record<string, Readonly<Record<string, string>>>>): string {
-  const rows = Object.entries(transitions).flatMap(([from, arrows]) =>
-    Object.entries(arrows).map(([event, to]) => `| \`${from}\` | \`${event}\` | \`${to}\` |\n`),
-  );
-  return `| From | What happens | To |\n| --- | --- | --- |\n${rows.join('')}`;
-}
