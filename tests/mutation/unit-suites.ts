@@ -3,12 +3,12 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { ShortestFirst } from './shortest-first.ts';
 
 /** The configuration of suites that need nothing but Node. */
-export function unitSuites(include: string, more: ViteUserConfig['test'] = {}): ViteUserConfig {
+export function unitSuites(include: string[], more: ViteUserConfig['test'] = {}): ViteUserConfig {
   return defineConfig({
     root: fileURLToPath(new URL('../..', import.meta.url)),
     test: {
       name: 'mutation',
-      include: [include],
+      include,
       testTimeout: 10_000,
       isolate: false,
       pool: 'threads',
