@@ -124,7 +124,7 @@ describe('a sandbox that goes on from a saved state', () => {
     const { sandbox } = await Caller.loggedIn();
     const { version: _, ...rest } = sandbox.save();
     const other = createSandbox();
-    expect(other.restore({ ...rest, version: 0 as unknown as 1 })).toBe(false);
+    expect(other.restore({ ...rest, version: 0 as unknown as 2 })).toBe(false);
     expect(other.save().ids.size).toBe(0);
   });
 });
