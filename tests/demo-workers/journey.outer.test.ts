@@ -64,6 +64,7 @@ test.each([
 
 test('no credential is in anything that the browser received', async () => {
   const credentials = [...Object.values(stack.secrets), await bearerToken()];
+  received.push({ path: '/wire', text: (await visit(`${stack.addresses.hotel}/wire`)).html });
   expect(received.length).toBeGreaterThan(8);
   for (const credential of credentials) {
     expect(received.filter(({ text }) => text.includes(credential)).map(({ path }) => path)).toEqual([]);

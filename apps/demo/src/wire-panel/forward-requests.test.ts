@@ -31,18 +31,6 @@ test('passes method, path, headers and body on, and the answer back', async () =
   expect(await answer.text()).toBe('see there');
 });
 
-test('an answer arrives piece by piece, as it is sent', async () => {
-  let finish = (): void => {};
-  const url = await inFrontOf((_request, response) => {
-    response.write('one');
-    finish = () => response.end('two');
-  });
-  const reader = (await fetch(url)).body?.getReader();
-  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('one');
-  finish();
-  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('two');
-});
-
 test('a connection that breaks before an answer breaks for the client, too', async () => {
   const url = await inFrontOf((request) => request.socket.destroy());
   await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } });
@@ -62,11 +50,6 @@ test('a client that leaves before the answer leaves the other server, too', asyn
     });
   });
   await left;
-});
-
-test('an answer without a body stays without one', async () => {
-  const url = await inFrontOf((_request, response) => response.writeHead(204).end());
-  expect((await fetch(url)).status).toBe(204);
 });
 
 async function inFrontOf(listener: Parameters<typeof createServer>[1]): Promise<string> {
