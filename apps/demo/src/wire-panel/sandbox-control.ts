@@ -1,30 +1,12 @@
 /** How the hotel's server reaches the sandbox's controls. They belong to the demo alone: no real upstream has them. */
 
-/** A scenario that the next calls of an operation play. */
-export interface ChosenScenario {
-  readonly operation: string;
-  readonly scenario: string;
-  /** How many calls are left. */
-  readonly times: number;
-}
-
-/** What can be chosen and what is chosen. */
-export interface ScenarioList {
-  readonly scenarios: readonly {
-    readonly name: string;
-    /** What happens, in one sentence. */
-    readonly description: string;
-    /** Operations that can play it. */
-    readonly operations: readonly string[];
-  }[];
-  readonly chosen: readonly ChosenScenario[];
-}
+import type { ScenarioList } from '@innkeep/sandbox';
 
 /** The sandbox's controls. */
 export interface SandboxControl {
   scenarios(): Promise<ScenarioList>;
   /** Arms a scenario; 0 times disarms it. Rejects when the sandbox does not know what is asked. */
-  choose(choice: ChosenScenario): Promise<void>;
+  choose(choice: { readonly operation: string; readonly scenario: string; readonly times: number }): Promise<void>;
   /** Moves the sandbox's clock forward. */
   advanceClock(seconds: number): Promise<void>;
 }

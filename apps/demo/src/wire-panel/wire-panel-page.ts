@@ -1,6 +1,6 @@
+import type { ScenarioList } from '@innkeep/sandbox';
 import { html } from 'hono/html';
 import type { Exchange, Server } from './exchange.ts';
-import type { ChosenScenario, ScenarioList } from './sandbox-control.ts';
 
 /** Markup that `html` has escaped already. */
 type Markup = ReturnType<typeof html>;
@@ -8,17 +8,11 @@ type Markup = ReturnType<typeof html>;
 const SERVERS: readonly Server[] = ['hotel', 'proxy', 'upstream'];
 
 /** How far the clock can be moved at once, in milliseconds. */
-export const STEPS: Readonly<Record<'hour' | 'day' | 'week', number>> = {
-  hour: 3_600_000,
-  day: 86_400_000,
-  week: 604_800_000,
-};
-
-/** Reads which of the {@link STEPS} a form asks for. @throws when it is none */
-export function readStep(text: string | null): keyof typeof STEPS {
-  if (text === 'hour' || text === 'day' || text === 'week') return text;
-  throw new Error('There is no such step.');
-}
+export const STEPS: ReadonlyMap<string, number> = new Map([
+  ['hour', 3_600_000],
+  ['day', 86_400_000],
+  ['week', 604_800_000],
+]);
 
 /** What the head of every page needs for the panel. The script is small and runs before the first paint, so that nothing shifts. */
 export function wirePanelHead(): Markup {
@@ -65,7 +59,7 @@ export function wirePanelPage(
         <ul aria-label="Switched on">${chosen.map(chosenRow)}</ul>
         <form method="post" action="/wire/clock">
           <p>The hotel’s server has ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC. The payment service’s clock moves along, the proxy’s cannot be moved.</p>
-          ${Object.keys(STEPS).map((step) => html`<button name="step" value="${step}">+ 1 ${step}</button> `)}
+          ${[...STEPS.keys()].map((step) => html`<button name="step" value="${step}">+ 1 ${step}</button> `)}
         </form>
       </details>
       <form method="post" action="/wire/clear">
@@ -103,7 +97,7 @@ function faultForm(scenarios: ScenarioList['scenarios']): Markup {
         </form>`;
 }
 
-function chosenRow({ operation, scenario, times }: ChosenScenario): Markup {
+function chosenRow({ operation, scenario, times }: ScenarioList['chosen'][number]): Markup {
   return html`<li><form method="post" action="/wire/faults"><input type="hidden" name="choice" value="${operation}/${scenario}"><input type="hidden" name="times" value="0">
           ${scenario} for ${operation}, ${times === 1 ? 'once' : `${times} times`} <button>Switch off</button></form></li>`;
 }

@@ -3,7 +3,7 @@ import { type Context, Hono } from 'hono';
 import type { ExchangeLog } from './exchange-log.ts';
 import type { Recorder } from './record-exchanges.ts';
 import type { SandboxControl } from './sandbox-control.ts';
-import { readStep, STEPS, wirePanelPage } from './wire-panel-page.ts';
+import { STEPS, wirePanelPage } from './wire-panel-page.ts';
 
 /** The parts of the panel. */
 export interface WirePanel extends Recorder {
@@ -30,7 +30,8 @@ export function wirePanelRoutes({ log, control, clock }: WirePanel): Hono {
   );
   app.post('/wire/clock', (c) =>
     act(c, async (form) => {
-      const ms = STEPS[readStep(form.get('step'))];
+      const ms = STEPS.get(form.get('step') ?? '');
+      if (ms === undefined) throw new Error('There is no such step.');
       await clock.advance(ms);
       await control.advanceClock(ms / 1_000);
     }),
