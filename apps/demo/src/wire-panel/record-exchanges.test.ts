@@ -69,11 +69,13 @@ describe('the recorder', () => {
     expect(answer).toMatch(/\n\n{\n {2}"clientSecret": "\[redacted\]",\n {2}"note": "\[redacted\]"\n}$/);
   });
 
-  test('reads XML in the encoding of the gateway', async () => {
-    const body = Uint8Array.from([...'<name>J\u00fcrgen</name>'].map((character) => character.charCodeAt(0)));
+  test('reads XML in the encoding of the gateway, with secrets redacted', async () => {
+    const body = Uint8Array.from(
+      [...`<name>J\u00fcrgen ${PASSWORD}</name>`].map((character) => character.charCodeAt(0)),
+    );
     const { fetch, last } = recorded('upstream', () => new Response(body, { headers: { 'content-type': 'text/xml' } }));
     await fetch('http://u/1234/API/RMS/roomreq');
-    expect((await last()).answer).toContain('<name>J\u00fcrgen</name>');
+    expect((await last()).answer).toContain('<name>J\u00fcrgen [redacted]</name>');
   });
 
   test.each([
