@@ -1,6 +1,18 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import {
+  ChargeSchema,
+  CheckoutSessionSchema,
+  EventListSchema,
+  PaymentLinkSchema,
+  PropertyResourceSchema,
+  PropertyStatusSchema,
+  PropertyVersionListSchema,
+  ResealedPropertySchema,
+  ReversalSchema,
+} from '@innkeep/core/contract';
+import * as v from 'valibot';
 
 /** A request that the fake proxy got. */
 export interface SeenRequest {
@@ -35,7 +47,6 @@ export const IDS = {
   session: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
   charge: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
   reversal: 'rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
-  event: 'ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
 } as const;
 
 /** The stored-card token in the fake proxy's card session. */
@@ -44,107 +55,28 @@ export const CARD_TOKEN = 'tok-4f9d7a1c-secret-0042';
 /** The table of an export. */
 export const EXPORT: string = `"type","id","reference"\r\n"charge","${IDS.charge}","Zürich"\r\n`;
 
-const NOW = '2026-06-01T12:00:00Z';
-const AMOUNT = { value: 12_000, currency: 'EUR' };
-const NOTHING = { value: 0, currency: 'EUR' };
+/** The example that the contract has of an answer, with other fields. */
+function example(schema: v.GenericSchema, fields: object = {}): Record<string, unknown> {
+  const { examples } = v.getMetadata(schema) as { readonly examples: readonly object[] };
+  return { ...examples[0], ...fields };
+}
 
 const CARD = {
-  kind: 'card',
-  token: CARD_TOKEN,
-  tokenValidUntil: '2030-12-31',
-  tokenObjectId: 'T1',
-  transactionId: 'X1',
+  ...{ kind: 'card', token: CARD_TOKEN, tokenValidUntil: '2030-12-31', tokenObjectId: 'T1', transactionId: 'X1' },
   maskedCard: '424242••••••4242',
-};
-const ATTEMPT = {
-  number: 1,
-  status: 'succeeded',
-  error: null,
-  amount: null,
-  surcharge: false,
-  startedAt: NOW,
-  endedAt: NOW,
-  late: false,
-  result: CARD,
-  recorded: null,
-  resolution: null,
-  reversed: null,
-  reversing: null,
 };
 
 /** A succeeded card session that holds a token. */
 export function fakeSession(fields: object = {}): Record<string, unknown> {
-  return {
-    object: 'checkout_session',
-    id: IDS.session,
-    property: 'aurora',
-    kind: 'card',
-    status: 'succeeded',
-    final: true,
-    seq: 3,
-    amount: null,
-    reference: 'RES-1234',
-    description: null,
-    surcharge: false,
-    terms: 1,
-    outdated: false,
-    returnUrl: null,
-    metadata: {},
-    livemode: false,
-    createdAt: NOW,
-    startedAt: NOW,
-    completedAt: NOW,
-    expiresAt: NOW,
-    late: false,
-    result: CARD,
-    attempts: [ATTEMPT],
-    reversed: null,
-    reversing: null,
-    ...fields,
-  };
+  return example(CheckoutSessionSchema, { kind: 'card', amount: null, result: CARD, attempts: [], ...fields });
 }
 
 export function fakeCharge(fields: object = {}): Record<string, unknown> {
-  return {
-    object: 'charge',
-    id: IDS.charge,
-    property: 'aurora',
-    livemode: false,
-    status: 'succeeded',
-    final: true,
-    seq: 3,
-    amount: AMOUNT,
-    reference: 'RES-1234',
-    reason: 'no_show',
-    transactionId: 'X2',
-    maskedCard: '424242••••••4242',
-    error: null,
-    reversed: NOTHING,
-    reversing: NOTHING,
-    createdAt: NOW,
-    completedAt: NOW,
-    ...fields,
-  };
+  return example(ChargeSchema, fields);
 }
 
 export function fakeReversal(fields: object = {}): Record<string, unknown> {
-  return {
-    object: 'reversal',
-    id: IDS.reversal,
-    status: 'succeeded',
-    final: true,
-    seq: 3,
-    payment: IDS.session,
-    attempt: 1,
-    amount: AMOUNT,
-    transactionId: 'X3',
-    error: null,
-    property: 'aurora',
-    livemode: false,
-    createdAt: NOW,
-    completedAt: NOW,
-    ...fields,
-  };
+  return example(ReversalSchema, { id: IDS.reversal, payment: IDS.session, ...fields });
 }
 
 /** A problem document. */
@@ -161,62 +93,24 @@ const created = (json: unknown): FakeAnswer => ({ status: 201, json });
 const found = (json: unknown): FakeAnswer => ({ status: 200, json });
 const list = (data: unknown): FakeAnswer => found({ object: 'list', data: [data], nextCursor: null });
 
-/** A hotel of the directory that may have two keys taken away. */
-function fakeHotel(): Record<string, unknown> {
-  const key = (id: string) => ({ id, sha256: 'a'.repeat(64), scopes: ['checkout'] });
-  return {
-    object: 'property',
-    id: 'aurora',
-    displayName: 'Hotel Aurora',
-    livemode: false,
-    status: 'active',
-    source: 'directory',
-    version: 3,
-    updatedAt: NOW,
-    createdAt: NOW,
-    updatedBy: 'alpine/default',
-    settings: {
-      livemode: false,
-      baseUrl: 'https://pay.example',
-      origins: ['https://hotel.example'],
-      merchantKeys: [key('web'), key('desk')],
-      webhooks: [{ host: 'hotel.example' }],
-    },
-    secrets: ['password'],
-    problem: null,
-  };
-}
-
-const HOTEL_VERSION = {
-  object: 'property_version',
-  version: 3,
-  at: NOW,
-  by: 'alpine/default',
-  action: 'changed',
-  fields: ['origins'],
-  copyOf: null,
-  isKept: true,
-};
-
-const COUNTS = { stored: 3, unknown: 0, waiting: 1 };
-const STATUS = {
-  object: 'property_status',
-  property: 'aurora',
-  upstream: { status: 'ok' },
+const NONE = { stored: 3, unknown: 0, waiting: 1 };
+const ALL_IS_WELL = {
   server: { maxPending: null },
-  ledger: { status: 'ok', bytes: 20_000, maxBytes: 10_000_000_000, percent: 0 },
-  checkoutSessions: COUNTS,
-  charges: COUNTS,
-  reversals: COUNTS,
+  ...{ checkoutSessions: NONE, charges: NONE, reversals: NONE },
   webhooks: { waiting: 0, oldestWaitingAt: null, paused: 0, disabled: 0 },
 };
-
 const KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
+
+/** A hotel of the directory that may have a key taken away. */
+function fakeHotel(): Record<string, unknown> {
+  const hotel = example(PropertyResourceSchema);
+  return { ...hotel, settings: { ...Object(hotel.settings), merchantKeys: [KEY, { ...KEY, id: 'desk' }] } };
+}
 
 function hotelAnswer(id: string | undefined, action: string | undefined): FakeAnswer {
   if (id === undefined) return found({ object: 'list', data: [fakeHotel()], nextCursor: null, coversAll: true });
-  if (action === 'versions') return list(HOTEL_VERSION);
-  if (action === 'reseal') return found({ object: 'resealed_property', id, resealed: 1 });
+  if (action === 'versions') return found(example(PropertyVersionListSchema));
+  if (action === 'reseal') return found(example(ResealedPropertySchema));
   return found(fakeHotel());
 }
 
@@ -229,24 +123,18 @@ export const goodProxy: FakeHandler = ({ method, path, headers }) => {
     return { status: 204, headers: { ...allow, 'access-control-allow-headers': 'authorization, content-type' } };
   }
   if (headers.authorization === undefined) return problem(401, 'unauthorized');
-  if (resource === 'status') return found(STATUS);
+  if (resource === 'status') return found(example(PropertyStatusSchema, ALL_IS_WELL));
   if (resource === 'properties') return hotelAnswer(id, action);
   if (path === '/v1/platform/keys')
-    return found({ object: 'list', data: [{ ...KEY, properties: ['*'], lastUsedAt: NOW }] });
+    return found({ object: 'list', data: [{ ...KEY, properties: ['*'], lastUsedAt: null }] });
   if (resource === 'export.csv') {
     return { status: 200, text: EXPORT, headers: { 'content-type': 'text/csv; charset=utf-8; header=present' } };
   }
   if (resource === 'gateway') return { status: 200, text: '<ok/>', headers: { 'content-type': 'text/xml' } };
   if (resource === 'events') {
-    const event = { id: IDS.event, type: 'charge.succeeded', timestamp: NOW, seq: 41, data: { object: fakeCharge() } };
-    return method === 'GET' ? found({ object: 'list', data: [event], nextAfter: 41 }) : { status: 202, json: {} };
+    return method === 'GET' ? found(example(EventListSchema)) : { status: 202, json: {} };
   }
-  if (action === 'link')
-    return created({
-      url: 'https://pay.hotel.example/pay/x',
-      qrUrl: 'https://pay.hotel.example/pay/x/qr.svg',
-      expiresAt: NOW,
-    });
+  if (action === 'link') return created(example(PaymentLinkSchema));
   const open = {
     status: 'open',
     final: false,

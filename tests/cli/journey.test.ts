@@ -144,13 +144,6 @@ describe('charges and reversals', () => {
     await expect.poll(async () => (await innkeep('reversal', 'list')).data.data).toHaveLength(2);
   });
 
-  it('give a guest’s payment back', async () => {
-    const payment = await finishedSession('paid', '--amount', '120.00', 'EUR', '--reference', 'RES-3');
-    const back = await innkeep('reversal', 'create', payment, '--idempotency-key', 'back-3');
-    expect([back.exitCode, back.data.amount]).toEqual([0, { value: 12_000, currency: 'EUR' }]);
-    expect((await innkeep('reversal', 'get', back.data.id)).data.status).toBe('succeeded');
-  });
-
   it('end with 3 when the answer was lost, and are resolved with evidence', async () => {
     const card = await finishedSession('tokenized', '--kind', 'card', '--reference', 'RES-4');
     const before = sandbox.sandbox.control.ledger().charges.length;

@@ -46,28 +46,6 @@ it('serves the gateway over HTTP, in XML and as a form', async () => {
   expect([room.status, bytes.includes(Buffer.from([0x4a, 0xf6, 0x72, 0x67]))]).toEqual([200, true]);
 });
 
-it('serves every control route over HTTP', async () => {
-  const caller = await servedCaller();
-  const { requestID } = (await caller.initpay()).json;
-  const statuses = [
-    (await caller.json('/__sandbox/scenario', { operation: 'pay', scenario: 'declined', times: 1 })).status,
-    (await caller.json('/__sandbox/clock', { advanceSeconds: 1 })).status,
-    (await caller.json('/__sandbox/complete', { requestID, outcome: 'paid' })).status,
-    (await caller.get('/__sandbox/requests')).status,
-    (await caller.get('/__sandbox/ledger')).status,
-    (await caller.get('/__sandbox/scenarios')).status,
-    (await caller.get('/__sandbox/magic')).status,
-    (await caller.raw('/__sandbox/reset', { method: 'POST' })).status,
-  ];
-  expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200, 200]);
-  expect((await caller.get('/__sandbox/ledger')).json).toMatchObject({
-    charges: [],
-    reversals: [],
-    tokens: [],
-    hosted: [],
-  });
-});
-
 it('answers 404 for an address that does not exist and 405 for the wrong method', async () => {
   const caller = await servedCaller();
   expect((await caller.raw('/V2/1234/refund', { method: 'POST' })).status).toBe(404);

@@ -204,6 +204,15 @@ describe('the server', () => {
   });
 });
 
+test.each([
+  ['/', "frame-src 'self'; frame-ancestors 'none'"],
+  ['/desk', "frame-src 'self'; frame-ancestors 'none'"],
+  ['/wire', "frame-ancestors 'self'"],
+])('%s is shown in no frame of another site', async (path, policy) => {
+  const { headers } = await fakeHotel().app.request(path);
+  expect(headers.get('content-security-policy')).toMatch(new RegExp(`; ${policy}$`));
+});
+
 describe('what no page of the hotel sends', () => {
   test.each<[string, Record<string, string>]>([
     ['another site', { 'sec-fetch-site': 'cross-site', origin: 'https://elsewhere.example' }],

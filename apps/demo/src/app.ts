@@ -18,7 +18,6 @@ import { lookUpRoom } from './room-lookup.ts';
 import { deskRoutes } from './routes/desk-routes.ts';
 import { guestRoutes } from './routes/guest-routes.ts';
 import { webhookRoutes } from './routes/webhook-routes.ts';
-import { codeSamples } from './wire-panel/code-samples.ts';
 import { recordExchanges } from './wire-panel/record-exchanges.ts';
 import { type WirePanel, wirePanelRoutes } from './wire-panel/wire-panel-routes.ts';
 
@@ -74,8 +73,7 @@ export function createDemo(dependencies: DemoDependencies): Hono {
     '/',
     deskRoutes({ bookings, payments, lookUpRoom: (number) => lookUpRoom(merchant.gateway, number), portalUrl, now }),
   );
-  const arrivalOf = async (id: string): Promise<string | undefined> => (await bookings.get(id))?.arrival;
-  app.route('/', wirePanelRoutes({ wirePanel, arrivalOf, codeOf: codeSamples(dependencies.files, publicUrl) }));
+  app.route('/', wirePanelRoutes(wirePanel));
   app.route('/', fileRoutes({ files: dependencies.files, proxyUrl }));
   app.notFound(notFound);
   app.onError((error, c) => {

@@ -79,7 +79,6 @@ export class Payments {
     return this.#merchant.cards !== null;
   }
 
-  // #region create-session
   /**
    * The booking's one checkout session, whenever its page is shown and however many attempts it takes. Amount and reference come
    * from here, never from the page.
@@ -96,7 +95,6 @@ export class Payments {
     this.#bookings.setCheckout(booking.id, { sessionId: session.id, clientSecret: session.clientSecret });
     return session;
   }
-  // #endregion
 
   /** Whether the room is no longer kept for a guest who has not paid. */
   isHoldOver(booking: Booking): boolean {
@@ -141,16 +139,13 @@ export class Payments {
     return this.#merchant.checkoutSessions.createLink(booking.checkout.sessionId);
   }
 
-  // #region key-in-card
   /** Turns a card that staff keyed in into a token. The number is not kept, not even when this fails. */
   async keyInCard(card: CreateCard): Promise<KeyedCard> {
     if (this.#merchant.cards === null) throw new Error('This hotel takes no keyed-in cards.');
     const { token, maskedCard, tokenExpiry } = await this.#merchant.cards.create(card);
     return { token, maskedCard, expires: tokenExpiry };
   }
-  // #endregion
 
-  // #region charge-stored-card
   /** Charges the booking's card. A guest's token is read when it is needed and kept nowhere here. */
   async chargeCard(booking: Booking, { amount, reason, text, key }: ChargeOrder): Promise<Charge | null> {
     const keyed = booking.keyedCard;
@@ -172,9 +167,7 @@ export class Payments {
     this.#bookings.addCharge(booking.id, charge.id);
     return charge;
   }
-  // #endregion
 
-  // #region reverse-payment
   /** Gives money back; without an amount, all that is left. */
   async reverse(booking: Booking, { key, ...order }: CreateReversal & { key: string }): Promise<Reversal> {
     const reversal = await this.#learningIds(booking, () =>
@@ -183,7 +176,6 @@ export class Payments {
     this.#bookings.addReversal(booking.id, reversal.id);
     return reversal;
   }
-  // #endregion
 
   /** Ends an unknown outcome with what the front desk found out. */
   async resolve(id: string, { attempt, ...resolution }: SessionResolution): Promise<void> {

@@ -1,17 +1,18 @@
+import type { ScenarioList } from '@innkeep/sandbox';
 import { HotelClock } from '../src/clock.ts';
 import { ExchangeLog } from '../src/wire-panel/exchange-log.ts';
-import type { ChosenScenario } from '../src/wire-panel/sandbox-control.ts';
 import type { WirePanel } from '../src/wire-panel/wire-panel-routes.ts';
 
-/** A panel, and a sandbox's controls with two scenarios and one magic card. */
-export function fakeWirePanel(now: () => Date = () => new Date()): WirePanel {
+/** A panel, and a sandbox's controls with two scenarios. `moved` are the seconds that its clock was moved by. */
+export function fakeWirePanel(now: () => Date = () => new Date()): WirePanel & { readonly moved: number[] } {
   const log = new ExchangeLog();
-  let chosen: ChosenScenario[] = [];
-  let timeMs = Date.parse('2026-09-01T08:00:00Z');
+  const moved: number[] = [];
+  let chosen: ScenarioList['chosen'] = [];
   return {
     log,
+    moved,
     secrets: [],
-    record: (exchange) => log.put(exchange),
+    record: (exchange) => log.add(exchange),
     clock: new HotelClock({ base: now }),
     control: {
       scenarios: async () => ({
@@ -24,13 +25,9 @@ export function fakeWirePanel(now: () => Date = () => new Date()): WirePanel {
       choose: async (choice) => {
         if (!Number.isInteger(choice.times)) throw new Error('must be a whole number');
         chosen = chosen.filter(({ operation }) => operation !== choice.operation);
-        if (choice.times > 0) chosen.push(choice);
+        if (choice.times > 0) chosen = [...chosen, choice as (typeof chosen)[number]];
       },
-      magic: async () => [{ lever: 'card', input: '4000000000000002', scenario: 'declined' }],
-      advanceClock: async (seconds) => {
-        timeMs += seconds * 1_000;
-        return new Date(timeMs).toISOString().slice(0, 19);
-      },
+      advanceClock: async (seconds) => void moved.push(seconds),
     },
   };
 }

@@ -24,7 +24,6 @@ export function bookingPage(input: { booking: Booking; clientSecret: string; pro
   });
 }
 
-// #region pay-widget
 function checkoutElement({ booking, clientSecret, proxyUrl }: Parameters<typeof bookingPage>[0]): Markup {
   // The light-DOM child is what a guest without JavaScript sees.
   const fallback = html`<form method="post" action="/bookings/${booking.id}/link"><button class="primary" type="submit">Continue on our payment page</button></form>`;
@@ -35,4 +34,3 @@ function checkoutElement({ booking, clientSecret, proxyUrl }: Parameters<typeof 
     (${formatMoney(noShowFee(booking))}) to this card.</p>
     <save-card-widget endpoint="${proxyUrl}" client-secret="${clientSecret}">${fallback}</save-card-widget>`;
 }
-// #endregion

@@ -89,7 +89,6 @@ function backToPay(booking: Booking, text: string): Markup {
   return html`<p><a class="primary" href="/bookings/${booking.id}">${text}</a></p>`;
 }
 
-// #region payment-status
 // The client secret is this guest's own: with it the page tells the same in another browser than the one that paid. After a
 // declined card the element offers the next attempt in place; its child does so without JavaScript.
 function liveStatus({
@@ -114,7 +113,6 @@ function liveStatus({
   </section>`;
 }
 
-// #endregion
 function receipt({ result, completedAt }: CheckoutSession): Markup {
   if (result === null) return html``;
   const card =

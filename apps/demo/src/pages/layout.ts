@@ -1,5 +1,5 @@
 import { html } from 'hono/html';
-import { wirePanelAside, wirePanelHead } from '../wire-panel/views/wire-panel-markup.ts';
+import { wirePanelAside, wirePanelHead } from '../wire-panel/wire-panel-page.ts';
 
 /** Markup that `html` has escaped already. */
 export type Markup = ReturnType<typeof html>;

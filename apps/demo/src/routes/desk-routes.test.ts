@@ -186,20 +186,6 @@ describe('a reversal', () => {
     ]);
   });
 
-  test('of more than is left is refused in words for the desk', async () => {
-    const error = new MerchantError('invalid_request', 'Only 6050 is left of this payment', {
-      status: 400,
-      param: 'amount',
-    });
-    const hotel = fakeHotel(PAID, { merchant: { reversals: { create: () => Promise.reject(error) } } });
-    const id = await hotel.bookingId();
-    const answer = await hotel.post(`/desk/${id}/reverse`, { key: 'k', payment: SESSION_ID, amount: '999' });
-    expect(answer.status).toBe(409);
-    const page = await answer.text();
-    expect(page).toContain('more than is left of the payment');
-    expect(page).not.toContain('6050');
-  });
-
   test('of another booking’s payment is refused here', async () => {
     const hotel = fakeHotel(PAID);
     const id = await hotel.bookingId();

@@ -26,7 +26,6 @@ export function guestRoutes(input: {
     return c.html(homePage({ form, errors: {}, today: hotelDay(now()) }));
   });
 
-  // #region take-booking
   app.post('/bookings', async (c) => {
     const form = await readForm(c);
     const today = hotelDay(now());
@@ -36,7 +35,6 @@ export function guestRoutes(input: {
     await payments.openCheckout(booking);
     return c.redirect(`/bookings/${booking.id}`, 303);
   });
-  // #endregion
 
   app.get('/bookings/:id', async (c) => {
     const booking = bookings.get(c.req.param('id'));
@@ -55,13 +53,11 @@ export function guestRoutes(input: {
     return link === null ? notFound(c) : c.redirect(link.url, 303);
   });
 
-  // #region show-confirmation
   app.get('/bookings/:id/confirmation', async (c) => {
     const booking = bookings.get(c.req.param('id'));
     if (booking === undefined) return notFound(c);
     const session = await payments.readSession(booking);
     return c.html(confirmationPage({ booking, session, proxyUrl, isHoldOver: payments.isHoldOver(booking) }));
   });
-  // #endregion
   return app;
 }

@@ -13,7 +13,6 @@ export function webhookRoutes(input: { bookings: Bookings; secret: string }): Ho
   const { bookings, secret } = input;
   const app = new Hono();
 
-  // #region receive-webhook
   app.post('/webhooks/innkeep', async (c) => {
     let event: WebhookEvent;
     try {
@@ -26,7 +25,6 @@ export function webhookRoutes(input: { bookings: Bookings; secret: string }): Ho
     take(event);
     return c.body(null, 204);
   });
-  // #endregion
   return app;
 
   function take(event: WebhookEvent): void {

@@ -1,5 +1,6 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import { forwardTo, serveHandler } from './forward-requests.ts';
 
@@ -8,18 +9,12 @@ afterEach(async () => {
   for (const close of cleanup.splice(0)) await close();
 });
 
-test('passes method, path, host, headers and body on, and the answer back', async () => {
+test('passes method, path, headers and body on, and the answer back', async () => {
   const seen: unknown[] = [];
-  const url = await inFrontOf((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
-    request.on('end', () => {
-      const { method, url: path, headers } = request;
-      seen.push([method, path, headers.host, headers['x-a'], body]);
-      response.writeHead(303, { location: 'http://elsewhere.test/', 'x-b': 'c' }).end('see there');
-    });
+  const url = await inFrontOf(async (request, response) => {
+    const { method, url: path, headers } = request;
+    seen.push([method, path, headers['x-a'], await text(request)]);
+    response.writeHead(303, { location: 'http://elsewhere.test/', 'x-b': 'c' }).end('see there');
   });
   const answer = await fetch(`${url}/a%2Fb?c=d`, {
     method: 'POST',
@@ -27,25 +22,13 @@ test('passes method, path, host, headers and body on, and the answer back', asyn
     headers: { 'x-a': 'b' },
     redirect: 'manual',
   });
-  expect(seen).toEqual([['POST', '/a%2Fb?c=d', new URL(url).host, 'b', 'hello']]);
+  expect(seen).toEqual([['POST', '/a%2Fb?c=d', 'b', 'hello']]);
   expect([answer.status, answer.headers.get('location'), answer.headers.get('x-b')]).toEqual([
     303,
     'http://elsewhere.test/',
     'c',
   ]);
   expect(await answer.text()).toBe('see there');
-});
-
-test('an answer arrives piece by piece, as it is sent', async () => {
-  let finish = (): void => {};
-  const url = await inFrontOf((_request, response) => {
-    response.write('one');
-    finish = () => response.end('two');
-  });
-  const reader = (await fetch(url)).body?.getReader();
-  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('one');
-  finish();
-  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('two');
 });
 
 test('a connection that breaks before an answer breaks for the client, too', async () => {
@@ -67,11 +50,6 @@ test('a client that leaves before the answer leaves the other server, too', asyn
     });
   });
   await left;
-});
-
-test('an answer without a body stays without one', async () => {
-  const url = await inFrontOf((_request, response) => response.writeHead(204).end());
-  expect((await fetch(url)).status).toBe(204);
 });
 
 async function inFrontOf(listener: Parameters<typeof createServer>[1]): Promise<string> {

@@ -30,7 +30,7 @@ export function createLocalWirePanel(input: {
   const wirePanel: WirePanel = {
     log,
     secrets,
-    record: (exchange) => log.put(exchange),
+    record: (exchange) => log.add(exchange),
     clock: new HotelClock(),
     control: sandboxControl(sandboxUrl),
   };

@@ -22,59 +22,26 @@ describe('the recorder', () => {
     expect(seen).toEqual(['POST http://p/v1/x?y=1 b ping']);
     expect([answer.status, answer.headers.get('x-b'), await answer.text()]).toEqual([201, 'c', 'pong']);
     expect(await last()).toMatchObject({
-      from: 'hotel',
-      to: 'proxy',
-      method: 'POST',
-      path: '/v1/x?y=[redacted]',
-      state: 'answered',
+      ...{ from: 'hotel', to: 'proxy', method: 'POST', path: '/v1/x?y=[redacted]', status: 201 },
       durationMs: expect.any(Number),
-      request: { headers: { authorization: '[redacted]' }, body: { type: 'text/plain', text: 'ping' } },
-      answer: { status: 201, body: { text: 'pong' } },
+      request: 'authorization: [redacted]\ncontent-type: text/plain\nx-a: b\n\nping',
+      answer: 'content-type: text/plain\nx-b: c\n\npong',
     });
-  });
-
-  test('records a request before its answer is there', async () => {
-    let respond = (_: Response): void => {};
-    const { fetch, records } = recorded(
-      'upstream',
-      () =>
-        new Promise((resolve) => {
-          respond = resolve;
-        }),
-    );
-    const answer = fetch('http://u/1234/paystatus?requestid=R1');
-    await expect.poll(() => records.map(({ state }) => state)).toEqual(['waiting']);
-    respond(Response.json({ state: 0 }));
-    await answer;
-    await expect.poll(() => records.at(-1)?.state).toBe('answered');
-    expect(records.at(-1)?.id).toBe(records[0]?.id);
-    expect(records.at(-1)?.caption).toBe('The proxy asks for the state: not yet');
-    expect(records.at(-1)?.about).toEqual(['request:R1']);
   });
 
   test('passes a failure on and records that no answer came', async () => {
     const { fetch, last } = recorded('upstream', () => {
       throw new TypeError('fetch failed');
     });
-    await expect(
-      fetch('http://u/V2/1/pay', {
-        method: 'POST',
-        body: '{"amount":"100","currency":"EUR"}',
-        headers: { 'content-type': 'application/json' },
-      }),
-    ).rejects.toThrow('fetch failed');
-    expect(await last()).toMatchObject({
-      state: 'lost',
-      answer: null,
-      caption: 'The proxy charges the stored card €1.00',
-    });
+    await expect(fetch('http://u/V2/1/pay', { method: 'POST' })).rejects.toThrow('fetch failed');
+    expect(await last()).toMatchObject({ status: null, answer: '' });
   });
 
   test('follows no redirect and shows where it leads', async () => {
     const { fetch, last } = recorded('proxy', () => Response.redirect('http://h/bookings/1', 303));
     expect((await fetch(`http://p/return/${SESSION}/${'n'.repeat(43)}/success`)).status).toBe(303);
     const { answer, path } = await last();
-    expect(answer?.headers).toEqual({ location: 'http://h/bookings/1' });
+    expect(answer).toBe('location: http://h/bookings/1\n');
     expect(path).toBe(`/return/${SESSION}/[redacted]/success`);
   });
 
@@ -91,45 +58,36 @@ describe('the recorder', () => {
     expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('one');
     send('two');
     send('');
-    expect((await last()).answer?.body?.text).toBe('onetwo');
+    expect((await last()).answer).toMatch(/\n\nonetwo$/);
   });
 
   test('lays out JSON and forms for reading, with secrets redacted', async () => {
     const { fetch, last } = recorded('hotel', () => Response.json({ clientSecret: CLIENT_SECRET, note: PASSWORD }));
     await fetch('http://h/', { method: 'POST', body: new URLSearchParams({ guest: 'Ada', cvc: '737' }) });
     const { request, answer } = await last();
-    expect(request.body?.text).toBe('{\n  "guest": "Ada",\n  "cvc": "[redacted]"\n}');
-    expect(answer?.body?.text).toBe('{\n  "clientSecret": "[redacted]",\n  "note": "[redacted]"\n}');
+    expect(request).toMatch(/\n\n{\n {2}"guest": "Ada",\n {2}"cvc": "\[redacted\]"\n}$/);
+    expect(answer).toMatch(/\n\n{\n {2}"clientSecret": "\[redacted\]",\n {2}"note": "\[redacted\]"\n}$/);
   });
 
-  test('reads XML in the encoding of the gateway', async () => {
-    const body = Uint8Array.from([...'<name>J\u00fcrgen</name>'].map((character) => character.charCodeAt(0)));
+  test('reads XML in the encoding of the gateway, with secrets redacted', async () => {
+    const body = Uint8Array.from(
+      [...`<name>J\u00fcrgen ${PASSWORD}</name>`].map((character) => character.charCodeAt(0)),
+    );
     const { fetch, last } = recorded('upstream', () => new Response(body, { headers: { 'content-type': 'text/xml' } }));
     await fetch('http://u/1234/API/RMS/roomreq');
-    expect((await last()).answer?.body?.text).toBe('<name>J\u00fcrgen</name>');
+    expect((await last()).answer).toContain('<name>J\u00fcrgen [redacted]</name>');
   });
 
   test.each([
-    ['text/event-stream', new ReadableStream<Uint8Array>(), 'A stream without an end, which is not kept.'],
-    ['text/html; charset=UTF-8', `<p>${PASSWORD}`, 'A page, whose markup is not kept.'],
-    ['image/svg+xml', '<svg/>', 'A file, which is not kept.'],
-    ['application/json', '{"password":"cut o', 'Could not be read.'],
-    ['text/plain', 'a'.repeat(300_000), 'Too long to be kept.'],
-  ])('keeps nothing of %s that it cannot redact or nobody would read', async (type, body, note) => {
+    ['text/html; charset=UTF-8', `<p>${PASSWORD}`, '(a page or file, not kept)'],
+    ['image/svg+xml', '<svg/>', '(a page or file, not kept)'],
+    ['application/json', '{"password":"cut o', '(could not be read)'],
+    ['text/plain', 'a'.repeat(300_000), '(too long to be kept)'],
+    ['text/plain', 'a'.repeat(100_000), 'a'.repeat(10_000)],
+  ])('of %s keeps what it can redact and somebody would read', async (type, body, kept) => {
     const { fetch, last } = recorded('hotel', () => new Response(body, { headers: { 'content-type': type } }));
-    const answer = await fetch('http://h/');
-    if (typeof body === 'string') expect(await answer.text()).toBe(body);
-    expect((await last()).answer?.body).toEqual({ type: type.split(';')[0], text: '', note });
-  });
-
-  test('keeps the beginning of a long text', async () => {
-    const { fetch, last } = recorded(
-      'hotel',
-      () => new Response('a'.repeat(100_000), { headers: { 'content-type': 'text/plain' } }),
-    );
-    await fetch('http://h/');
-    const body = (await last()).answer?.body;
-    expect([body?.text.length, body?.note]).toEqual([10_000, 'Only the beginning is kept.']);
+    expect(await (await fetch('http://h/')).text()).toBe(body);
+    expect((await last()).answer).toBe(`content-type: ${type}\n\n${kept}`);
   });
 
   test('never fails or waits because of its record', async () => {
@@ -139,19 +97,18 @@ describe('the recorder', () => {
       onError: (error) => errors.push(error),
     });
     expect(await (await fetch('http://h/')).text()).toBe('ok');
-    await expect.poll(() => errors).toHaveLength(2);
+    await expect.poll(() => errors).toHaveLength(1);
     const stuck = recorded('hotel', () => new Response('ok'), { record: () => new Promise(() => {}) });
     expect(await (await stuck.fetch('http://h/')).text()).toBe('ok');
   });
 
-  test.each(['/wire', '/wire/exchanges', '/public/wire-panel.js', '/__sandbox/clock'])(
+  test.each(['/wire', '/wire/clear', '/public/wire-panel.js', '/__sandbox/clock'])(
     'leaves out %s, which is no part of a payment',
     async (path) => {
       const { fetch, records } = recorded('hotel', () => new Response('ok'));
       await fetch(`http://h${path}`);
       await fetch('http://h/wireless');
-      await expect.poll(() => records.at(-1)?.state).toBe('answered');
-      expect(new Set(records.map((record) => record.path))).toEqual(new Set(['/wireless']));
+      await expect.poll(() => records.map((record) => record.path)).toEqual(['/wireless']);
     },
   );
 
@@ -160,7 +117,6 @@ describe('the recorder', () => {
     ['proxy', 'http://p/v1/charges', { authorization: `Bearer ${MERCHANT_KEY}` }, 'hotel'],
     ['upstream', 'http://u/V2/1/pay', {}, 'proxy'],
     ['upstream', 'http://u/1/hosted/payment?PD=x', {}, 'browser'],
-    ['upstream', 'http://u/__sandbox/assets/hosted-page.css', {}, 'browser'],
     ['hotel', 'http://h/desk', {}, 'browser'],
     ['hotel', 'http://h/hooks', { 'webhook-signature': 'v1,x' }, 'proxy'],
   ] as const)('to the %s, %s was sent by who alone can send it', async (to, url, headers, from) => {
@@ -186,7 +142,7 @@ function recorded(to: Server, handler: Handler, changes: Partial<Recorder> = {})
     records,
     fetch: async (url: string, init?: RequestInit) => server(new Request(url, init)),
     last: async () => {
-      await expect.poll(() => records.at(-1)?.state ?? 'waiting').not.toBe('waiting');
+      await expect.poll(() => records).not.toEqual([]);
       return records.at(-1) as Exchange;
     },
   };

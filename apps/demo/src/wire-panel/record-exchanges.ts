@@ -2,9 +2,7 @@
  * Stands in front of a server, copies every request and its answer into an {@link Exchange}, and changes neither. A
  * payment never waits for its record, and never fails because of it.
  */
-import { captionOf } from './caption.ts';
-import { type ExchangeDetails, idsIn } from './correlate.ts';
-import type { Body, Exchange, Participant, Server } from './exchange.ts';
+import type { Exchange, Participant, Server } from './exchange.ts';
 import { redactFields, redactHeaders, redactPath, redactPlainText } from './redact-message.ts';
 
 /** A server, as the web platform sees it. */
@@ -14,7 +12,7 @@ export type Handler = (request: Request) => Response | Promise<Response>;
 export interface Recorder {
   /** Credentials to redact wherever they occur. */
   readonly secrets: readonly string[];
-  /** Takes an exchange when its request arrives, and again under the same id when its answer is known. */
+  /** Takes an exchange once its answer is known. */
   readonly record: (exchange: Exchange) => void | Promise<void>;
   /** Told of everything that went wrong while recording. @default logs the error's name */
   readonly onError?: (error: unknown) => void;
@@ -22,24 +20,22 @@ export interface Recorder {
   readonly inBackground?: (work: Promise<void>) => void;
 }
 
-interface Copy {
-  readonly body: Body | null;
-  /** The body as JSON or as a form, in clear; undefined when it is neither. */
-  readonly fields?: unknown;
-}
-
 const LONGEST_BODY = 256 * 1024;
 const LONGEST_TEXT = 10_000;
-const FILE = /\.(?:css|js|mjs|map|svg|png|jpg|webp|woff2|ico)$/;
-// The panel's own requests, and those that control the sandbox.
-const UNRECORDED = /^\/wire(?:\/|$)|^\/public\/wire-panel\.|\/__sandbox\/(?!assets\/)/;
+const FORM = 'application/x-www-form-urlencoded';
+// The panel's own requests, those that control the sandbox, and the files of pages.
+const UNRECORDED = /^\/wire(?:\/|$)|\/__sandbox\/|^\/(?:public|widgets|docs)\//;
 
 /** The same server, with its traffic recorded. */
 export function recordExchanges(handler: Handler, to: Server, recorder: Recorder): Handler {
   const { secrets, inBackground = () => {}, onError = logError } = recorder;
 
   return async (request) => {
-    const finish = begin(request);
+    const url = new URL(request.url);
+    if (UNRECORDED.test(url.pathname)) return handler(request);
+    const startedAt = Date.now();
+    const sent = bodyText(request);
+    const finish = (answer: Response | null): void => inBackground(record(answer).catch(onError));
     try {
       const answer = await handler(request);
       finish(answer);
@@ -48,90 +44,52 @@ export function recordExchanges(handler: Handler, to: Server, recorder: Recorder
       finish(null);
       throw error;
     }
+
+    async function record(answer: Response | null): Promise<void> {
+      const durationMs = Date.now() - startedAt;
+      const received = answer === null ? '' : bodyText(answer);
+      const headers = answer === null ? '' : headerText(answer.headers);
+      await recorder.record({
+        id: crypto.randomUUID(),
+        from: senderOf(request, url, to),
+        to,
+        method: request.method,
+        path: redactPath(url, secrets),
+        startedAt,
+        durationMs,
+        status: answer?.status ?? null,
+        request: `${headerText(request.headers)}${await sent}`,
+        answer: `${headers}${await received}`,
+      });
+    }
   };
 
-  /** Records a request and returns what records its answer, or that there was none. Neither throws. */
-  function begin(request: Request): (answer: Response | null) => void {
-    const url = new URL(request.url);
-    if (UNRECORDED.test(url.pathname)) return () => {};
-    const arriving = waitingExchange(request, url);
-    const sending = copyOf(request);
-    put(arriving);
-    return (answer) => put(finished(answer));
-
-    async function finished(answer: Response | null): Promise<Exchange> {
-      const endedAt = Date.now();
-      const headers = new Headers(answer?.headers);
-      const receiving: Copy | Promise<Copy> = answer === null ? { body: null } : copyOf(answer);
-      const [waiting, sent, received] = [await arriving, await sending, await receiving];
-      const details: ExchangeDetails = {
-        ...detailsOf(request, url),
-        requestFields: sent.fields,
-        answerFields: received.fields,
-        location: headers.get('location'),
-        ...(answer === null ? {} : { status: answer.status }),
-      };
-      return {
-        ...waiting,
-        caption: waiting.kind === 'file' ? waiting.caption : captionOf(details, { from: waiting.from, to }),
-        kind: isNotYet(details, to) ? 'poll' : waiting.kind,
-        about: idsIn(details),
-        durationMs: endedAt - waiting.startedAt,
-        state: answer === null ? 'lost' : 'answered',
-        request: { headers: waiting.request.headers, body: sent.body },
-        answer:
-          answer === null
-            ? null
-            : { status: answer.status, headers: redactHeaders(headers, secrets), body: received.body },
-      };
-    }
+  function headerText(headers: Headers): string {
+    const fields = Object.entries(redactHeaders(headers, secrets));
+    return fields.map(([name, value]) => `${name}: ${value}\n`).join('');
   }
 
-  async function waitingExchange(request: Request, url: URL): Promise<Exchange> {
-    const from = senderOf(request, url, to);
-    const isFile = request.method === 'GET' && FILE.test(url.pathname);
-    const details = detailsOf(request, url);
-    return {
-      id: crypto.randomUUID(),
-      from,
-      to,
-      method: request.method,
-      path: redactPath(url, secrets),
-      caption: isFile ? 'The browser loads a file of the page' : captionOf(details, { from, to }),
-      kind: isFile ? 'file' : 'call',
-      about: idsIn(details),
-      startedAt: Date.now(),
-      durationMs: null,
-      state: 'waiting',
-      request: { headers: redactHeaders(request.headers, secrets), body: null },
-      answer: null,
-    };
-  }
-
-  function put(exchange: Promise<Exchange>): void {
-    inBackground(exchange.then(recorder.record).catch(onError));
-  }
-
-  /** Copies a body while the original goes on to where it belongs. */
-  async function copyOf(message: Request | Response): Promise<Copy> {
+  /** Copies a body, laid out for reading, while the original goes on to where it belongs. Never rejects. */
+  async function bodyText(message: Request | Response): Promise<string> {
     const contentType = message.headers.get('content-type') ?? '';
     const type = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
-    if (message.body === null) return { body: null };
-    const isForm = type === 'application/x-www-form-urlencoded';
-    if (!isForm && !/^(?!image\/).*[/+](?:json|xml|plain)$/.test(type)) {
-      return { body: { type, text: '', note: reasonNotKept(type) } };
-    }
+    if (message.body === null) return '';
+    if (type !== FORM && !/^(?!image\/).*[/+](?:json|xml|plain)$/.test(type)) return '\n(a page or file, not kept)';
     try {
       const text = await readText(message.clone(), charsetOf(contentType));
-      if (text === '') return { body: null };
-      if (text === undefined) return { body: { type, text: '', note: 'Too long to be kept.' } };
-      if (!isForm && !type.endsWith('json')) return { body: shortened(type, redactPlainText(text, secrets)) };
-      const fields: unknown = isForm ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
-      return { fields, body: shortened(type, JSON.stringify(redactFields(fields, secrets), null, 2)) };
+      if (text === undefined) return '\n(too long to be kept)';
+      if (text === '') return '';
+      return `\n${redactBody(type, text).slice(0, LONGEST_TEXT)}`;
     } catch (error) {
       if (!(error instanceof SyntaxError)) onError(error);
-      return { body: { type, text: '', note: 'Could not be read.' } };
+      return '\n(could not be read)';
     }
+  }
+
+  function redactBody(type: string, text: string): string {
+    if (type !== FORM && !type.endsWith('json')) return redactPlainText(text, secrets);
+    const fields: unknown = type === FORM ? Object.fromEntries(new URLSearchParams(text)) : JSON.parse(text);
+    return JSON.stringify(redactFields(fields, secrets), null, 2);
   }
 }
 
@@ -139,32 +97,11 @@ function logError(error: unknown): void {
   console.error(`demo: a request could not be recorded: ${error instanceof Error ? error.name : 'unknown'}`);
 }
 
-function detailsOf({ method, headers }: Request, url: URL): ExchangeDetails {
-  return { method, url, requestHeaders: headers, requestFields: undefined };
-}
-
 /** Who sent it, by what only that sender can know or do. */
 function senderOf({ headers }: Request, url: URL, to: Server): Participant {
   if (to === 'hotel') return headers.has('webhook-signature') ? 'proxy' : 'browser';
   if (to === 'proxy') return (headers.get('authorization') ?? '').startsWith('Bearer sk_') ? 'hotel' : 'browser';
-  return /\/(?:hosted|__sandbox\/assets)\//.test(url.pathname) ? 'browser' : 'proxy';
-}
-
-/** Whether it asks for the state of a payment that has not ended yet. */
-function isNotYet({ method, url, answerFields }: ExchangeDetails, to: Server): boolean {
-  if (method !== 'GET' || typeof answerFields !== 'object' || answerFields === null) return false;
-  if (to === 'upstream') return url.pathname.endsWith('/paystatus') && Number(Reflect.get(answerFields, 'state')) === 0;
-  return to === 'proxy' && url.pathname === '/v1/checkout' && Reflect.get(answerFields, 'status') === 'pending';
-}
-
-function reasonNotKept(type: string): string {
-  if (type === 'text/event-stream') return 'A stream without an end, which is not kept.';
-  return type === 'text/html' ? 'A page, whose markup is not kept.' : 'A file, which is not kept.';
-}
-
-function shortened(type: string, text: string): Body {
-  if (text.length <= LONGEST_TEXT) return { type, text };
-  return { type, text: text.slice(0, LONGEST_TEXT), note: 'Only the beginning is kept.' };
+  return url.pathname.includes('/hosted/') ? 'browser' : 'proxy';
 }
 
 /** XML of the gateway is ISO-8859-1 unless it says otherwise. */

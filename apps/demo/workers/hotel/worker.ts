@@ -60,7 +60,7 @@ export class DemoHotelObject extends DurableObject<HotelBindings> implements Wir
       wirePanel: {
         log: this.#log,
         secrets: [env.MERCHANT_KEY, env.MOTO_KEY, env.WEBHOOK_SECRET],
-        record: (exchange) => this.#log.put(exchange),
+        record: (exchange) => this.#log.add(exchange),
         control: sandboxControl(env.SANDBOX_URL),
         clock: {
           now: () => clock.now(),
@@ -80,7 +80,7 @@ export class DemoHotelObject extends DurableObject<HotelBindings> implements Wir
 
   /** Called by the other two Workers. */
   async record(exchange: Exchange): Promise<void> {
-    this.#log.put(exchange);
+    this.#log.add(exchange);
   }
 }
 

@@ -68,9 +68,11 @@ it.each([
   expect(findingsOf(hotel({ figures }), '')).toEqual([text]);
 });
 
-it('says that a payment service is down', () => {
-  const figures = { ...QUIET, upstream: { status: 'down' as const } };
-  expect(findingsOf(hotel({ figures }), '')).toEqual(['payment service: down; charges are refused until it answers']);
+it.each([
+  ['down', 'payment service: down; charges are refused until it answers'],
+  ['refused', 'payment service: refuses the login, so nobody can pay; correct the username or the password'],
+] as const)('says that a payment service is %s', (status, text) => {
+  expect(findingsOf(hotel({ figures: { ...QUIET, upstream: { status } } }), '')).toEqual([text]);
 });
 
 it('says why a hotel is not served', () => {

@@ -15,7 +15,6 @@ export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
   options: [
     new Option('--forward-to <url>', 'hand webhooks to this address, or to this path of your site'),
     new Option('--port <port>', 'port of your site; 3000 unless you say otherwise').argParser(parsePort),
-    new Option('--host [address]', 'let telephones of the local network in, and show a QR code'),
     new Option('--name <name>', 'what guests read as the hotel’s name, instead of Hotel Aurora').argParser(parseName),
     new Option('--clock', 'let innkeep clock move the time of the proxy and the payment service'),
     new Option('--scope <scope...>', 'what the key of your site may do').choices(SCOPES).default(SITE_SCOPES),
@@ -24,7 +23,7 @@ export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
   examples: [
     'innkeep dev',
     'innkeep dev --forward-to /hooks -- node server.js',
-    'innkeep dev --port 5173 --host -- npx vite --host',
+    'innkeep dev --port 5173 -- npx vite',
     'innkeep dev --name "Hotel Fjord"',
   ],
   async run(context, command, flags) {

@@ -5,24 +5,10 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { beforeEach, expect, it } from 'vitest';
 import { fakeIo } from '../../test-support/fake-io.ts';
+import { HOTEL } from '../../test-support/hotel.ts';
 import { createProgram } from '../program/program.ts';
 import { run } from '../program/run.ts';
 
-const HOTEL = {
-  displayName: 'Hotel Aurora',
-  baseUrl: 'https://pay.example/api',
-  customerId: '1234',
-  username: 'demo',
-  password: 'demo-password',
-  hotelID: '1',
-  hotelIDType: 'X',
-  user: 'web',
-  timeZone: 'Europe/Vienna',
-  amountUnit: 'minor',
-  providerDirect: 'D',
-  providerHosted: 'H',
-  origins: ['https://hotel.example'],
-};
 const KEYS = { merchantKeys: [{ id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] }] };
 const OPERATOR = {
   displayName: 'Alpine',

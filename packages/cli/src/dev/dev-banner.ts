@@ -1,14 +1,9 @@
 import type { MagicRow } from '@innkeep/sandbox';
-import { qrText } from './qr-text.ts';
 
 /** What somebody reads first: where things are, and what to pay with. */
 export interface DevFacts {
   readonly siteUrl: string;
-  /** As the site and its pages reach it. */
-  readonly proxyUrl: string;
-  /** Whether a telephone may open the site’s address. */
-  readonly isForNetwork: boolean;
-  readonly stack: { readonly sandboxUrl: string; readonly magic: readonly MagicRow[] };
+  readonly stack: { readonly proxyUrl: string; readonly sandboxUrl: string; readonly magic: readonly MagicRow[] };
   readonly envFile: string;
   readonly logFile: string;
   readonly forwardTo: string | undefined;
@@ -21,18 +16,8 @@ export interface DevFacts {
 const SHOWN = ['approved', 'declined', 'insufficient-funds', 'surcharged', 'slow'];
 
 /** The text that `innkeep dev` begins with. No secret is in it: keys are named by their file. */
-export function devBanner({
-  siteUrl,
-  proxyUrl,
-  isForNetwork,
-  stack,
-  envFile,
-  logFile,
-  forwardTo,
-  hasCommand,
-  clock,
-}: DevFacts): string {
-  const { sandboxUrl, magic } = stack;
+export function devBanner({ siteUrl, stack, envFile, logFile, forwardTo, hasCommand, clock }: DevFacts): string {
+  const { proxyUrl, sandboxUrl, magic } = stack;
   const cards = SHOWN.flatMap(
     (name) => magic.find(({ lever, scenario }) => lever === 'card' && scenario === name) ?? [],
   );
@@ -58,7 +43,6 @@ export function devBanner({
     '  Cards, with any future date and any security code:',
     ...cards.map(({ input, effect }) => `    ${input.replace(/(\d{4})(?=\d)/g, '$1 ')}   ${effect}`),
     '',
-    ...(isForNetwork ? ['  Your site on a telephone in the same network:', '', qrText(siteUrl), ''] : []),
     `ready ${proxyUrl}      stop with Ctrl-C`,
     '',
   ].join('\n');

@@ -32,9 +32,6 @@ export interface DevSettings {
   readonly proxyPort?: number;
   readonly sandboxPort?: number;
   readonly relayPort?: number;
-  /** By which the local network reaches proxy and payment service. */
-  readonly proxyFrontPort?: number;
-  readonly sandboxFrontPort?: number;
   /** How far `innkeep clock` has moved the time, in milliseconds. */
   readonly clockOffsetMs?: number;
 }

@@ -10,13 +10,10 @@ export interface Listening extends Closer {
 }
 
 /** Has a server listen; port 0 is any free one. */
-export async function listen(
-  server: Server,
-  { port, host = LOOPBACK }: { readonly port: number; readonly host?: string },
-): Promise<Listening> {
+export async function listen(server: Server, { port }: { readonly port: number }): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen(port, LOOPBACK, resolve);
   });
   const address = server.address();
   return {

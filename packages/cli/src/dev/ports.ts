@@ -7,10 +7,10 @@ import { LOOPBACK } from './listen.ts';
 const OWN_PORTS = { first: 20_000, last: 31_999 };
 const MAX_TRIES = 100;
 
-/** A free port for a server on one address: the wanted one, else any. No other call of this process gets it. */
-export function freePort(wanted?: number, host: string = LOOPBACK): Promise<number> {
+/** A free port for a server on loopback: the wanted one, else any. No other call of this process gets it. */
+export function freePort(wanted?: number): Promise<number> {
   const any = Array.from({ length: MAX_TRIES }, () => randomInt(OWN_PORTS.first, OWN_PORTS.last + 1));
-  return getPort({ host, port: [...(wanted === undefined ? [] : [wanted]), ...any] });
+  return getPort({ host: LOOPBACK, port: [...(wanted === undefined ? [] : [wanted]), ...any] });
 }
 
 /** Gives back what this process was given: another start in it may have the same ports. */

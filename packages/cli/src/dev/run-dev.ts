@@ -9,7 +9,6 @@ import { createCleanup } from './cleanup.ts';
 import { devBanner } from './dev-banner.ts';
 import { DEV_FOLDER, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';
 import { ENV_LOCAL, writeEnvLocal } from './env-local.ts';
-import { lanAddress, serveFronts } from './lan-front.ts';
 import { LOOPBACK } from './listen.ts';
 import type { LocalStack } from './local-stack.ts';
 import { freePort, freePortFrom, GIVEN_PORTS, isPortFree } from './ports.ts';
@@ -21,8 +20,6 @@ import { startSite } from './site-process.ts';
 /** What `innkeep dev` can be told. */
 export interface DevFlags {
   readonly forwardTo?: string;
-  /** An address of this machine; true: the one that there is. */
-  readonly host?: string | true;
   readonly clock?: true;
   /** Of the hotel. */
   readonly name?: string;
@@ -90,33 +87,22 @@ export async function runDev(context: CommandContext, command: readonly string[]
       sandbox: await freePort(settings.sandboxPort),
       relay: await freePort(settings.relayPort),
     };
-    const host = flags.host === undefined ? undefined : lanAddress(flags.host);
-    // By which the network reaches the two; the same as last time where they are free.
-    const fronts =
-      host === undefined
-        ? undefined
-        : {
-            proxy: { port: ports.proxy, frontPort: await freePort(settings.proxyFrontPort, host) },
-            sandbox: { port: ports.sandbox, frontPort: await freePort(settings.sandboxFrontPort, host) },
-          };
     const remembered = {
       ...settings,
       ...{ proxyPort: ports.proxy, sandboxPort: ports.sandbox, relayPort: ports.relay },
-      ...(fronts && { proxyFrontPort: fronts.proxy.frontPort, sandboxFrontPort: fronts.sandbox.frontPort }),
     };
     await saveSettings(paths, remembered);
     // Once moved, the time of this folder stays so: it never goes back.
     offsetMs = settings.clockOffsetMs ?? 0;
     const hasClock = flags.clock === true || offsetMs > 0;
     const sitePort = await choosePort(flags.port, command.length > 0);
-    const siteUrl = `http://${host ?? LOOPBACK}:${sitePort}`;
+    const siteUrl = `http://${LOOPBACK}:${sitePort}`;
     const forwardTo = toForwardAddress(flags.forwardTo, siteUrl);
 
     // Before anything starts: a live key that stands there ends it.
     const variables = {
       SITE_URL: siteUrl,
-      INNKEEP_ENDPOINT:
-        fronts === undefined ? `http://${LOOPBACK}:${ports.proxy}` : `http://${host}:${fronts.proxy.frontPort}`,
+      INNKEEP_ENDPOINT: `http://${LOOPBACK}:${ports.proxy}`,
       INNKEEP_SECRET_KEY: keys.merchantKey,
       INNKEEP_WEBHOOK_SECRET: keys.webhookSecret,
     };
@@ -135,9 +121,6 @@ export async function runDev(context: CommandContext, command: readonly string[]
         if (text !== undefined) print(text);
       },
     });
-    if (host !== undefined && fronts !== undefined) {
-      cleanup.add(await serveFronts(host, [fronts.proxy, fronts.sandbox]));
-    }
     report = {
       pid: process.pid,
       proxyUrl: stack.proxyUrl,
@@ -147,7 +130,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     };
     print(
       devBanner({
-        ...{ siteUrl, stack, forwardTo, proxyUrl: variables.INNKEEP_ENDPOINT, isForNetwork: host !== undefined },
+        ...{ siteUrl, stack, forwardTo },
         envFile: ENV_LOCAL,
         logFile: relative(io.cwd, paths.proxyLog),
         hasCommand: command.length > 0,
@@ -161,7 +144,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     }
     const site = startSite(command, {
       cwd: io.cwd,
-      env: { ...io.env, ...variables, PORT: String(sitePort), ...(host && { HOST: '0.0.0.0' }) },
+      env: { ...io.env, ...variables, PORT: String(sitePort) },
     });
     cleanup.add(site);
     const stopped = once(stopping.signal, 'abort').then(() => undefined);

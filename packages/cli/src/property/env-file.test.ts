@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readEnvFile, writeEnvValue } from './env-file.ts';
+import { readEnvFile, writeEnvValue, writePrivateFile } from './env-file.ts';
 
 let folder: string;
 let path: string;
@@ -64,6 +64,15 @@ describe('writeEnvValue', () => {
     );
     expect(await readdir(folder)).toEqual([]);
   });
+});
+
+// Nobody else can give files away.
+it.skipIf(process.getuid?.() !== 0)('root leaves a file with its owner, and to its owner alone', async () => {
+  await writeFile(path, 'before', { mode: 0o644 });
+  await chown(path, 1000, 1001);
+  await writePrivateFile(path, 'after');
+  const { uid, gid, mode } = await stat(path);
+  expect([uid, gid, mode & 0o777]).toEqual([1000, 1001, 0o600]);
 });
 
 describe('readEnvFile', () => {

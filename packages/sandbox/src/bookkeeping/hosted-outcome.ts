@@ -176,7 +176,7 @@ function book(world: World, hosted: HostedRequest, card: SubmittedCard, surcharg
   }
   hosted.charge = bookCharge(world, {
     ...common,
-    tokenNo: undefined,
+    tokenNo: null,
     currency: terms.payment.currency,
     baseMinor: baseMinorOf(world, hosted),
     surchargeMinor: surcharge?.minor ?? 0n,

@@ -231,21 +231,6 @@ it('refuses an outcome or a surcharge that does not fit the request', async () =
   expect((await caller.json('/__sandbox/complete', { requestID: 'X', outcome: 'paid' })).status).toBe(404);
 });
 
-it('lists every magic input with its scenario and effect', async () => {
-  const caller = await Caller.loggedIn();
-  const { rows } = (
-    await caller.get<{ rows: { lever: string; input: string; scenario: string }[] }>('/__sandbox/magic')
-  ).json;
-  expect(rows).toContainEqual({
-    lever: 'card',
-    input: '4242424242424242',
-    scenario: 'approved',
-    effect: 'Approved at once, without a surcharge.',
-  });
-  expect(new Set(rows.map(({ lever }) => lever))).toEqual(new Set(['card', 'amount', 'name']));
-  expect(new Set(rows.map(({ lever, input }) => lever + input)).size).toBe(rows.length);
-});
-
 it('remembers only so much and counts what it forgot', async () => {
   const limits = { hosted: 3, charges: 2, tokens: 2, reversals: 1, bearers: 2, requests: 4 };
   const caller = await Caller.loggedIn({ limits });

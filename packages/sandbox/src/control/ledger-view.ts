@@ -4,90 +4,40 @@ import type { Charge, HostedRequest, Limits, Reversal, StoredToken } from '../do
 import { toWireNumber } from '../wire/amount.ts';
 import type { World } from '../world/world.ts';
 
-/** A charge that happened. Amounts are in the unit of the wire; cards are masks. */
-export interface ChargeView {
-  /** Id of the payment. */
-  readonly transactionID: string;
-  /** `<customer_id>` of the address it came to. */
-  readonly customer: string;
-  /** The operation that charged: `pay`, or a hosted page. */
-  readonly via: 'pay' | 'hosted';
-  /** Id of the hosted request; null for `pay`. */
-  readonly requestID: string | null;
-  /** Token that was charged; null for a hosted page. */
-  readonly tokenNo: string | null;
+/** What control shows of every card, and when something happened. */
+interface CardAndTime {
   /** Masked card number. */
   readonly cardNo: string;
   /** Textual brand code. */
   readonly cardTypeCode: string;
-  /** Everything taken, surcharge included. */
-  readonly amount: number;
-  /** Part of `amount` that is surcharge; 0 without one. */
-  readonly surchargeAmount: number;
-  /** ISO 4217 code. */
-  readonly currency: string;
-  /** The caller's own text. */
-  readonly text: string;
-  /** Hotel that the call named. */
-  readonly hotelID: string;
-  /** Operator that the call named. */
-  readonly user: string;
-  /** Provider that the call named. */
-  readonly serviceProvider: string;
-  /** How much was given back. */
-  readonly reversedAmount: number;
-  /** Name of the scenario that decided. */
-  readonly scenario: string;
   /** When, by the sandbox's clock: a local date-time. */
   readonly at: string;
 }
 
+/** A charge that happened. Amounts are in the unit of the wire; cards are masks. */
+export interface ChargeView
+  extends Omit<Charge, 'card' | 'baseMinor' | 'surchargeMinor' | 'reversedMinor' | 'at'>,
+    CardAndTime {
+  /** Everything taken, surcharge included. */
+  readonly amount: number;
+  /** Part of `amount` that is surcharge; 0 without one. */
+  readonly surchargeAmount: number;
+  /** How much was given back. */
+  readonly reversedAmount: number;
+}
+
 /** A reversal that happened. */
-export interface ReversalView {
-  /** Id of the reversal. */
-  readonly transactionID: string;
-  /** Id of the payment that was reversed. */
-  readonly paymentTransactionID: string;
-  /** `<customer_id>` of the address it came to. */
-  readonly customer: string;
+export interface ReversalView extends Omit<Reversal, 'amountMinor' | 'at'> {
   /** Amount given back. */
   readonly amount: number;
-  /** ISO 4217 code. */
-  readonly currency: string;
-  /** Hotel that the call named. */
-  readonly hotelID: string;
-  /** Operator that the call named. */
-  readonly user: string;
-  /** Provider that the call named. */
-  readonly serviceProvider: string;
-  /** Name of the scenario that decided. */
-  readonly scenario: string;
   /** When, by the sandbox's clock: a local date-time. */
   readonly at: string;
 }
 
 /** A stored card. */
-export interface TokenView {
-  /** The token. */
-  readonly tokenNo: string;
-  /** Date until which it can be charged. */
-  readonly tokenExpiry: string;
-  /** `<customer_id>` of the address it came to. */
-  readonly customer: string;
-  /** What made it: `createToken`, or a hosted page. */
-  readonly via: 'createToken' | 'hosted';
-  /** Id of the hosted request; null for `createToken`. */
-  readonly requestID: string | null;
-  /** Masked card number. */
-  readonly cardNo: string;
-  /** Textual brand code. */
-  readonly cardTypeCode: string;
-  /** Provider that the call named. */
-  readonly serviceProvider: string;
+export interface TokenView extends Omit<StoredToken, 'card' | 'cardholder' | 'cardScenario' | 'at'>, CardAndTime {
   /** Name of the scenario that decided. */
   readonly scenario: string;
-  /** When, by the sandbox's clock: a local date-time. */
-  readonly at: string;
 }
 
 /** A hosted request. */
@@ -191,25 +141,16 @@ export function toHostedView(hosted: HostedRequest): HostedView {
 }
 
 function toChargeView(world: World, charge: Charge): ChargeView {
+  const { card, baseMinor: _, surchargeMinor, reversedMinor, at, ...kept } = charge;
   const form = { unit: world.settings.amountUnit, currency: charge.currency };
   return {
-    transactionID: charge.transactionID,
-    customer: charge.customer,
-    via: charge.via,
-    requestID: charge.requestID ?? null,
-    tokenNo: charge.tokenNo ?? null,
-    cardNo: charge.card.cardNo,
-    cardTypeCode: charge.card.cardTypeCode,
+    ...kept,
+    cardNo: card.cardNo,
+    cardTypeCode: card.cardTypeCode,
     amount: toWireNumber(totalMinorOf(charge), form),
-    surchargeAmount: toWireNumber(charge.surchargeMinor, form),
-    currency: charge.currency,
-    text: charge.text,
-    hotelID: charge.hotelID,
-    user: charge.user,
-    serviceProvider: charge.serviceProvider,
-    reversedAmount: toWireNumber(charge.reversedMinor, form),
-    scenario: charge.scenario,
-    at: toLocalDateTime(charge.at),
+    surchargeAmount: toWireNumber(surchargeMinor, form),
+    reversedAmount: toWireNumber(reversedMinor, form),
+    at: toLocalDateTime(at),
   };
 }
 
@@ -219,10 +160,9 @@ function toReversalView(world: World, reversal: Reversal): ReversalView {
   return { ...kept, amount: toWireNumber(amountMinor, form), at: toLocalDateTime(at) };
 }
 
-function toTokenView({ card, cardholder: _, cardScenario, requestID, at, ...kept }: StoredToken): TokenView {
+function toTokenView({ card, cardholder: _, cardScenario, at, ...kept }: StoredToken): TokenView {
   return {
     ...kept,
-    requestID: requestID ?? null,
     cardNo: card.cardNo,
     cardTypeCode: card.cardTypeCode,
     scenario: cardScenario,

@@ -1,3 +1,9 @@
+/** What a {@link BoundedMap} holds. */
+export interface Kept<Value> {
+  readonly entries: ReadonlyMap<string, Value>;
+  readonly forgotten: number;
+}
+
 /** A map that forgets its oldest entry when it is full, and counts what it forgot. */
 export class BoundedMap<Value> {
   readonly #capacity: number;
@@ -34,12 +40,12 @@ export class BoundedMap<Value> {
     this.#entries.delete(key);
   }
 
-  entries(): ReadonlyMap<string, Value> {
-    return this.#entries;
+  state(): Kept<Value> {
+    return { entries: this.#entries, forgotten: this.#forgotten };
   }
 
   /** Becomes a map that holds these, and has forgotten this many before. */
-  restore(entries: ReadonlyMap<string, Value>, forgotten: number): void {
+  restore({ entries, forgotten }: Kept<Value>): void {
     this.clear();
     for (const [key, value] of entries) this.set(key, value);
     this.#forgotten += forgotten;

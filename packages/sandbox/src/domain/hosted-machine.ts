@@ -9,7 +9,7 @@ export type HostedPhase = 'open' | 'settling' | 'done' | 'failed';
 export type HostedEvent = 'act' | 'succeed' | 'fail';
 
 const MOVES: Readonly<Record<HostedPhase, Partial<Readonly<Record<HostedEvent, HostedPhase>>>>> = {
-  open: { act: 'settling', succeed: 'done', fail: 'failed' },
+  open: { act: 'settling', fail: 'failed' },
   settling: { succeed: 'done', fail: 'failed' },
   done: {},
   failed: {},

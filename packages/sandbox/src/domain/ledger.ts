@@ -1,25 +1,38 @@
 import type { MaskedCard } from '../wire/card-number.ts';
-import { BoundedMap } from './bounded-map.ts';
+import { BoundedMap, type Kept } from './bounded-map.ts';
 import type { HostedPhase } from './hosted-machine.ts';
 import type { Plan } from './plan.ts';
 
-/** A charge that happened. Declined ones are not here. */
-export interface Charge {
-  readonly transactionID: string;
+/** What charges, reversals and stored cards have in common. */
+interface Entry {
+  /** `<customer_id>` of the address it came to. */
   readonly customer: string;
+  /** Provider that the call named. */
+  readonly serviceProvider: string;
+}
+
+/** A charge that happened. Declined ones are not here. */
+export interface Charge extends Entry {
+  /** Id of the payment. */
+  readonly transactionID: string;
+  /** The operation that charged: `pay`, or a hosted page. */
   readonly via: 'pay' | 'hosted';
-  /** The hosted request, for a charge on a hosted page. */
-  readonly requestID: string | undefined;
-  readonly tokenNo: string | undefined;
+  /** Id of the hosted request; null for `pay`. */
+  readonly requestID: string | null;
+  /** Token that was charged; null for a hosted page. */
+  readonly tokenNo: string | null;
   readonly card: MaskedCard;
+  /** ISO 4217 code. */
   readonly currency: string;
   /** Without the surcharge, in minor units. */
   readonly baseMinor: bigint;
   readonly surchargeMinor: bigint;
+  /** The caller's own text. */
   readonly text: string;
+  /** Hotel that the call named. */
   readonly hotelID: string;
+  /** Operator that the call named. */
   readonly user: string;
-  readonly serviceProvider: string;
   /** Name of the scenario that decided. */
   readonly scenario: string;
   readonly at: number;
@@ -27,32 +40,36 @@ export interface Charge {
 }
 
 /** A reversal that happened. */
-export interface Reversal {
+export interface Reversal extends Entry {
+  /** Id of the reversal. */
   readonly transactionID: string;
-  /** The charge that was reversed. */
+  /** Id of the payment that was reversed. */
   readonly paymentTransactionID: string;
-  readonly customer: string;
+  /** ISO 4217 code. */
   readonly currency: string;
   readonly amountMinor: bigint;
+  /** Hotel that the call named. */
   readonly hotelID: string;
+  /** Operator that the call named. */
   readonly user: string;
-  readonly serviceProvider: string;
+  /** Name of the scenario that decided. */
   readonly scenario: string;
   readonly at: number;
 }
 
 /** A stored card. */
-export interface StoredToken {
+export interface StoredToken extends Entry {
+  /** The token. */
   readonly tokenNo: string;
-  /** Date `YYYY-MM-DD`, the last day on which the card is valid. */
+  /** Date `YYYY-MM-DD`, the last day on which the card can be charged. */
   readonly tokenExpiry: string;
-  readonly customer: string;
+  /** What made it: `createToken`, or a hosted page. */
   readonly via: 'createToken' | 'hosted';
-  readonly requestID: string | undefined;
+  /** Id of the hosted request; null for `createToken`. */
+  readonly requestID: string | null;
   readonly card: MaskedCard;
   /** Cardholder as given; chooses a scenario like the card does. */
   readonly cardholder: string;
-  readonly serviceProvider: string;
   /** Scenario of the card number, remembered because the number is not. */
   readonly cardScenario: string;
   readonly at: number;
@@ -150,12 +167,6 @@ export const DEFAULT_LIMITS: Limits = {
   requests: 20_000,
 };
 
-/** What one {@link BoundedMap} holds. */
-interface Kept<Value> {
-  readonly entries: ReadonlyMap<string, Value>;
-  readonly forgotten: number;
-}
-
 /** Everything a ledger holds, as one value: rows that refer to each other do so in here, too. */
 export interface LedgerState {
   readonly bearers: Kept<Bearer>;
@@ -179,7 +190,7 @@ export interface Ledger {
 
 /** An empty ledger. */
 export function createLedger(limits: Limits): Ledger {
-  const ledger = {
+  const maps = {
     bearers: new BoundedMap<Bearer>(limits.bearers),
     charges: new BoundedMap<Charge>(limits.charges),
     reversals: new BoundedMap<Reversal>(limits.reversals),
@@ -187,31 +198,23 @@ export function createLedger(limits: Limits): Ledger {
     hosted: new BoundedMap<HostedRequest>(limits.hosted),
   };
   return {
-    ...ledger,
+    ...maps,
     state: () => ({
-      bearers: kept(ledger.bearers),
-      charges: kept(ledger.charges),
-      reversals: kept(ledger.reversals),
-      tokens: kept(ledger.tokens),
-      hosted: kept(ledger.hosted),
+      bearers: maps.bearers.state(),
+      charges: maps.charges.state(),
+      reversals: maps.reversals.state(),
+      tokens: maps.tokens.state(),
+      hosted: maps.hosted.state(),
     }),
     restore: (state) => {
-      refill(ledger.bearers, state.bearers);
-      refill(ledger.charges, state.charges);
-      refill(ledger.reversals, state.reversals);
-      refill(ledger.tokens, state.tokens);
-      refill(ledger.hosted, state.hosted);
+      maps.bearers.restore(state.bearers);
+      maps.charges.restore(state.charges);
+      maps.reversals.restore(state.reversals);
+      maps.tokens.restore(state.tokens);
+      maps.hosted.restore(state.hosted);
     },
     reset: () => {
-      for (const map of Object.values(ledger)) map.clear();
+      for (const map of Object.values(maps)) map.clear();
     },
   };
-}
-
-function kept<Value>(map: BoundedMap<Value>): Kept<Value> {
-  return { entries: map.entries(), forgotten: map.forgotten };
-}
-
-function refill<Value>(map: BoundedMap<Value>, { entries, forgotten }: Kept<Value>): void {
-  map.restore(entries, forgotten);
 }

@@ -31,7 +31,7 @@ export function createToken(world: World, call: ApiCall): Reply {
     tokenExpiry: endOfMonth(request.valid),
     customer: call.customer,
     via: 'createToken',
-    requestID: undefined,
+    requestID: null,
     card,
     cardholder: cardText,
     cardScenario: cardScenario.name,

@@ -22,12 +22,6 @@ it('refuses a wrong password', async () => {
   expect([status, json.error]).toEqual([401, 'unauthorized']);
 });
 
-it('lets its own credentials be set', async () => {
-  const caller = new Caller({ sandbox: createSandbox({ username: 'ann', password: 'pw-ann' }) });
-  expect((await caller.login()).status).toBe(401);
-  expect((await caller.login({ username: 'ann', password: 'pw-ann' })).status).toBe(200);
-});
-
 it.each(['createToken', 'pay', 'reversal', 'initpayNoIframe', 'initCreateTokenNoIframe'])(
   'refuses %s without a bearer token',
   async (operation) => {

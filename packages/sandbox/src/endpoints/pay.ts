@@ -42,7 +42,7 @@ export function pay(world: World, call: ApiCall): Reply {
   const charge = bookCharge(world, {
     customer: call.customer,
     via: 'pay',
-    requestID: undefined,
+    requestID: null,
     tokenNo,
     card: token.card,
     currency,

@@ -1,14 +1,12 @@
 import { html } from 'hono/html';
 import { MAGIC_ROWS } from '../scenarios/magic-table.ts';
 import type { Markup } from './layout.ts';
-import type { Texts } from './texts.ts';
 
 /** A field of the card form. */
 export type CardField = 'cardNumber' | 'expiry' | 'cvc';
 
 /** What is shown in the card form. Number and security code are never shown again. */
 export interface CardFormView {
-  readonly texts: Texts;
   readonly isPayment: boolean;
   readonly action: string;
   /** Label of the main button. */
@@ -27,63 +25,63 @@ interface Field {
 
 /** The form that takes a card, and the simulator's own tools below it. One form, so that no script is needed. */
 export function cardForm(view: CardFormView): Markup {
-  const { texts, errors } = view;
+  const { errors } = view;
   const field = (description: Field): Markup =>
     inputFor(description, description.id === 'cardholder' ? undefined : errors.get(description.id));
   return html`<form method="post" action="${view.action}" autocomplete="on" novalidate>
 ${errorSummary(view)}
 ${field({
   id: 'cardNumber',
-  label: texts.cardNumber,
+  label: 'Card number',
   attributes: html`required inputmode="numeric" autocomplete="cc-number" maxlength="23"`,
 })}
 <div class="pair">
 ${field({
   id: 'expiry',
-  label: texts.expiry,
-  hint: texts.expiryHint,
+  label: 'Expiry',
+  hint: 'MM/YY',
   attributes: html`required inputmode="numeric" autocomplete="cc-exp" maxlength="7"`,
   value: view.values.expiry,
 })}
 ${field({
   id: 'cvc',
-  label: texts.cvc,
+  label: 'Security code',
   attributes: html`required inputmode="numeric" autocomplete="cc-csc" maxlength="4"`,
 })}
 </div>
 ${field({
   id: 'cardholder',
-  label: texts.cardholder,
-  hint: texts.optional,
+  label: 'Name on card',
+  hint: 'optional',
   attributes: html`autocomplete="cc-name" maxlength="100"`,
   value: view.values.cardholder,
 })}
 <button class="primary" type="submit" name="action" value="pay">${view.submitLabel}</button>
-<button class="quiet" type="submit" name="action" value="cancel">${texts.cancel}</button>
+<button class="quiet" type="submit" name="action" value="cancel">Cancel and go back</button>
 </form>`;
 }
 
 /** Test cards and the button that declines: below the page, and never to be taken for a part of a real one. */
-export function simulatorTools({ texts, isPayment, action }: CardFormView): Markup {
+export function simulatorTools({ isPayment, action }: CardFormView): Markup {
   const cards = MAGIC_ROWS.filter(({ lever }) => lever === 'card').map(
     ({ input, effect }) =>
-      html`<li><p><code>${grouped(input)}</code></p><button class="plain scripted" type="button" data-card="${grouped(input)}" aria-label="${texts.useCard} ${grouped(input)}">${texts.useCard}</button><p lang="en">${effect}</p></li>`,
+      html`<li><p><code>${grouped(input)}</code></p><button class="plain scripted" type="button" data-card="${grouped(input)}" aria-label="Use ${grouped(input)}">Use</button><p>${effect}</p></li>`,
   );
   return html`<section class="tools" aria-labelledby="tools">
-<h2 id="tools">${texts.tools}</h2>
-<form method="post" action="${action}"><button class="plain" type="submit" name="action" value="decline">${isPayment ? texts.decline : texts.declineStore}</button></form>
-<details><summary>${texts.testCards}</summary>
-<p class="hint">${texts.testCardsLead}</p>
+<h2 id="tools">Simulator tools</h2>
+<form method="post" action="${action}"><button class="plain" type="submit" name="action" value="decline">${isPayment ? 'Decline this payment' : 'Decline this card'}</button></form>
+<details><summary>Test cards</summary>
+<p class="hint">Any future date, any security code and any name (or none) will do.</p>
 <ul class="cards">${cards}</ul>
-<p class="hint">${texts.moreInputs}</p>
+<p class="hint">Amounts and names can do the same: see the table of magic inputs in the sandbox’s README.</p>
 </details>
 </section>`;
 }
 
-function errorSummary({ texts, errors }: CardFormView): Markup | undefined {
+function errorSummary({ errors }: CardFormView): Markup | undefined {
   if (errors.size === 0) return undefined;
   const items = [...errors].map(([id, message]) => html`<li><a href="#${id}">${message}</a></li>`);
-  return html`<div class="errors" role="alert"><p>${texts.errorSummary}</p><ul>${items}</ul></div>`;
+  return html`<div class="errors" role="alert"><p>Please check what you entered:</p><ul>${items}</ul></div>`;
 }
 
 function inputFor({ id, label, hint, attributes, value }: Field, error: string | undefined): Markup {

@@ -15,16 +15,14 @@ import { maskCardNumbersIn } from '../wire/card-number.ts';
 import type { World } from '../world/world.ts';
 import { visitCallbacks } from './callbacks.ts';
 import type { CardField } from './card-form.ts';
-import { brokenPage, entryPage, outcomePage, type PageFrame, surchargePage, unknownPage } from './pages.ts';
+import { brokenPage, entryPage, outcomePage, surchargePage, unknownPage } from './pages.ts';
 import { readCard } from './read-card.ts';
-import { chooseLanguage, textsIn } from './texts.ts';
 
 /** A visit of a guest. */
 export interface PageVisit {
   readonly url: URL;
   readonly page: 'payment' | 'create';
   readonly customer: string;
-  readonly acceptLanguage: string | null;
   /** Path prefix of this sandbox, empty when it is at the root. */
   readonly prefix: string;
   /** The submitted form; absent when the page is only looked at. */
@@ -34,23 +32,24 @@ export interface PageVisit {
 interface Stage {
   readonly world: World;
   readonly hosted: HostedRequest;
-  readonly frame: PageFrame;
+  /** Path that this sandbox's own files are under. */
+  readonly assets: string;
   readonly action: string;
 }
 
 /** Shows the page, or does what the guest asked for and sends the browser on. */
 export async function visitHostedPage(world: World, visit: PageVisit): Promise<Reply> {
-  const frame = frameOf(visit);
+  const assets = `${visit.prefix}/__sandbox/assets`;
   const hosted = findByView(world, visit);
-  if (hosted === undefined) return pageReply(unknownPage(frame), 404);
-  const stage: Stage = { world, hosted, frame, action: `${visit.url.pathname}${visit.url.search}` };
+  if (hosted === undefined) return pageReply(unknownPage(assets), 404);
+  const stage: Stage = { world, hosted, assets, action: `${visit.url.pathname}${visit.url.search}` };
   if (visit.form !== undefined) return submit(stage, visit.form);
   return show(stage);
 }
 
 function show(stage: Stage): Reply {
-  const { hosted, frame } = stage;
-  if (hosted.phase !== 'open') return pageReply(outcomePage(frame, hosted));
+  const { hosted, assets } = stage;
+  if (hosted.phase !== 'open') return pageReply(outcomePage(assets, hosted));
   return hosted.offer === undefined ? showEntry(stage) : showSurcharge(stage);
 }
 
@@ -76,8 +75,8 @@ async function submit(stage: Stage, form: URLSearchParams): Promise<Reply> {
 }
 
 async function submitEntry(stage: Stage, form: URLSearchParams): Promise<Reply> {
-  const { world, hosted, frame } = stage;
-  const entry = readCard(world, form, textsIn(frame.language));
+  const { world, hosted } = stage;
+  const entry = readCard(world, form);
   if (!entry.isValid) return showEntry(stage, { form, errors: entry.errors });
   if (surchargeOf(world, hosted, decideFor(hosted, entry.card).plan) === undefined) return payWith(stage, entry.card);
   hosted.offer = entry.card;
@@ -91,14 +90,14 @@ async function payWith(stage: Stage, card: NonNullable<HostedRequest['offer']>):
 
 /** Where the browser goes once somebody has acted. */
 async function leave(stage: Stage): Promise<Reply> {
-  const { world, hosted, frame } = stage;
+  const { world, hosted, assets } = stage;
   await visitCallbacks(world, hosted);
   const log = hosted.scenario === undefined ? {} : { scenario: hosted.scenario };
   // A declined card is no wish of the guest's: the page says what happened before it leads back.
   if (hosted.errorText !== undefined && !isCanceled(hosted))
-    return { ...pageReply(outcomePage(frame, hosted)), ...log };
+    return { ...pageReply(outcomePage(assets, hosted)), ...log };
   const { delivery } = hosted.plan;
-  if (delivery?.kind === 'status') return { ...pageReply(brokenPage(frame), delivery.status), ...log };
+  if (delivery?.kind === 'status') return { ...pageReply(brokenPage(assets), delivery.status), ...log };
   const callback = isCanceled(hosted) ? hosted.terms.callbackAbortUrl : hosted.terms.callbackSuccessUrl;
   // A header carries ASCII only: an address with an umlaut is sent the way a browser would write it.
   const location = new URL(callback).href;
@@ -106,28 +105,21 @@ async function leave(stage: Stage): Promise<Reply> {
 }
 
 function showEntry(
-  { world, hosted, frame, action }: Stage,
+  { world, hosted, assets, action }: Stage,
   { form, errors }: { form?: URLSearchParams; errors: ReadonlyMap<CardField, string> } = { errors: new Map() },
 ): Reply {
   const values = {
     expiry: maskCardNumbersIn(form?.get('expiry') ?? '').slice(0, 7),
     cardholder: maskCardNumbersIn(form?.get('cardholder') ?? '').slice(0, 100),
   };
-  const page = entryPage(frame, { hosted, baseMinor: baseMinorOf(world, hosted), form: { action, values, errors } });
+  const page = entryPage(assets, { hosted, baseMinor: baseMinorOf(world, hosted), form: { action, values, errors } });
   return pageReply(page, errors.size === 0 ? 200 : 422);
 }
 
-function showSurcharge({ world, hosted, frame, action }: Stage): Reply {
+function showSurcharge({ world, hosted, assets, action }: Stage): Reply {
   const surcharge = hosted.offer && surchargeOf(world, hosted, decideFor(hosted, hosted.offer).plan);
-  if (surcharge === undefined) return showEntry({ world, hosted, frame, action });
-  return pageReply(surchargePage(frame, { hosted, baseMinor: baseMinorOf(world, hosted), surcharge, action }));
-}
-
-function frameOf({ url, acceptLanguage, prefix }: PageVisit): PageFrame {
-  const language = chooseLanguage(url, acceptLanguage);
-  const other = new URL(url);
-  other.searchParams.set('lang', language === 'de' ? 'en' : 'de');
-  return { language, assets: `${prefix}/__sandbox/assets`, otherLanguageUrl: `${other.pathname}${other.search}` };
+  if (surcharge === undefined) return showEntry({ world, hosted, assets, action });
+  return pageReply(surchargePage(assets, { hosted, baseMinor: baseMinorOf(world, hosted), surcharge, action }));
 }
 
 function findByView(world: World, { url, page, customer }: PageVisit): HostedRequest | undefined {

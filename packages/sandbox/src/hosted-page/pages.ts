@@ -5,21 +5,13 @@ import type { HostedRequest } from '../domain/ledger.ts';
 import { toDisplay } from '../wire/amount.ts';
 import { type CardFormView, cardForm, simulatorTools } from './card-form.ts';
 import { layOut, type Markup } from './layout.ts';
-import { type Language, textsIn } from './texts.ts';
-
-/** What every page needs to know. */
-export interface PageFrame {
-  readonly language: Language;
-  readonly assets: string;
-  readonly otherLanguageUrl: string;
-}
 
 const CHECK = html`<svg class="state good" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="21"/><path d="M15 24.5l6.5 6.5L34 18"/></svg>`;
 const CROSS = html`<svg class="state bad" viewBox="0 0 48 48" aria-hidden="true"><circle cx="24" cy="24" r="21"/><path d="M17 17l14 14M31 17L17 31"/></svg>`;
 
 /** Card entry, for a payment or to store a card. */
 export function entryPage(
-  frame: PageFrame,
+  assets: string,
   {
     hosted,
     baseMinor,
@@ -30,27 +22,29 @@ export function entryPage(
     readonly form: Pick<CardFormView, 'action' | 'values' | 'errors'>;
   },
 ): string {
-  const texts = textsIn(frame.language);
   const { payment } = hosted.terms;
-  const title = payment === undefined ? texts.tokenTitle : texts.paymentTitle;
-  const sum = payment === undefined ? undefined : toDisplay(baseMinor, payment.currency, frame.language);
-  const submitLabel = sum === undefined ? texts.store : texts.pay(sum);
-  const view: CardFormView = { ...form, texts, submitLabel, isPayment: payment !== undefined };
-  const hint = payment?.hasSurchargeFeature === true ? html`<p class="hint">${texts.surchargeNotice}</p>` : undefined;
+  const title = payment === undefined ? 'Save your card' : 'Pay your booking';
+  const sum = payment === undefined ? undefined : toDisplay(baseMinor, payment.currency);
+  const submitLabel = sum === undefined ? 'Save card' : `Pay ${sum}`;
+  const view: CardFormView = { ...form, submitLabel, isPayment: payment !== undefined };
+  const hint =
+    payment?.hasSurchargeFeature === true
+      ? html`<p class="hint">Some cards carry a surcharge. You will see it before you pay.</p>`
+      : undefined;
   const content = html`<div class="card">
 <h1>${title}</h1>
-${payment === undefined ? html`<p class="lead">${texts.tokenLead}</p>` : undefined}
+${payment === undefined ? html`<p class="lead">Your card guarantees the booking. Nothing is charged now.</p>` : undefined}
 <div class="summary">${sum === undefined ? undefined : html`<p class="sum">${sum}</p>`}
-<dl>${termsOf(hosted, frame.language)}</dl>${hint}</div>
+<dl>${termsOf(hosted)}</dl>${hint}</div>
 ${cardForm(view)}
 </div>
 ${simulatorTools(view)}`;
-  return layOut({ ...frame, title, content });
+  return layOut({ assets, title, content });
 }
 
 /** The surcharge, before anything is charged. */
 export function surchargePage(
-  frame: PageFrame,
+  assets: string,
   {
     hosted,
     baseMinor,
@@ -63,71 +57,68 @@ export function surchargePage(
     readonly action: string;
   },
 ): string {
-  const texts = textsIn(frame.language);
   const currency = hosted.terms.payment?.currency ?? 'EUR';
-  const show = (minor: bigint): string => toDisplay(minor, currency, frame.language);
-  const percent = new Intl.NumberFormat(frame.language, { style: 'percent', maximumFractionDigits: 2 });
+  const show = (minor: bigint): string => toDisplay(minor, currency);
+  const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });
   const total = show(baseMinor + surcharge.minor);
   const content = html`<div class="card">
-<h1>${texts.confirmTitle}</h1>
-<p class="lead">${texts.confirmLead}</p>
+<h1>Confirm the surcharge</h1>
+<p class="lead">This card carries a surcharge. Nothing has been charged yet.</p>
 <dl class="rows">
-<dt>${texts.amount}</dt><dd>${show(baseMinor)}</dd>
-<dt>${texts.surcharge} (${percent.format(surcharge.percent / 100)})</dt><dd>${show(surcharge.minor)}</dd>
-<dt class="total">${texts.total}</dt><dd class="total">${total}</dd>
+<dt>Amount</dt><dd>${show(baseMinor)}</dd>
+<dt>Surcharge (${percent.format(surcharge.percent / 100)})</dt><dd>${show(surcharge.minor)}</dd>
+<dt class="total">Total</dt><dd class="total">${total}</dd>
 </dl>
-<dl>${rowIf(texts.cardNumber, hosted.offer?.card.cardNo ?? '')}</dl>
+<dl>${rowIf('Card number', hosted.offer?.card.cardNo ?? '')}</dl>
 <form class="actions" method="post" action="${action}">
-<button class="primary" type="submit" name="action" value="confirm">${texts.pay(total)}</button>
-<button class="quiet" type="submit" name="action" value="another-card">${texts.otherCard}</button>
-<button class="quiet" type="submit" name="action" value="cancel">${texts.cancel}</button>
+<button class="primary" type="submit" name="action" value="confirm">Pay ${total}</button>
+<button class="quiet" type="submit" name="action" value="another-card">Use another card</button>
+<button class="quiet" type="submit" name="action" value="cancel">Cancel and go back</button>
 </form>
 </div>`;
-  return layOut({ ...frame, title: texts.confirmTitle, content });
+  return layOut({ assets, title: 'Confirm the surcharge', content });
 }
 
 /** What became of a request that nothing can change any more. */
-export function outcomePage(frame: PageFrame, hosted: HostedRequest): string {
-  const texts = textsIn(frame.language);
+export function outcomePage(assets: string, hosted: HostedRequest): string {
   const { payment, callbackAbortUrl, callbackSuccessUrl } = hosted.terms;
   const isPayment = payment !== undefined;
   const hasFailed = hosted.errorText !== undefined;
-  const doneTitle = isPayment ? texts.doneTitle : texts.tokenDoneTitle;
-  const title = hasFailed ? (isPayment ? texts.failedTitle : texts.tokenFailedTitle) : doneTitle;
-  const doneLead = html`${isPayment ? texts.doneLead : texts.tokenDoneLead}`;
-  const failedLead = html`${texts.failedLead} <strong lang="en">${hosted.errorText}</strong>.`;
+  const doneTitle = isPayment ? 'Payment complete' : 'Card saved';
+  const title = hasFailed ? (isPayment ? 'Nothing was charged' : 'No card was saved') : doneTitle;
+  const doneLead = html`${isPayment ? 'This payment has already been made. You will not be charged again.' : 'This card has already been saved.'}`;
+  const failedLead = html`This request has ended: <strong>${hosted.errorText}</strong>.`;
   const content = html`<div class="card">
 ${hasFailed ? CROSS : CHECK}
 <h1>${title}</h1>
 <p class="lead">${hasFailed ? failedLead : doneLead}</p>
-<div class="summary"><dl>${termsOf(hosted, frame.language)}</dl></div>
-<a class="button primary" href="${hasFailed ? callbackAbortUrl : callbackSuccessUrl}">${texts.backToHotel}</a>
+<div class="summary"><dl>${termsOf(hosted)}</dl></div>
+<a class="button primary" href="${hasFailed ? callbackAbortUrl : callbackSuccessUrl}">Back to the hotel</a>
 </div>`;
-  return layOut({ ...frame, title, content });
+  return layOut({ assets, title, content });
 }
 
 /** An address that leads nowhere. */
-export function unknownPage({ language, assets }: PageFrame): string {
-  const { unknownTitle: title, unknownLead } = textsIn(language);
-  const content = html`<div class="card"><h1>${title}</h1><p class="lead">${unknownLead}</p></div>`;
-  return layOut({ language, assets, title, content });
+export function unknownPage(assets: string): string {
+  const lead = 'This payment address is unknown. Please start again from the hotel’s page.';
+  const content = html`<div class="card"><h1>Page not found</h1><p class="lead">${lead}</p></div>`;
+  return layOut({ assets, title: 'Page not found', content });
 }
 
 /** What a guest sees when the page itself fails after the charge. */
-export function brokenPage({ language, assets }: PageFrame): string {
-  const { brokenTitle: title, brokenLead } = textsIn(language);
-  const content = html`<div class="card">${CROSS}<h1>${title}</h1><p class="lead">${brokenLead}</p></div>`;
-  return layOut({ language, assets, title, content });
+export function brokenPage(assets: string): string {
+  const lead = 'We cannot show the result. Please do not pay again: ask the hotel first.';
+  const content = html`<div class="card">${CROSS}<h1>Something went wrong</h1><p class="lead">${lead}</p></div>`;
+  return layOut({ assets, title: 'Something went wrong', content });
 }
 
-function termsOf({ terms }: HostedRequest, language: Language): readonly Markup[] {
-  const texts = textsIn(language);
+function termsOf({ terms }: HostedRequest): readonly Markup[] {
   const reference = terms.payment?.resNo ?? terms.cardInfoRefID;
   const description = terms.payment?.description ?? '';
   return [
-    html`<dt>${texts.recipient}</dt><dd>${texts.hotel} ${terms.hotelID}</dd>`,
-    ...rowIf(texts.reference, reference),
-    ...rowIf(texts.purpose, description),
+    html`<dt>To</dt><dd>Hotel ${terms.hotelID}</dd>`,
+    ...rowIf('Booking', reference),
+    ...rowIf('For', description),
   ];
 }
 

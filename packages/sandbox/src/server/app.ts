@@ -73,7 +73,6 @@ export function createApp(
           url: new URL(context.req.url),
           page,
           customer: context.req.param('customer') ?? '',
-          acceptLanguage: context.req.header('accept-language') ?? null,
           prefix,
         };
         const isSubmitted = context.req.method === 'POST';

@@ -28,9 +28,9 @@ export function toDecimal(minor: bigint, currency: string): string {
 }
 
 /** Minor units as a person reads them, such as `€120.00`. */
-export function toDisplay(minor: bigint, currency: string, locale: string): string {
+export function toDisplay(minor: bigint, currency: string): string {
   const digits = digitsOf(currency);
-  return new Intl.NumberFormat(locale, {
+  return new Intl.NumberFormat('en', {
     style: 'currency',
     currency,
     minimumFractionDigits: digits,

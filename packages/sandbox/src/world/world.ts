@@ -31,7 +31,7 @@ export interface SandboxState {
   readonly successes: number;
 }
 
-const STATE_VERSION = 1;
+const STATE_VERSION = 2;
 
 /** The state of one sandbox and the rules that it plays by. */
 export interface World {
