@@ -64,21 +64,17 @@ export interface Decision {
   readonly tag: Tag;
 }
 
-/** What the routes of a sub-app are for, each heading with its words. */
-export const TAGS = {
-  'Checkout sessions': 'For the hotel’s server.',
-  Guest: 'For the guest’s page, from the property’s origins.',
-  'Charges and reversals': 'For the hotel’s own systems. Nothing here is ever sent twice.',
-  Cards: 'For staff who key in cards. Only the MOTO build has it.',
-  Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
-  Events: 'What happened, in order; the same events go to webhooks.',
-  Properties: 'For the operator of many hotels.',
-  Pages: 'For the guest’s browser itself.',
-  Service: 'For operators.',
-} as const;
-
-/** A heading of the description. */
-export type Tag = keyof typeof TAGS;
+/** A heading of the OpenAPI documents. */
+export type Tag =
+  | 'Cards'
+  | 'Charges and reversals'
+  | 'Checkout sessions'
+  | 'Events'
+  | 'Gateway'
+  | 'Guest'
+  | 'Pages'
+  | 'Properties'
+  | 'Service';
 
 /** A sub-app as far as mounting it goes. */
 export type ResourceApp = Pick<Hono, 'routes'>;
