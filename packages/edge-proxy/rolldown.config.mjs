@@ -6,7 +6,16 @@ const worker = (entry, folder) => ({
   platform: 'browser',
   external: /^cloudflare:/,
   resolve: { conditionNames: ['workerd', 'worker', 'browser', 'import'] },
-  output: { dir: `dist/${folder}`, minify: true, sourcemap: true, chunkFileNames: '[name].js', cleanDir: true },
+  // No getter has effects: what only the documents read of a schema goes with the schema.
+  treeshake: { propertyReadSideEffects: false },
+  output: {
+    dir: `dist/${folder}`,
+    minify: true,
+    comments: { annotation: false },
+    sourcemap: true,
+    chunkFileNames: '[name].js',
+    cleanDir: true,
+  },
 });
 
 export default defineConfig([worker('worker', 'bundle'), worker('worker-moto', 'bundle-moto')]);
