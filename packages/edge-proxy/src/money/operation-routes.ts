@@ -1,6 +1,6 @@
 /** What charges and reversals share once they exist: read and list. And the answer to one that was asked for. */
 import { ListMoneyOperationsSchema } from '@innkeep/core/contract';
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import type { AppContext } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
 import { replayed } from '../http/idempotency.ts';

@@ -1,6 +1,6 @@
 /** `POST …/{id}/resolve` of charges and reversals: a person ends an unknown outcome. Whoever may do it can declare anything paid. */
 import { ResolutionSchema } from '@innkeep/core/contract';
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import { describe } from '../http/describe.ts';
 import { jsonBody } from '../http/validate.ts';
 import type { MerchantEnv } from '../properties/resource-app.ts';

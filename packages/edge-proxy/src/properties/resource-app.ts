@@ -4,7 +4,8 @@
  */
 
 import { type MerchantKey, SCOPES } from '@innkeep/core/contract';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
+import { Hono } from 'hono/tiny';
 import { type AppContext, type AppEnv, bearer, limit, publicUrl } from '../http/app-context.ts';
 import { hasScopes } from '../http/describe.ts';
 import { sha256Hex } from '../http/hash.ts';

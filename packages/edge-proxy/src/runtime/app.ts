@@ -1,5 +1,7 @@
 /** The app without its runtime: middleware and resources over the dependencies it is given. */
-import { Hono, type MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
+import { TrieRouter } from 'hono/router/trie-router';
+import { Hono } from 'hono/tiny';
 import type { AppEnv } from '../http/app-context.ts';
 import { errorResponse } from '../http/error-response.ts';
 import { guestCors, varyByOrigin } from '../http/guest-cors.ts';
@@ -54,6 +56,8 @@ export const RESOURCES: Resources = [
  */
 export function createApp(dependencies: Dependencies, more: Resources = []): Hono<AppEnv<Dependencies>> {
   const app = new Hono<AppEnv<Dependencies>>();
+  // Hono as it is tries another one first, which does not know patterns such as ours.
+  app.router = new TrieRouter();
   app.onError(errorResponse);
   // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
   app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));

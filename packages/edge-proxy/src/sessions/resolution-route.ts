@@ -1,6 +1,6 @@
 /** `POST /v1/checkout-sessions/{id}/resolve`: a person ends an attempt whose outcome is not certain. Whoever may do it can declare anything paid. */
 import { SessionResolutionSchema } from '@innkeep/core/contract';
-import { Hono } from 'hono';
+import { Hono } from 'hono/tiny';
 import { describe } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
 import { jsonBody } from '../http/validate.ts';
