@@ -17,7 +17,7 @@ const config :Workerd.Config = (
 );
 
 const proxy :Workerd.Worker = (
-  modules = [(name = "worker.js", esModule = embed "worker.js"), (name = "telemetry.js", esModule = embed "telemetry.js"), (name = "version.js", esModule = embed "version.js")],
+  modules = [(name = "worker.js", esModule = embed "worker.js"), (name = "qr-svg.js", esModule = embed "qr-svg.js"), (name = "telemetry.js", esModule = embed "telemetry.js"), (name = "version.js", esModule = embed "version.js")],
   compatibilityDate = "2026-09-01",
   bindings = [
     (name = "ASSETS", service = "assets"),

@@ -17,7 +17,6 @@ import { type SessionDependencies, sessionOfCapability, unwrapNoted } from './ch
 import type { Messages } from './messages.ts';
 import { pageResponse } from './page-response.ts';
 import { pageTexts } from './page-texts.ts';
-import { qrSvg } from './qr-svg.ts';
 import { noSuchPage } from './refusals.ts';
 import type { SessionPage, StartedSession } from './session-page.ts';
 
@@ -80,6 +79,7 @@ export const pages = publicApp<PageDependencies>({ tag: 'Pages' })
   .get('/pay/:linkId/qr.svg', describe({ id: 'showPaymentLinkCode' }), async (c) => {
     const linkId = c.req.param('linkId');
     await openLink(c, linkId);
+    const { qrSvg } = await import('./qr-svg.ts');
     return c.html(qrSvg(`${publicUrl(c).origin}/pay/${linkId}`), 200, {
       'content-type': 'image/svg+xml',
       'cache-control': 'no-store',
