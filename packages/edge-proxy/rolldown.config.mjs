@@ -13,7 +13,7 @@ const worker = (entry, folder) => ({
     minify: true,
     comments: { annotation: false },
     sourcemap: true,
-    chunkFileNames: '[name].js',
+    chunkFileNames: '[name].part.js',
     cleanDir: true,
   },
 });

@@ -87,14 +87,14 @@ test('no web server that the guide sets up writes down an address that opens som
 
 test('the launcher writes what the guide’s file says, with its own paths, port and variables', () => {
   const own = { port: 1, storageDir: '/own/$&', assetsDir: '/own/assets', names: ['OWN'], allowsPrivateNetwork: true };
-  const lines = toWorkerdConfig({ ...own, modules: ['own.js', 'parts/part.js'] }).split('\n');
+  const lines = toWorkerdConfig({ ...own, modules: ['own.js', 'own.part.js'] }).split('\n');
   const guide = config.split('\n');
   expect(lines.filter((line) => !guide.includes(line)).map((line) => line.trim())).toEqual([
     '(name = "internet", network = (allow = ["public", "private", "local"], tlsOptions = (trustBrowserCas = true))),',
     '(name = "storage", disk = (path = "/own/$&", writable = true)),',
     '(name = "assets", disk = "/own/assets"),',
     'sockets = [(name = "http", address = "127.0.0.1:1", http = (), service = "proxy")],',
-    'modules = [(name = "worker.js", esModule = embed "own.js"), (name = "part.js", esModule = embed "parts/part.js")],',
+    'modules = [(name = "worker.js", esModule = embed "own.js"), (name = "own.part.js", esModule = embed "own.part.js")],',
     '(name = "OWN", fromEnvironment = "OWN"),',
   ]);
   expect(config).toContain('network = (allow = ["public"], ');

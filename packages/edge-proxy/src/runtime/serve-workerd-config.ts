@@ -87,7 +87,7 @@ ${lines(namespaces)}  ],
 /** The paths of a built worker and of the parts that lie beside it, relative to a folder. */
 export function modulesOf(worker: string, folder: string): WorkerdConfigInput['modules'] {
   const beside = dirname(worker);
-  const parts = readdirSync(beside).filter((file) => file.endsWith('.js') && file !== basename(worker));
+  const parts = readdirSync(beside).filter((file) => file.endsWith('.part.js'));
   return [relative(folder, worker), ...parts.map((file) => relative(folder, join(beside, file)))];
 }
 
