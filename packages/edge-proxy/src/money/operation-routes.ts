@@ -1,9 +1,9 @@
 /** What charges and reversals share once they exist: read and list. And the answer to one that was asked for. */
 import { ListMoneyOperationsSchema } from '@innkeep/core/contract';
-import { Hono } from 'hono/tiny';
 import type { AppContext } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
 import { replayed } from '../http/idempotency.ts';
+import { Routes } from '../http/routes.ts';
 import { query } from '../http/validate.ts';
 import { location, readList, rememberResource } from '../ledger/lists.ts';
 import type { MerchantEnv } from '../properties/resource-app.ts';
@@ -14,7 +14,7 @@ import { askOperation, type MoneyDependencies, type OperationKind } from './mone
 /** The routes of one kind. In the list of reversals, `reference` is the payment's. */
 export function moneyOperations(kind: OperationKind) {
   const name = kind === 'charge' ? 'Charge' : 'Reversal';
-  return new Hono<MerchantEnv<MoneyDependencies>>()
+  return new Routes<MerchantEnv<MoneyDependencies>>()
     .use('/:id/*', rememberResource)
     .get(
       '/',

@@ -1,7 +1,7 @@
 /** `POST …/{id}/resolve` of charges and reversals: a person ends an unknown outcome. Whoever may do it can declare anything paid. */
 import { ResolutionSchema } from '@innkeep/core/contract';
-import { Hono } from 'hono/tiny';
 import { describe } from '../http/describe.ts';
+import { Routes } from '../http/routes.ts';
 import { jsonBody } from '../http/validate.ts';
 import type { MerchantEnv } from '../properties/resource-app.ts';
 import { askOperation, type MoneyDependencies, type OperationKind } from './money-operations.ts';
@@ -9,7 +9,7 @@ import { askOperation, type MoneyDependencies, type OperationKind } from './mone
 /** The route of one kind. */
 export function moneyResolutions(kind: OperationKind) {
   const name = kind === 'charge' ? 'Charge' : 'Reversal';
-  return new Hono<MerchantEnv<MoneyDependencies>>().post(
+  return new Routes<MerchantEnv<MoneyDependencies>>().post(
     '/:id/resolve',
     describe({ id: `resolve${name}`, scopes: ['resolutions'] }),
     jsonBody(ResolutionSchema),

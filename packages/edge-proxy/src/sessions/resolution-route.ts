@@ -1,14 +1,14 @@
 /** `POST /v1/checkout-sessions/{id}/resolve`: a person ends an attempt whose outcome is not certain. Whoever may do it can declare anything paid. */
 import { SessionResolutionSchema } from '@innkeep/core/contract';
-import { Hono } from 'hono/tiny';
 import { describe } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
+import { Routes } from '../http/routes.ts';
 import { jsonBody } from '../http/validate.ts';
 import type { MerchantEnv } from '../properties/resource-app.ts';
 import { askSession, type SessionDependencies } from './checkout-sessions.ts';
 
 /** Below `/v1/checkout-sessions`. */
-export const sessionResolutions = new Hono<MerchantEnv<SessionDependencies>>().post(
+export const sessionResolutions = new Routes<MerchantEnv<SessionDependencies>>().post(
   '/:id/resolve',
   describe({ id: 'resolveCheckoutSession', scopes: ['resolutions'] }),
   jsonBody(SessionResolutionSchema),
