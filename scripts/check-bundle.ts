@@ -74,13 +74,14 @@ function built(name: string, words: readonly string[]): Bundle {
 if (import.meta.main) {
   const defaultWorker = /^(?!.*(\/create-token\.js|\/worker-moto\.js|\/moto\/))/;
   const cdnFiles = globSync('packages/widgets/dist/cdn/**/*.js', { cwd: ROOT });
+  const workerFiles = globSync('packages/edge-proxy/dist/bundle/*.js', { cwd: ROOT });
   const bundles = await Promise.all([
     ...['checkout/checkout-client', 'errors'].map((name) => bundle(`packages/core/dist/${name}.js`, SERVER_WORDS)),
     // `values` names the fields that logs must blank, so the words are there; that none of the code is, the modules show.
     bundle('packages/core/dist/values/index.js', []),
     bundle('packages/widgets/dist/define-all.js', SERVER_WORDS),
     bundle('packages/edge-proxy/dist/worker.js', CARD_ENTRY_WORDS, defaultWorker),
-    built('packages/edge-proxy/dist/bundle/worker.js', CARD_ENTRY_WORDS),
+    ...workerFiles.map((file) => built(file, CARD_ENTRY_WORDS)),
     ...cdnFiles.map((file) => built(file, SERVER_WORDS)),
   ]);
   // The build that may take card numbers shows that the words survive minifying, so that their absence elsewhere means something.

@@ -10,7 +10,7 @@ test('the two worker configurations differ in their entry, their description and
       .filter((line) => !/^\s*\/\//.test(line));
   const [plain, moto] = [lines('packages/edge-proxy/wrangler.jsonc'), lines('packages/edge-proxy/wrangler.moto.jsonc')];
   const swapped = moto.map((line) =>
-    line.replace('src/worker-moto.ts', 'src/worker.ts').replace('dist/assets-moto', 'dist/assets'),
+    line.replace('dist/bundle-moto/worker-moto.js', 'dist/bundle/worker.js').replace('dist/assets-moto', 'dist/assets'),
   );
   expect(swapped).toEqual(plain);
   expect(moto).not.toEqual(plain);

@@ -1,7 +1,7 @@
 // The self-hosting guide's own configuration file, started the way the guide says.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,6 +14,7 @@ import { PATIENT } from '../../scripts/test-limits.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../packages/edge-proxy', import.meta.url));
+const BUNDLE = join(PACKAGE, 'dist/bundle');
 const root = mkdtempSync(join(tmpdir(), 'innkeep-self-hosted-'));
 const config = readFileSync(join(PACKAGE, 'self-hosting/innkeep.capnp'), 'utf8');
 let runtime: ChildProcess;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
   mkdirSync(join(root, 'data'));
-  cpSync(join(PACKAGE, 'dist/bundle/worker.js'), join(root, 'worker.js'));
+  for (const file of globSync('*.js', { cwd: BUNDLE })) cpSync(join(BUNDLE, file), join(root, file));
   cpSync(join(PACKAGE, 'dist/assets'), join(root, 'assets'), { recursive: true });
   writeFileSync(join(root, 'innkeep.capnp'), config.replace('127.0.0.1:8787', `127.0.0.1:${port}`));
   const env = {
@@ -85,15 +86,15 @@ test('no web server that the guide sets up writes down an address that opens som
 });
 
 test('the launcher writes what the guide’s file says, with its own paths, port and variables', () => {
-  const own = { port: 1, bundle: 'own.js', storageDir: '/own/$&', assetsDir: '/own/assets', names: ['OWN'] };
-  const lines = toWorkerdConfig({ ...own, allowsPrivateNetwork: true }).split('\n');
+  const own = { port: 1, storageDir: '/own/$&', assetsDir: '/own/assets', names: ['OWN'], allowsPrivateNetwork: true };
+  const lines = toWorkerdConfig({ ...own, modules: ['own.js', 'own.part.js'] }).split('\n');
   const guide = config.split('\n');
   expect(lines.filter((line) => !guide.includes(line)).map((line) => line.trim())).toEqual([
     '(name = "internet", network = (allow = ["public", "private", "local"], tlsOptions = (trustBrowserCas = true))),',
     '(name = "storage", disk = (path = "/own/$&", writable = true)),',
     '(name = "assets", disk = "/own/assets"),',
     'sockets = [(name = "http", address = "127.0.0.1:1", http = (), service = "proxy")],',
-    'modules = [(name = "worker.js", esModule = embed "own.js")],',
+    'modules = [(name = "worker.js", esModule = embed "own.js"), (name = "own.part.js", esModule = embed "own.part.js")],',
     '(name = "OWN", fromEnvironment = "OWN"),',
   ]);
   expect(config).toContain('network = (allow = ["public"], ');

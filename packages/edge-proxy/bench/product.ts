@@ -1,10 +1,11 @@
 /** The proxy as it is deployed, and a hotel of it, to be measured. */
 import { createHash } from 'node:crypto';
 import { join, relative } from 'node:path';
-import { toWorkerdConfig } from '../src/runtime/serve-workerd-config.ts';
+import { modulesOf, toWorkerdConfig } from '../src/runtime/serve-workerd-config.ts';
 import { type BenchRuntime, startRuntime } from './runtime.ts';
 
 const PACKAGE = join(import.meta.dirname, '..');
+const BUNDLE = join(PACKAGE, 'dist/bundle/worker.js');
 
 /** A hotel's settings: the value of a `PROPERTY_<ID>`, before it becomes JSON. */
 export function benchProperty(
@@ -43,9 +44,11 @@ export function startProxyRuntime(
 ): Promise<BenchRuntime> {
   return startRuntime({
     folder,
-    configuration: (paths) =>
+    configuration: ({ port, storageDir }) =>
       toWorkerdConfig({
-        ...paths,
+        port,
+        storageDir,
+        modules: modulesOf(BUNDLE, folder),
         assetsDir: join(PACKAGE, 'dist/assets'),
         names: Object.keys(env),
         clock: hasClock ? relative(folder, join(PACKAGE, 'dist/worker-clock.js')) : undefined,
@@ -53,6 +56,6 @@ export function startProxyRuntime(
       }),
     env,
     options,
-    bundle: join(PACKAGE, 'dist/bundle/worker.js'),
+    bundle: BUNDLE,
   });
 }

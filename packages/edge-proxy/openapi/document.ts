@@ -2,29 +2,38 @@
 import * as contract from '@innkeep/core/contract';
 import { type ConversionConfig, type JsonSchema, toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema';
 import { type GenericSchema, getMetadata, isOfKind } from 'valibot';
-import {
-  type Answer,
-  type Description,
-  descriptionOf,
-  type HeaderName,
-  type Input,
-  inWords,
-} from '../src/http/describe.ts';
+import { type Description, descriptionOf, type Input, inWords } from '../src/http/describe.ts';
 import { ProblemError, toProblemDocument } from '../src/http/problem.ts';
 import { cards } from '../src/money/card-routes.ts';
-import { type Decision, decisionOf, TAGS } from '../src/properties/resource-app.ts';
+import { type Decision, decisionOf } from '../src/properties/resource-app.ts';
 import { RESOURCES, type Resources } from '../src/runtime/app.ts';
-import { HEADERS, MEDIA, PROBLEM_HEADERS, PROBLEM_WORDS, WEBHOOK } from './fixed-parts.ts';
+import { HEADERS, MEDIA, PROBLEM_HEADERS, PROBLEM_WORDS, TAGS, WEBHOOK } from './fixed-parts.ts';
+import type { Answer, HeaderName, OperationText, OperationTexts } from './operation-text.ts';
+import { CHECKOUT_SESSIONS } from './operations/checkout-sessions.ts';
+import { LEDGER } from './operations/ledger.ts';
+import { MONEY } from './operations/money.ts';
+import { PAGES } from './operations/pages.ts';
+import { PROPERTIES } from './operations/properties.ts';
+import { SERVICE } from './operations/service.ts';
 
 type Json = Record<string, unknown>;
 type Mode = 'input' | 'output';
 
 /** A route with everything that is known about it. */
-export interface Operation extends Description, Input, Decision {
+export interface Operation extends Description, OperationText, Input, Decision {
   readonly method: string;
   /** As the app mounts it. */
   readonly path: string;
 }
+
+const TEXTS: OperationTexts = {
+  ...CHECKOUT_SESSIONS,
+  ...LEDGER,
+  ...MONEY,
+  ...PAGES,
+  ...PROPERTIES,
+  ...SERVICE,
+};
 
 /** Schemas that have a name, and so a place in `components`. */
 const NAMED: Readonly<Record<string, GenericSchema>> = Object.fromEntries(
@@ -135,15 +144,11 @@ export function operationsOf(resources: Resources): readonly Operation[] {
     );
     return [...handlers].map(([name, routes]) => {
       const [method = '', path = ''] = name.split(' ');
-      return {
-        method,
-        path,
-        ...decisionOf(app),
-        ...descriptionOf(
-          name,
-          routes.map(({ handler }) => handler),
-        ),
-      };
+      const handlers = routes.map(({ handler }) => handler);
+      const described = descriptionOf(name, handlers);
+      const text = TEXTS[described.id];
+      if (text === undefined) throw new TypeError(`Nothing in openapi/operations says what ${described.id} is for`);
+      return { method, path, ...decisionOf(app), ...described, ...text };
     });
   });
 }

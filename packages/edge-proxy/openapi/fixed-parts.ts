@@ -1,6 +1,20 @@
 /** The parts of the OpenAPI documents that follow from no schema: headers, bodies that are no JSON, and webhooks. */
 import type { ProblemCode } from '@innkeep/core/contract';
-import type { HeaderName } from '../src/http/describe.ts';
+import type { Tag } from '../src/properties/resource-app.ts';
+import type { HeaderName } from './operation-text.ts';
+
+/** Headings, with what is below them. */
+export const TAGS: Readonly<Record<Tag, string>> = {
+  'Checkout sessions': 'For the hotel’s server.',
+  Guest: 'For the guest’s page, from the property’s origins.',
+  'Charges and reversals': 'For the hotel’s own systems. Nothing here is ever sent twice.',
+  Cards: 'For staff who key in cards. Only the MOTO build has it.',
+  Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
+  Events: 'What happened, in order; the same events go to webhooks.',
+  Properties: 'For the operator of many hotels.',
+  Pages: 'For the guest’s browser itself.',
+  Service: 'For operators.',
+};
 
 const text = { type: 'string' };
 

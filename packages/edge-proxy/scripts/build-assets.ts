@@ -5,7 +5,7 @@
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { motoOpenApiDocument, openApiDocument, platformOpenApiDocument } from '../openapi/document.ts';
-import { toWorkerdConfig } from '../src/runtime/serve-workerd-config.ts';
+import { modulesOf, toWorkerdConfig } from '../src/runtime/serve-workerd-config.ts';
 import { MESSAGES } from '../src/sessions/messages.ts';
 import { VERSION } from '../src/telemetry/version.ts';
 
@@ -28,7 +28,7 @@ const guide = `# The proxy on your own machine: the bundle that Cloudflare would
 `;
 const config = toWorkerdConfig({
   port: 8787,
-  bundle: 'worker.js',
+  modules: modulesOf(join(root, 'dist/bundle/worker.js'), join(root, 'dist/bundle')),
   storageDir: 'data',
   assetsDir: 'assets',
   names: [

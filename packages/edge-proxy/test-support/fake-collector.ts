@@ -1,6 +1,7 @@
 /** A collector behind the fake payment service: it takes whatever is exported and answers what was measured. */
 import { env } from 'cloudflare:workers';
 import { expect, vi } from 'vitest';
+import { loadTelemetry } from '../src/telemetry/telemetry-of.ts';
 import { send } from './client.ts';
 import type { FakeUpstream, SeenRequest } from './fake-upstream.ts';
 import { passSeconds } from './objects.ts';
@@ -13,8 +14,8 @@ export const OTEL_ENVIRONMENT = {
 };
 
 /** Configures the collector for every object and for the worker of a file. Call it before anything has run. */
-export function configureCollector(): void {
-  Object.assign(env, OTEL_ENVIRONMENT);
+export function configureCollector(): Promise<void> {
+  return loadTelemetry(Object.assign(env, OTEL_ENVIRONMENT));
 }
 
 /** No test asks with it: what the collector asks itself can be told from the rest. */

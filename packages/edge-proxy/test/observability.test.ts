@@ -2,7 +2,7 @@
 import { parser } from '@prometheus-io/lezer-promql';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { telemetryOf } from '../src/telemetry/telemetry.ts';
+import { loadTelemetry, telemetryOf } from '../src/telemetry/telemetry-of.ts';
 import { FakeCollector, OTEL_ENVIRONMENT } from '../test-support/fake-collector.ts';
 import { useFakes } from '../test-support/harness.ts';
 
@@ -41,6 +41,7 @@ const exported = { metrics: new Set<string>(), labels: new Set(['job', 'le']) };
 const fakes = useFakes();
 
 beforeEach(async () => {
+  await loadTelemetry(OTEL_ENVIRONMENT);
   const collector = new FakeCollector(fakes.upstream);
   const telemetry = telemetryOf({ ...OTEL_ENVIRONMENT, OTEL_SERVICE_NAME: 'everything' });
   telemetry?.beginRequest(undefined).end({ method: 'GET', route: '/', status: 200, durationMs: 1 });

@@ -19,7 +19,7 @@ import { configureCollector, FakeCollector } from '../test-support/fake-collecto
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds } from '../test-support/objects.ts';
 
-configureCollector();
+await configureCollector();
 const fakes = useFakes();
 const aurora = parseProperty('aurora', TEST_ENVIRONMENT.PROPERTY_AURORA) as Property;
 let collector: FakeCollector;

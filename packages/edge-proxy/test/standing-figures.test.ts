@@ -1,11 +1,11 @@
 import { beforeEach, expect, test } from 'vitest';
-import { telemetryOf } from '../src/telemetry/telemetry.ts';
+import { telemetryOf } from '../src/telemetry/telemetry-of.ts';
 import { merchant } from '../test-support/client.ts';
 import { configureCollector, FakeCollector, OTEL_ENVIRONMENT } from '../test-support/fake-collector.ts';
 import { charge, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
 
-configureCollector();
+await configureCollector();
 const fakes = useMoneyFakes('STANDING');
 let collector: FakeCollector;
 

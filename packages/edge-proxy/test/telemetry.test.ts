@@ -5,7 +5,7 @@ import { PATIENT } from '../../../scripts/test-limits.ts';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { createWorker } from '../src/runtime/worker-app.ts';
 import { MAX_SERIES } from '../src/telemetry/instruments.ts';
-import { telemetryOf } from '../src/telemetry/telemetry.ts';
+import { telemetryOf } from '../src/telemetry/telemetry-of.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { createSession, merchant, retrieve, send, startAttempt, startSession } from '../test-support/client.ts';
 import { runAlarmsSetForNow, stopClock } from '../test-support/clock.ts';
@@ -15,7 +15,7 @@ import { useFakes } from '../test-support/harness.ts';
 import { answerMoney, charge, postReversal } from '../test-support/money.ts';
 import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 
-configureCollector();
+await configureCollector();
 const fakes = useFakes();
 let collector: FakeCollector;
 let bookings = 0;

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
-/** Gives a schema its name, its words and an example for the OpenAPI documents. Its types stay as they are. @__NO_SIDE_EFFECTS__ */
+/** Gives a schema its name, its words and an example for the OpenAPI documents. Its types stay as they are. */
+// @__NO_SIDE_EFFECTS__
 export function component<const Schema extends v.GenericSchema>(
   ref: string,
   schema: Schema,
@@ -11,7 +12,8 @@ export function component<const Schema extends v.GenericSchema>(
   return v.pipe(schema, v.metadata({ ref, description, ...examples })) as unknown as Schema;
 }
 
-/** One of the listed values, or one that a later version adds. @__NO_SIDE_EFFECTS__ */
+/** One of the listed values, or one that a later version adds. */
+// @__NO_SIDE_EFFECTS__
 export function openPicklist<const Values extends readonly string[]>(
   values: Values,
 ): v.GenericSchema<Values[number] | (string & {})> {

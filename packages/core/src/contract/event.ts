@@ -105,7 +105,8 @@ export type WebhookEvent =
   | EventAbout<'reversal', Reversal>
   | EventAbout<'webhook_endpoint', WebhookEndpoint>;
 
-/** A stretch of the feed. @__NO_SIDE_EFFECTS__ */
+/** A stretch of the feed. */
+// @__NO_SIDE_EFFECTS__
 function feedOf<Event extends v.GenericSchema>(event: Event) {
   return v.object({
     /** Kind of answer. */

@@ -25,12 +25,14 @@ export const CountSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the ranges are the point; `\p{Cc}` is unknown to many engines.
 const NO_CONTROL = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
-/** An id with its prefix, such as `cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E`. @__NO_SIDE_EFFECTS__ */
+/** An id with its prefix, such as `cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E`. */
+// @__NO_SIDE_EFFECTS__
 export function idOf(prefix: 'cs' | 'ch' | 'rv' | 'ev') {
   return v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`)));
 }
 
-/** A text like {@link textOrNothing} that is not empty. @__NO_SIDE_EFFECTS__ */
+/** A text like {@link textOrNothing} that is not empty. */
+// @__NO_SIDE_EFFECTS__
 export function text(maxLength: number, message?: string) {
   return v.pipe(textOrNothing(maxLength, message), v.minLength(1, 'Must not be empty'));
 }
@@ -39,8 +41,8 @@ export function text(maxLength: number, message?: string) {
  * A text of limited length without control characters, which may be empty.
  *
  * @param message - what to say instead of quoting what came
- * @__NO_SIDE_EFFECTS__
  */
+// @__NO_SIDE_EFFECTS__
 export function textOrNothing(maxLength: number, message = 'Must be a text') {
   return v.pipe(
     v.string(message),
@@ -59,7 +61,8 @@ export function notHarmless(name: string): string {
   return `${name} must not hold a card number (13 to 19 digits with a valid check digit) or half a character`;
 }
 
-/** A text that somebody typed, so that it may be anything. @__NO_SIDE_EFFECTS__ */
+/** A text that somebody typed, so that it may be anything. */
+// @__NO_SIDE_EFFECTS__
 export function typed<const Schema extends v.GenericSchema<unknown, string>>(name: string, schema: Schema) {
   return v.pipe(schema, v.check(isHarmless, notHarmless(name)));
 }

@@ -95,7 +95,7 @@ export const MerchantKeySchema = v.strictObject({
 /** A merchant key as the configuration holds it: only its hash. @interface */
 export type MerchantKey = v.InferOutput<typeof MerchantKeySchema>;
 
-/** @__NO_SIDE_EFFECTS__ */
+// @__NO_SIDE_EFFECTS__
 function instant() {
   return v.pipe(
     v.string(),

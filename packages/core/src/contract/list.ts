@@ -2,7 +2,8 @@
 import * as v from 'valibot';
 import { isDate } from '../values/local-date-time.ts';
 
-/** One page of a list, newest first. @__NO_SIDE_EFFECTS__ */
+/** One page of a list, newest first. */
+// @__NO_SIDE_EFFECTS__
 export function pageOf<Item extends v.GenericSchema>(item: Item) {
   return v.object({
     /** Kind of answer. */
@@ -17,7 +18,8 @@ export function pageOf<Item extends v.GenericSchema>(item: Item) {
 /** One page of a list, newest first. Eventually consistent. @interface */
 export type Page<Resource> = v.InferOutput<ReturnType<typeof pageOf<v.GenericSchema<Resource>>>>;
 
-/** A whole number in a query, in digits. @__NO_SIDE_EFFECTS__ */
+/** A whole number in a query, in digits. */
+// @__NO_SIDE_EFFECTS__
 export function numberIn(range: { readonly min: number; readonly max: number; readonly message: string }) {
   const { min, max, message } = range;
   return v.pipe(
@@ -37,7 +39,8 @@ export const LimitSchema = v.optional(
   '20',
 );
 
-/** A day or an instant, which becomes milliseconds. @__NO_SIDE_EFFECTS__ */
+/** A day or an instant, which becomes milliseconds. */
+// @__NO_SIDE_EFFECTS__
 function instant(description: string) {
   return v.optional(
     v.pipe(
@@ -54,7 +57,8 @@ function instant(description: string) {
   );
 }
 
-/** Query of a list. @__NO_SIDE_EFFECTS__ */
+/** Query of a list. */
+// @__NO_SIDE_EFFECTS__
 export function listQueryOf<const Status extends v.GenericSchema<string>>(status: Status) {
   return v.strictObject({
     /** Only those in this state. */

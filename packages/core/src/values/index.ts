@@ -18,7 +18,7 @@ export {
   parseCardMask,
   passesLuhn,
 } from './card-mask.ts';
-export { currencyCodes, currencyExponent } from './currencies.ts';
+export { currencyCodes, currencyExponent, minorUnitDigits } from './currencies.ts';
 export {
   type Disambiguation,
   fromLocalDateTime,

@@ -97,6 +97,8 @@ describe('forms', () => {
     expect(isDate('2028-12-31')).toBe(true);
     expect(isDate('2028-12-32')).toBe(false);
     expect(isTimeZone('Europe/Vienna')).toBe(true);
+    // Another name of a zone.
+    expect(isTimeZone('US/Eastern')).toBe(true);
     expect(isTimeZone('Vienna')).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 /** `/v1/events`: the feed, oldest first; the same events go to webhooks. */
-import { EmptySchema, EventListSchema, EventSchema, ListEventsSchema } from '@innkeep/core/contract';
+import { EmptySchema, ListEventsSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { unwrap } from '../http/problem.ts';
 import { jsonBody, query } from '../http/validate.ts';
@@ -7,34 +7,14 @@ import { merchantApp } from '../properties/resource-app.ts';
 import type { LedgerDependencies } from './lists.ts';
 
 export const events = merchantApp<LedgerDependencies>({ tag: 'Events' })
-  .get(
-    '/',
-    describe({
-      id: 'listEvents',
-      scopes: ['events', 'read'],
-      summary: 'Read the feed after a position, oldest first',
-      description: 'Store `nextAfter` and begin there next time: the feed has no gaps, and events stay for 90 days.',
-      answers: {
-        200: { description: 'A page; `nextAfter` repeats `after` when nothing is new', schema: EventListSchema },
-      },
-    }),
-    query(ListEventsSchema),
-    async (c) => {
-      const { after, limit } = c.req.valid('query');
-      const { items, nextAfter } = await c.get('dependencies').ledger(c.get('property').id).events(after, limit);
-      return c.json({ object: 'list', data: items.map((item) => JSON.parse(item) as unknown), nextAfter });
-    },
-  )
+  .get('/', describe({ id: 'listEvents', scopes: ['events', 'read'] }), query(ListEventsSchema), async (c) => {
+    const { after, limit } = c.req.valid('query');
+    const { items, nextAfter } = await c.get('dependencies').ledger(c.get('property').id).events(after, limit);
+    return c.json({ object: 'list', data: items.map((item) => JSON.parse(item) as unknown), nextAfter });
+  })
   .post(
     '/:id/redeliver',
-    describe({
-      id: 'redeliverEvent',
-      scopes: ['events'],
-      summary: 'Send an event to every webhook again',
-      description: 'For endpoints that were down or disabled. The event keeps its id.',
-      answers: { 202: { description: 'The event, on its way', schema: EventSchema } },
-      problems: ['not_found'],
-    }),
+    describe({ id: 'redeliverEvent', scopes: ['events'] }),
     jsonBody(EmptySchema, { isOptional: true }),
     async (c) => {
       const { id } = c.get('property');

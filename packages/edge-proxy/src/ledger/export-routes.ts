@@ -54,20 +54,7 @@ const MAX_RANGE_MS = 366 * 24 * 60 * 60_000;
 /** The sub-app. Payments, charges and reversals of the range, oldest first within each kind. */
 export const csvExport = merchantApp<LedgerDependencies>({ tag: 'Charges and reversals' }).get(
   '/',
-  describe({
-    id: 'exportCsv',
-    scopes: ['read'],
-    summary: 'Started payments, charges and reversals created or completed in a range, for reconciliation',
-    description:
-      'Give `from` and `to`, or `completedFrom` and `completedTo`. The columns and their order are fixed; new ones are added at the end.',
-    answers: {
-      200: {
-        description: 'One row each, quoted; formulas are made text',
-        type: 'text/csv',
-        headers: ['Content-Disposition'],
-      },
-    },
-  }),
+  describe({ id: 'exportCsv', scopes: ['read'] }),
   query(ExportRangeSchema),
   (c) => {
     const property = c.get('property').id;

@@ -10,7 +10,8 @@ import { type Schedule, type Task, tableSchedule } from '../objects/schedule.ts'
 import { platformsOf } from '../properties/platforms.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
-import { type Telemetry, telemetryOf } from '../telemetry/telemetry.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { DeliveryTable, type Endpoint, unusedEndpoint } from './delivery-table.ts';
 import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
 import { FeedForwarding } from './feed-forwarding.ts';

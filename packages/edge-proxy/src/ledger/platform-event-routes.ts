@@ -1,6 +1,6 @@
 /** `/v1/platform/events`: the events of all hotels that a platform key is for, in one order. */
 
-import { ListEventsSchema, PlatformEventListSchema } from '@innkeep/core/contract';
+import { ListEventsSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
 import { query } from '../http/validate.ts';
@@ -15,19 +15,7 @@ export interface FeedDependencies {
 
 export const platformEvents = platformApp<FeedDependencies>({ tag: 'Events' }).get(
   '/',
-  describe({
-    id: 'listPlatformEvents',
-    scopes: FEED_SCOPES,
-    summary: 'Read the feed of all hotels that the key is for, oldest first',
-    description:
-      'Store `nextAfter` and begin there next time. Positions are the platform’s own; events stay for 90 days. A page may be empty and lead on: go on until `nextAfter` stays the same.',
-    answers: {
-      200: {
-        description: 'A page; `nextAfter` repeats `after` when nothing is new',
-        schema: PlatformEventListSchema,
-      },
-    },
-  }),
+  describe({ id: 'listPlatformEvents', scopes: FEED_SCOPES }),
   query(ListEventsSchema),
   async (c) => {
     const { after, limit } = c.req.valid('query');

@@ -1,6 +1,6 @@
 /** `/v1/status`: how the hotel is doing, for whoever watches over it. */
 
-import { type PropertyStatus, PropertyStatusSchema } from '@innkeep/core/contract';
+import type { PropertyStatus } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import type { Property } from '../properties/configured-properties.ts';
 import { merchantApp } from '../properties/resource-app.ts';
@@ -15,16 +15,7 @@ export interface StatusDependencies extends LedgerDependencies {
 
 export const status = merchantApp<StatusDependencies>({ tag: 'Service' }).get(
   '/',
-  describe({
-    id: 'retrieveStatus',
-    scopes: ['events', 'read'],
-    summary:
-      'How the hotel is doing: what is uncertain, what waits, whether the payment service is down or refuses the login, and how full its ledger is',
-    description:
-      'Numbers alone: the lists say which ones, `status=unknown` first. Costs little, so that it may be asked every minute.',
-    isForOperators: true,
-    answers: { 200: { description: 'How the hotel is doing', schema: PropertyStatusSchema } },
-  }),
+  describe({ id: 'retrieveStatus', scopes: ['events', 'read'] }),
   async (c) => {
     const property = c.get('property');
     const { ledger, maxPending, upstreamStatus } = c.get('dependencies');

@@ -2,7 +2,7 @@
  * `/v1/cards`: a card that staff keyed in becomes a token. Card data lives in this request's memory and nowhere
  * else: it is not stored, not logged, not retried, and no message quotes it.
  */
-import { CardSchema, CreateCardSchema } from '@innkeep/core/contract';
+import { CreateCardSchema } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createToken } from '@innkeep/core/operations/create-token';
 import type { MiddlewareHandler } from 'hono';
@@ -30,16 +30,7 @@ export function cards(bindings: AccessTokenBindings) {
     })
     .post(
       '/',
-      describe({
-        id: 'createCard',
-        scopes: ['moto'],
-        isHidden: true,
-        summary: 'Make a token of a card that staff keyed in',
-        description: 'Nothing of the card is kept in the proxy. Keying a card in again is safe: tokens move no money.',
-        answers: { 201: { description: 'The token; nothing of the card is kept', schema: CardSchema } },
-        problems: ['upstream_rejected', 'upstream_error', 'upstream_unavailable'],
-        example: { cardNo: '4242424242424242', valid: '2030-12-31', cvc: '123' },
-      }),
+      describe({ id: 'createCard', scopes: ['moto'], isHidden: true }),
       keyedEntryOnly,
       jsonBody(CreateCardSchema),
       async (c) => {

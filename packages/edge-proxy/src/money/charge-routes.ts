@@ -1,5 +1,5 @@
 /** `/v1/charges`: stored cards are charged, once for each idempotency key. */
-import { ChargeSchema, CreateChargeSchema } from '@innkeep/core/contract';
+import { CreateChargeSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { requiredIdempotencyKey } from '../http/idempotency.ts';
 import { checkAmount } from '../http/payment-limits.ts';
@@ -11,33 +11,13 @@ import { merchantApp } from '../properties/resource-app.ts';
 import type { CreatedOperation } from './money-operation-object.ts';
 import { type MoneyDependencies, operationIdOf } from './money-operations.ts';
 import { newCharge } from './money-record.ts';
-import { createdAnswers, moneyOperations, operationResponse } from './operation-routes.ts';
+import { moneyOperations, operationResponse } from './operation-routes.ts';
 import { moneyResolutions } from './resolution-routes.ts';
 
 export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and reversals' })
   .post(
     '/',
-    describe({
-      id: 'createCharge',
-      scopes: ['charges'],
-      summary: 'Charge a stored card, once for each key',
-      description:
-        'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved: look it up, never charge again.',
-      answers: createdAnswers(ChargeSchema, { maskedCard: null }),
-      problems: [
-        'idempotency_in_progress',
-        'idempotency_mismatch',
-        'possible_duplicate',
-        'upstream_unavailable',
-        'ledger_full',
-      ],
-      example: {
-        token: 'the token of the stored card',
-        amount: { value: 12_000, currency: 'EUR' },
-        reference: 'RES-1234',
-        reason: 'no_show',
-      },
-    }),
+    describe({ id: 'createCharge', scopes: ['charges'] }),
     requiredIdempotencyKey,
     jsonBody(CreateChargeSchema),
     async (c) => {

@@ -18,7 +18,7 @@ import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Resolution } from '../records/resolution.ts';
 import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
 import type { AllocationRequest, Settlement } from '../records/shares.ts';
-import { telemetryOf } from '../telemetry/telemetry.ts';
+import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import { refuseDuplicate, refuseIfDown } from './charge-guard.ts';

@@ -1,5 +1,5 @@
 /** `/v1/reversals`: a payment, or a part of it, is given back, once for each idempotency key. */
-import { CreateReversalSchema, ReversalSchema } from '@innkeep/core/contract';
+import { CreateReversalSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { requiredIdempotencyKey } from '../http/idempotency.ts';
 import { ProblemError, unwrap } from '../http/problem.ts';
@@ -10,30 +10,14 @@ import { merchantApp } from '../properties/resource-app.ts';
 import type { CreatedOperation } from './money-operation-object.ts';
 import { type MoneyDependencies, operationIdOf } from './money-operations.ts';
 import { newReversal } from './money-record.ts';
-import { createdAnswers, moneyOperations, operationResponse } from './operation-routes.ts';
+import { moneyOperations, operationResponse } from './operation-routes.ts';
 import { moneyResolutions } from './resolution-routes.ts';
 
 /** The sub-app. The payment's own object says how much is left. */
 export const reversals = merchantApp<MoneyDependencies>({ tag: 'Charges and reversals' })
   .post(
     '/',
-    describe({
-      id: 'createReversal',
-      scopes: ['reversals'],
-      summary: 'Give back a payment or a part of it, once for each key; without `amount` all that is left',
-      description:
-        'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved.',
-      answers: createdAnswers(ReversalSchema),
-      problems: [
-        'not_found',
-        'idempotency_in_progress',
-        'idempotency_mismatch',
-        'not_reversible',
-        'possible_duplicate',
-        'upstream_unavailable',
-      ],
-      example: { payment: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E', amount: { value: 2_000, currency: 'EUR' } },
-    }),
+    describe({ id: 'createReversal', scopes: ['reversals'] }),
     requiredIdempotencyKey,
     jsonBody(CreateReversalSchema),
     async (c) => {

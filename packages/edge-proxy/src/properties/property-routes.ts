@@ -4,16 +4,11 @@ import {
   EmptySchema,
   ListPropertiesSchema,
   ListPropertyVersionsSchema,
-  PROPERTY_EXAMPLE,
   PropertyIdSchema,
-  PropertyListSchema,
   PropertyPatchSchema,
   type PropertyResource,
-  PropertyResourceSchema,
   PropertySchema,
   type PropertySummary,
-  PropertyVersionListSchema,
-  ResealedPropertySchema,
   RollBackSchema,
 } from '@innkeep/core/contract';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -28,18 +23,6 @@ import { type PropertyChange, type PropertyEdit, type ShownProperty, showFields 
 import type { PropertyDirectory } from './property-directory.ts';
 import { isCovered } from './property-pattern.ts';
 import { type PlatformEnv, platformApp } from './resource-app.ts';
-
-const WRITE_PROBLEMS = [
-  'configured_by_secret',
-  'version_conflict',
-  'precondition_required',
-  'property_unavailable',
-] as const;
-const RESOURCE = {
-  description: 'The property; `ETag` is its version',
-  schema: PropertyResourceSchema,
-  headers: ['ETag'],
-} as const;
 
 const idParam = params(v.strictObject({ id: PropertyIdSchema }));
 // Taken as it was written, so that a default stays a default; the object checks it whole.
@@ -57,28 +40,19 @@ export interface DirectoryDependencies {
 }
 
 /** Stands behind {@link idParam}: the key must be for this hotel. */
-const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = takes(
-  { params: { id: 'Id of the property.' } },
-  async (c, next) => {
-    const id = c.req.param('id');
-    c.get('logFields').property = id;
-    if (!isCovered(id, c.get('principal').key.properties)) {
-      throw new ProblemError('forbidden', { detail: 'This key is not for this property' });
-    }
-    await next();
-  },
-);
+const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = async (c, next) => {
+  const id = c.req.param('id');
+  c.get('logFields').property = id;
+  if (!isCovered(id, c.get('principal').key.properties)) {
+    throw new ProblemError('forbidden', { detail: 'This key is not for this property' });
+  }
+  await next();
+};
 
 export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties' })
   .get(
     '/',
-    describe({
-      id: 'listProperties',
-      scopes: ['properties', 'read'],
-      summary: 'List the hotels of the deployment, by id',
-      description: 'Those that the key is for, in the directory and in secrets of the deployment.',
-      answers: { 200: { description: 'A page', schema: PropertyListSchema } },
-    }),
+    describe({ id: 'listProperties', scopes: ['properties', 'read'] }),
     query(ListPropertiesSchema),
     async (c) => {
       const { search = null, status, limit, cursor = '' } = c.req.valid('query');
@@ -103,14 +77,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
   )
   .get(
     '/:id',
-    describe({
-      id: 'retrieveProperty',
-      scopes: ['properties', 'read'],
-      summary: 'Read a hotel’s configuration',
-      description: 'Everything but the secrets, of which only is said which ones are set.',
-      answers: { 200: RESOURCE },
-      problems: ['not_found'],
-    }),
+    describe({ id: 'retrieveProperty', scopes: ['properties', 'read'] }),
     idParam,
     coveredOnly,
     async (c) => {
@@ -123,16 +90,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
   )
   .put(
     '/:id',
-    describe({
-      id: 'putProperty',
-      scopes: ['properties'],
-      summary: 'Add a hotel, or write all of its configuration anew',
-      description:
-        'The body is the JSON of a `PROPERTY_<ID>` secret. Without a condition it adds a hotel; one that exists needs `If-Match`. Counts everywhere within five seconds. While the deployment has such a secret for the hotel, the secret counts; what is put here does once it is gone.',
-      answers: { 200: RESOURCE, 201: { ...RESOURCE, description: 'The property, new' } },
-      problems: ['version_conflict', 'precondition_required', 'property_unavailable'],
-      example: PROPERTY_EXAMPLE,
-    }),
+    describe({ id: 'putProperty', scopes: ['properties'] }),
     idParam,
     coveredOnly,
     condition,
@@ -141,16 +99,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
   )
   .patch(
     '/:id',
-    describe({
-      id: 'patchProperty',
-      scopes: ['properties'],
-      summary: 'Change some fields of a hotel’s configuration',
-      description:
-        'A JSON merge patch (RFC 7396): what is absent stays as it is, secrets too; `null` takes a field out; a list is replaced whole. Counts everywhere within five seconds.',
-      answers: { 200: RESOURCE },
-      problems: ['not_found', ...WRITE_PROBLEMS],
-      example: { displayName: 'Grand Hotel Aurora' },
-    }),
+    describe({ id: 'patchProperty', scopes: ['properties'] }),
     idParam,
     coveredOnly,
     condition,
@@ -159,15 +108,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
   )
   .delete(
     '/:id',
-    describe({
-      id: 'removeProperty',
-      scopes: ['properties'],
-      summary: 'Remove a hotel',
-      description:
-        'Its keys end and nothing new begins. Payments that were begun reach their end, and webhooks tell of them: for 30 days the configuration is kept, and can be rolled back to.',
-      answers: { 200: RESOURCE },
-      problems: ['not_found', ...WRITE_PROBLEMS],
-    }),
+    describe({ id: 'removeProperty', scopes: ['properties'] }),
     idParam,
     coveredOnly,
     condition,
@@ -175,14 +116,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
   )
   .get(
     '/:id/versions',
-    describe({
-      id: 'listPropertyVersions',
-      scopes: ['properties', 'read'],
-      summary: 'What was changed in a hotel’s configuration, when and by whom',
-      description: 'The newest version first. Fields are named, secrets among them; values are not shown.',
-      answers: { 200: { description: 'A page', schema: PropertyVersionListSchema } },
-      problems: ['not_found', 'configured_by_secret'],
-    }),
+    describe({ id: 'listPropertyVersions', scopes: ['properties', 'read'] }),
     idParam,
     coveredOnly,
     query(ListPropertyVersionsSchema),
@@ -201,15 +135,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
   )
   .post(
     '/:id/roll-back',
-    describe({
-      id: 'rollBackProperty',
-      scopes: ['properties'],
-      summary: 'Go back to an earlier version',
-      description: 'Makes a new version of it, checked like any other. Takes a removed hotel back, too.',
-      answers: { 200: RESOURCE },
-      problems: ['not_found', ...WRITE_PROBLEMS],
-      example: { version: 3 },
-    }),
+    describe({ id: 'rollBackProperty', scopes: ['properties'] }),
     idParam,
     coveredOnly,
     condition,
@@ -218,14 +144,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
   )
   .post(
     '/:id/reseal',
-    describe({
-      id: 'resealProperty',
-      scopes: ['properties'],
-      summary: 'Seal a hotel’s configuration with the newest key',
-      description: 'After `SEALING_KEYS` has got a new key in front. `innkeep keys reseal` does it for every hotel.',
-      answers: { 200: { description: 'How many versions an older key had sealed', schema: ResealedPropertySchema } },
-      problems: ['not_found', 'configured_by_secret', 'property_unavailable'],
-    }),
+    describe({ id: 'resealProperty', scopes: ['properties'] }),
     idParam,
     coveredOnly,
     jsonBody(EmptySchema, { isOptional: true }),

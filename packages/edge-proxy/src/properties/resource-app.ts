@@ -4,11 +4,12 @@
  */
 
 import { type MerchantKey, SCOPES } from '@innkeep/core/contract';
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { type AppContext, type AppEnv, bearer, limit, publicUrl } from '../http/app-context.ts';
 import { hasScopes } from '../http/describe.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { ProblemError } from '../http/problem.ts';
+import { Routes } from '../http/routes.ts';
 import type { InvalidProperty, Properties, Property } from './configured-properties.ts';
 import { findKeyRefusal } from './key-limits.ts';
 import type { KeyOwner } from './key-uses.ts';
@@ -64,45 +65,41 @@ export interface Decision {
   readonly tag: Tag;
 }
 
-/** What the routes of a sub-app are for, each heading with its words. */
-export const TAGS = {
-  'Checkout sessions': 'For the hotel’s server.',
-  Guest: 'For the guest’s page, from the property’s origins.',
-  'Charges and reversals': 'For the hotel’s own systems. Nothing here is ever sent twice.',
-  Cards: 'For staff who key in cards. Only the MOTO build has it.',
-  Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
-  Events: 'What happened, in order; the same events go to webhooks.',
-  Properties: 'For the operator of many hotels.',
-  Pages: 'For the guest’s browser itself.',
-  Service: 'For operators.',
-} as const;
-
-/** A heading of the description. */
-export type Tag = keyof typeof TAGS;
+/** A heading of the OpenAPI documents. */
+export type Tag =
+  | 'Cards'
+  | 'Charges and reversals'
+  | 'Checkout sessions'
+  | 'Events'
+  | 'Gateway'
+  | 'Guest'
+  | 'Pages'
+  | 'Properties'
+  | 'Service';
 
 /** A sub-app as far as mounting it goes. */
-export type ResourceApp = Pick<Hono, 'routes'>;
+export type ResourceApp = Pick<Routes, 'routes'>;
 
 const decisions = new WeakMap<ResourceApp, Decision>();
 
 /** Routes for callers with a merchant key, or a platform key and the name of a hotel. Each says which scopes open it. */
 export function merchantApp<Needed = object>({ tag }: { readonly tag: Tag }) {
-  return decided({ caller: 'merchant', tag }, new Hono<MerchantEnv<Needed>>().use(merchantOnly));
+  return decided({ caller: 'merchant', tag }, new Routes<MerchantEnv<Needed>>().use(merchantOnly));
 }
 
 /** Routes for callers with a platform key. Each says which scopes open it; for which hotels the key is, it decides itself. */
 export function platformApp<Needed = object>({ tag }: { readonly tag: Tag }) {
-  return decided({ caller: 'platform', tag }, new Hono<PlatformEnv<Needed>>().use(platformOnly));
+  return decided({ caller: 'platform', tag }, new Routes<PlatformEnv<Needed>>().use(platformOnly));
 }
 
 /** Routes for callers with a session's client secret. Which session, and from which origin, its object decides. */
 export function guestApp<Needed = object>({ tag }: { readonly tag: Tag }) {
-  return decided({ caller: 'guest', tag }, new Hono<GuestEnv<Needed>>().use(guestOnly));
+  return decided({ caller: 'guest', tag }, new Routes<GuestEnv<Needed>>().use(guestOnly));
 }
 
 /** Routes for everybody. What their addresses hold may still be a secret. */
 export function publicApp<Needed = object>({ tag }: { readonly tag: Tag }) {
-  return decided({ caller: 'anybody', tag }, new Hono<AppEnv<Needed>>());
+  return decided({ caller: 'anybody', tag }, new Routes<AppEnv<Needed>>());
 }
 
 /** What was decided about a sub-app; throws for one that none of the functions here has made, and for a route that no scope opens. */

@@ -1,10 +1,11 @@
 /** The app without its runtime: middleware and resources over the dependencies it is given. */
-import { Hono, type MiddlewareHandler } from 'hono';
+import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../http/app-context.ts';
 import { errorResponse } from '../http/error-response.ts';
 import { guestCors, varyByOrigin } from '../http/guest-cors.ts';
 import { ProblemError } from '../http/problem.ts';
 import { noStore, securityHeaders } from '../http/response-headers.ts';
+import { Routes } from '../http/routes.ts';
 import { events } from '../ledger/event-routes.ts';
 import { csvExport } from '../ledger/export-routes.ts';
 import { platformEvents } from '../ledger/platform-event-routes.ts';
@@ -52,8 +53,8 @@ export const RESOURCES: Resources = [
  *
  * @param more - what an entry has beyond the default resources; each sub-app must say who may call it
  */
-export function createApp(dependencies: Dependencies, more: Resources = []): Hono<AppEnv<Dependencies>> {
-  const app = new Hono<AppEnv<Dependencies>>();
+export function createApp(dependencies: Dependencies, more: Resources = []): Routes<AppEnv<Dependencies>> {
+  const app = new Routes<AppEnv<Dependencies>>();
   app.onError(errorResponse);
   // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
   app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));
@@ -69,7 +70,7 @@ export function createApp(dependencies: Dependencies, more: Resources = []): Hon
     decisionOf(resource);
     const own = app.basePath(path);
     for (const [route, methods] of methodsByPath(resource)) own.all(route, allowOnly(methods));
-    app.route(path, resource as Hono);
+    app.route(path, resource as Routes);
   }
   return app;
 }

@@ -28,7 +28,7 @@ import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
 import { type DataLock, lockData } from './serve-data-lock.ts';
 import { parseEnvFile } from './serve-env-file.ts';
 import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
-import { toAuthority, toWorkerdConfig } from './serve-workerd-config.ts';
+import { modulesOf, toAuthority, toWorkerdConfig } from './serve-workerd-config.ts';
 import { workerdPath } from './serve-workerd-path.ts';
 
 /** Where and how the proxy runs. */
@@ -125,7 +125,7 @@ async function serveLocked(
     toWorkerdConfig({
       host,
       port,
-      bundle: relative(dataDir, bundle),
+      modules: modulesOf(bundle, dataDir),
       storageDir: join(dataDir, 'objects'),
       assetsDir,
       names: Object.keys(variables),

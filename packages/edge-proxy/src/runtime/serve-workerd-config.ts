@@ -1,13 +1,15 @@
 /** The configuration of the local runtime. The file of the self-hosting guide is made of it, too. */
+import { readdirSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { basename, dirname, join, relative } from 'node:path';
 
 /** What is this runtime's own. */
 export interface WorkerdConfigInput {
   /** IP address to listen on. @default 127.0.0.1 */
   readonly host?: string;
   readonly port: number;
-  /** Path of the built worker, relative to the configuration file: an absolute one would be looked up elsewhere. */
-  readonly bundle: string;
+  /** Paths of the built worker and of its parts, relative to the configuration file: absolute ones would be looked up elsewhere. */
+  readonly modules: readonly [worker: string, ...parts: string[]];
   readonly storageDir: string;
   /** Folder of the files that are served as they are. */
   readonly assetsDir: string;
@@ -36,12 +38,15 @@ const OBJECTS = {
 
 /** The file's text. */
 export function toWorkerdConfig(input: WorkerdConfigInput): string {
-  const { host = '127.0.0.1', port, bundle, clock, storageDir, assetsDir, names, allowsPrivateNetwork } = input;
+  const { host = '127.0.0.1', port, clock, storageDir, assetsDir, names, allowsPrivateNetwork } = input;
   const networks = ['public', ...(allowsPrivateNetwork ? ['private', 'local'] : [])];
+  const [worker, ...parts] = input.modules;
+  const embedded = (path: string, name = basename(path)) => `(name = "${name}", esModule = embed ${quoted(path)})`;
   const modules = [
-    // The first module is the worker; the clock imports the bundle by the name that it has beside it.
-    ...(clock === undefined ? [] : [`(name = "worker-clock.js", esModule = embed ${quoted(clock)})`]),
-    `(name = "worker.js", esModule = embed ${quoted(bundle)})`,
+    // The first module is the one that serves; the clock imports the worker by the name that it has beside it.
+    ...(clock === undefined ? [] : [embedded(clock)]),
+    embedded(worker, 'worker.js'),
+    ...parts.map((part) => embedded(part)),
   ];
   const bindings = [
     '(name = "ASSETS", service = "assets")',
@@ -77,6 +82,13 @@ ${lines(namespaces)}  ],
   durableObjectStorage = (localDisk = "storage"),
 );
 `;
+}
+
+/** The paths of a built worker and of the parts that lie beside it, relative to a folder. */
+export function modulesOf(worker: string, folder: string): WorkerdConfigInput['modules'] {
+  const beside = dirname(worker);
+  const parts = readdirSync(beside).filter((file) => file.endsWith('.part.js'));
+  return [relative(folder, worker), ...parts.map((file) => relative(folder, join(beside, file)))];
 }
 
 /** An address with its port, as URLs and the runtime write it. */

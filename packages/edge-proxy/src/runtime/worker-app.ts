@@ -1,6 +1,6 @@
 /** From a deployment's bindings to an app that answers; both worker entries are made here. */
 
-import { waitUntil } from 'cloudflare:workers';
+import { env, waitUntil } from 'cloudflare:workers';
 import { clientAddress } from '../http/client-address.ts';
 import { createRateLimits } from '../http/rate-limits.ts';
 import { platformFeed } from '../ledger/platform-feeds.ts';
@@ -14,13 +14,16 @@ import { propertiesOf } from '../properties/properties.ts';
 import { createPropertyDirectory } from '../properties/property-directory.ts';
 import { publicUrlOf } from '../properties/settings.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
-import { telemetryOf } from '../telemetry/telemetry.ts';
+import { loadTelemetry, telemetryOf } from '../telemetry/telemetry-of.ts';
 import { VERSION } from '../telemetry/version.ts';
 import { accessTokenObject } from '../upstream/access-token-source.ts';
 import { createApp, type Dependencies, type ObjectCalls, type Resources } from './app.ts';
 import type { Bindings } from './bindings.ts';
 
 type App = ReturnType<typeof createApp>;
+
+// The runtime waits for it before it serves anything.
+await loadTelemetry({ ...env });
 
 /** A Worker's default export. */
 export interface ProxyWorker {

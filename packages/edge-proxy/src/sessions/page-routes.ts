@@ -5,7 +5,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import * as v from 'valibot';
 import { type AppContext, type AppEnv, limit, publicUrl } from '../http/app-context.ts';
-import { type Description, describe } from '../http/describe.ts';
+import { describe } from '../http/describe.ts';
 import { errorResponse } from '../http/error-response.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
@@ -17,7 +17,6 @@ import { type SessionDependencies, sessionOfCapability, unwrapNoted } from './ch
 import type { Messages } from './messages.ts';
 import { pageResponse } from './page-response.ts';
 import { pageTexts } from './page-texts.ts';
-import { qrSvg } from './qr-svg.ts';
 import { noSuchPage } from './refusals.ts';
 import type { SessionPage, StartedSession } from './session-page.ts';
 
@@ -28,7 +27,6 @@ const RETURN_PATH = '/return/:sessionId/:nonce/:outcome{success|abort}';
 const AFTER_RETURN_PATH = '/return/:sessionId/:nonce/start';
 /** How soon a return that failed is tried again. */
 const RETURN_RETRY_SECONDS = 5;
-const LINK = { linkId: 'Secret of the payment link.' };
 /** Query of the forms. Without it no terms fit, and the page is shown again. */
 const PageStartSchema = v.object({
   terms: v.pipe(
@@ -37,28 +35,6 @@ const PageStartSchema = v.object({
     v.transform(Number),
   ),
 });
-const AFTER_RETURN = { sessionId: 'Id of the session.', nonce: 'The secret of one of its attempts.' };
-const REFUSED: Description['answers'] = {
-  404: { description: 'No such address', type: 'text/html' },
-  429: {
-    description: 'Too many requests from this address, or too many failed starts',
-    type: 'text/html',
-    headers: ['Retry-After'],
-  },
-  default: { description: 'A page that says that it did not work', type: 'text/html' },
-};
-const RETURN: Pick<Description, 'answers' | 'params'> = {
-  answers: {
-    200: { description: 'The result page; 303 to the return address in the redirect flow', type: 'text/html' },
-    303: { description: 'To the return address', headers: ['Location'] },
-    ...REFUSED,
-  },
-  params: {
-    sessionId: 'Id of the session that the guest was paying.',
-    nonce: 'A secret of this one attempt; a wrong one is answered with 404.',
-    outcome: 'Which of its two addresses the hosted page used.',
-  },
-};
 
 const limitAddress: MiddlewareHandler<AppEnv> = async (c, next) => {
   await limit(c, 'guest');
@@ -78,115 +54,39 @@ export const pages = publicApp<PageDependencies>({ tag: 'Pages' })
   })
   .use('/pay/*', limitAddress)
   .use('/return/*', limitAddress)
-  .get(
-    RETURN_PATH,
-    describe({
-      ...RETURN,
-      id: 'returnFromHostedPage',
-      summary: 'Where the hosted page sends the guest back to; a hint to look now, and no proof',
-      description:
-        'For the hosted page. The proxy asks the payment service what happened; what this address says is not believed.',
-    }),
-    handleReturn,
-  )
-  .post(
-    RETURN_PATH,
-    describe({
-      ...RETURN,
-      id: 'returnFromHostedPageByPost',
-      summary: 'The same by form post; the body is not read',
-      description: 'For hosted pages that send the guest back with a form.',
-    }),
-    handleReturn,
-  )
+  .get(RETURN_PATH, describe({ id: 'returnFromHostedPage' }), handleReturn)
+  .post(RETURN_PATH, describe({ id: 'returnFromHostedPageByPost' }), handleReturn)
   // A page that answers the form and waits loads itself again.
-  .get(
-    AFTER_RETURN_PATH,
-    describe({
-      id: 'showAfterReturn',
-      summary: 'The page after a payment, once more',
-      description: 'For the guest’s browser. Nothing is asked of the payment service.',
-      answers: RETURN.answers,
-      params: AFTER_RETURN,
-    }),
-    (c) => resultPage(c, { ...c.req.param(), through: null }),
+  .get(AFTER_RETURN_PATH, describe({ id: 'showAfterReturn' }), (c) =>
+    resultPage(c, { ...c.req.param(), through: null }),
   )
-  .post(
-    AFTER_RETURN_PATH,
-    describe({
-      id: 'startAfterReturn',
-      summary: 'Start the next attempt, from the page after the one before',
-      description: 'The form of the result page. Only the page of the newest attempt starts anything.',
-      answers: {
-        303: { description: 'To the hosted page', headers: ['Location'] },
-        ...REFUSED,
-        default: { description: 'The page again, with the reason', type: 'text/html' },
-      },
-      params: AFTER_RETURN,
-    }),
-    query(PageStartSchema),
-    async (c) => {
-      const { sessionId, nonce } = c.req.param();
-      const how = startFromPage(c, c.req.valid('query'));
-      const session = await sessionOfReturn(c, sessionId, UPSTREAM_ANSWER_LIMIT_MS);
-      return startOrShow(c, session.startAfter(await sha256Hex(nonce), how), (failure) =>
-        resultPage(c, { sessionId, nonce, through: null }, failure),
-      );
-    },
-  )
+  .post(AFTER_RETURN_PATH, describe({ id: 'startAfterReturn' }), query(PageStartSchema), async (c) => {
+    const { sessionId, nonce } = c.req.param();
+    const how = startFromPage(c, c.req.valid('query'));
+    const session = await sessionOfReturn(c, sessionId, UPSTREAM_ANSWER_LIMIT_MS);
+    return startOrShow(c, session.startAfter(await sha256Hex(nonce), how), (failure) =>
+      resultPage(c, { sessionId, nonce, through: null }, failure),
+    );
+  })
   // Never calls the upstream.
-  .get(
-    '/pay/:linkId',
-    describe({
-      id: 'showPaymentLink',
-      summary: 'A payment link’s page: what is to be paid and how it stands',
-      description: 'For the guest’s browser. Nothing is asked of the payment service.',
-      answers: { 200: { description: 'The page', type: 'text/html' }, ...REFUSED },
-      params: LINK,
-    }),
-    (c) => linkPage(c, c.req.param('linkId')),
-  )
-  .post(
-    '/pay/:linkId',
-    describe({
-      id: 'startPaymentLink',
-      summary: 'Start from a payment link',
-      description: 'The form of the link’s page. Never makes a second payment while one is under way.',
-      answers: {
-        303: { description: 'To the hosted page', headers: ['Location'] },
-        ...REFUSED,
-        default: { description: 'The link’s page again, with the reason', type: 'text/html' },
-      },
-      params: LINK,
-    }),
-    query(PageStartSchema),
-    async (c) => {
-      const { linkId } = c.req.param();
-      const how = startFromPage(c, c.req.valid('query'));
-      const { session, linkHash } = await sessionOfLink(c, linkId, UPSTREAM_ANSWER_LIMIT_MS);
-      return startOrShow(c, session.startFromLink(linkHash, how), (failure) => linkPage(c, linkId, failure));
-    },
-  )
-  .get(
-    '/pay/:linkId/qr.svg',
-    describe({
-      id: 'showPaymentLinkCode',
-      summary: 'A payment link’s QR code',
-      description: 'For a screen or a letter: the code holds the link’s address.',
-      answers: { 200: { description: 'The code', type: 'image/svg+xml' }, ...REFUSED },
-      params: LINK,
-    }),
-    async (c) => {
-      const linkId = c.req.param('linkId');
-      await openLink(c, linkId);
-      return c.html(qrSvg(`${publicUrl(c).origin}/pay/${linkId}`), 200, {
-        'content-type': 'image/svg+xml',
-        'cache-control': 'no-store',
-        'content-security-policy': "default-src 'none'",
-        'x-robots-tag': 'noindex',
-      });
-    },
-  );
+  .get('/pay/:linkId', describe({ id: 'showPaymentLink' }), (c) => linkPage(c, c.req.param('linkId')))
+  .post('/pay/:linkId', describe({ id: 'startPaymentLink' }), query(PageStartSchema), async (c) => {
+    const { linkId } = c.req.param();
+    const how = startFromPage(c, c.req.valid('query'));
+    const { session, linkHash } = await sessionOfLink(c, linkId, UPSTREAM_ANSWER_LIMIT_MS);
+    return startOrShow(c, session.startFromLink(linkHash, how), (failure) => linkPage(c, linkId, failure));
+  })
+  .get('/pay/:linkId/qr.svg', describe({ id: 'showPaymentLinkCode' }), async (c) => {
+    const linkId = c.req.param('linkId');
+    await openLink(c, linkId);
+    const { qrSvg } = await import('./qr-svg.ts');
+    return c.html(qrSvg(`${publicUrl(c).origin}/pay/${linkId}`), 200, {
+      'content-type': 'image/svg+xml',
+      'cache-control': 'no-store',
+      'content-security-policy': "default-src 'none'",
+      'x-robots-tag': 'noindex',
+    });
+  });
 
 async function handleReturn(c: Context<AppEnv<PageDependencies>, typeof RETURN_PATH>) {
   const { sessionId, nonce, outcome } = c.req.param();

@@ -1,26 +1,16 @@
 /** `POST /v1/checkout-sessions/{id}/resolve`: a person ends an attempt whose outcome is not certain. Whoever may do it can declare anything paid. */
-import { CheckoutSessionSchema, SessionResolutionSchema } from '@innkeep/core/contract';
-import { Hono } from 'hono';
+import { SessionResolutionSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
+import { Routes } from '../http/routes.ts';
 import { jsonBody } from '../http/validate.ts';
 import type { MerchantEnv } from '../properties/resource-app.ts';
 import { askSession, type SessionDependencies } from './checkout-sessions.ts';
 
-const FOUND = { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' } as const;
-
 /** Below `/v1/checkout-sessions`. */
-export const sessionResolutions = new Hono<MerchantEnv<SessionDependencies>>().post(
+export const sessionResolutions = new Routes<MerchantEnv<SessionDependencies>>().post(
   '/:id/resolve',
-  describe({
-    id: 'resolveCheckoutSession',
-    scopes: ['resolutions'],
-    summary: 'Resolve an attempt whose outcome is not certain, with evidence',
-    description: 'For `unknown` after somebody has looked the payment up. It moves no money, and it cannot be undone.',
-    answers: { 200: { description: 'The session', schema: CheckoutSessionSchema } },
-    problems: ['not_found', 'not_resolvable'],
-    example: FOUND,
-  }),
+  describe({ id: 'resolveCheckoutSession', scopes: ['resolutions'] }),
   jsonBody(SessionResolutionSchema),
   async (c) => {
     const { status, evidence, transactionId = null, attempt = null, amount } = c.req.valid('json');

@@ -1,7 +1,4 @@
-/**
- * Metrics and traces of one isolate, by OpenTelemetry. Nothing of it exists without a collector: whoever measures asks once for the
- * telemetry of its environment and is given undefined.
- */
+/** Metrics and traces of one isolate, by OpenTelemetry. */
 import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider } from '@opentelemetry/sdk-metrics';
@@ -185,22 +182,11 @@ export class Telemetry {
   }
 }
 
-const known = new WeakMap<object, Telemetry | null>();
 // Each object may be given an environment of its own; what has the same settings is measured together.
 const shared = new Map<string, Telemetry>();
 
-/** The telemetry of an environment; undefined when no collector is configured. */
-export function telemetryOf(environment: TelemetryVariables): Telemetry | undefined {
-  if (!environment.OTEL_EXPORTER_OTLP_ENDPOINT) return undefined;
-  let telemetry = known.get(environment);
-  if (telemetry === undefined) {
-    telemetry = createTelemetry(environment);
-    known.set(environment, telemetry);
-  }
-  return telemetry ?? undefined;
-}
-
-function createTelemetry(environment: TelemetryVariables): Telemetry | null {
+/** The telemetry of an environment; null when its settings are wrong. */
+export function createTelemetry(environment: TelemetryVariables): Telemetry | null {
   const settings = parseTelemetrySettings(environment);
   if (settings === undefined) return null;
   if ('issue' in settings) {

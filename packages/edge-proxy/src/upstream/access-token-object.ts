@@ -8,7 +8,7 @@ import { seal, unseal } from '../http/seal.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
-import { telemetryOf } from '../telemetry/telemetry.ts';
+import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { loginBackoffMs, renewalMarginMs } from './token-lifetime.ts';
 import { failureCode } from './upstream-failure.ts';
 import {

@@ -22,16 +22,7 @@ export interface GatewayDependencies {
 
 export const gateway = merchantApp<GatewayDependencies>({ tag: 'Gateway' }).post(
   '/:protocol/:method',
-  describe({
-    id: 'sendToGateway',
-    scopes: ['gateway'],
-    summary: 'Send one body to the classic interface; bytes and content type go through unchanged',
-    description:
-      'Sent once, never again by itself. Card numbers in the answer are masked where they stand (`424242......4242`); every ' +
-      'other byte is the gateway’s. After a failure look into the property-management system before sending it again.',
-    answers: { 200: { description: 'The gateway’s own answer', type: '*/*' } },
-    problems: ['upstream_error', 'upstream_timeout', 'upstream_unavailable'],
-  }),
+  describe({ id: 'sendToGateway', scopes: ['gateway'] }),
   params(GatewayCallSchema),
   anyBody(MAX_REQUEST_BYTES),
   async (c) => {

@@ -3,7 +3,7 @@ import { type Context, createContext } from '@innkeep/core/context';
 import { REDACTED } from '@innkeep/core/values';
 import type { Property } from '../properties/configured-properties.ts';
 import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
-import { telemetryOf } from '../telemetry/telemetry.ts';
+import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { type AccessTokenBindings, accessTokenSource, healthReporter } from './access-token-source.ts';
 import { callReporter, hotelOptions, UPSTREAM_TIMEOUT_MS, upstreamOptions } from './upstream-options.ts';
 

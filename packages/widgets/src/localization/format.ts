@@ -1,12 +1,12 @@
 /** Money, numbers and dates for display. Digits come from ISO 4217, never from `Intl`: engines disagree about them. */
-import { currencyExponent, type MoneyJson } from '@innkeep/core/values';
+import { type MoneyJson, minorUnitDigits } from '@innkeep/core/values';
 
 /** One text per plural category of the language (`Intl.PluralRules`); `{n}` stands for the number. */
 export type PluralMessage = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
 
 /** `€120.00` in the style of `locale`. */
 export function formatMoney({ value, currency }: MoneyJson, locale: string): string {
-  const digits = currencyExponent(currency) ?? 2;
+  const digits = minorUnitDigits(currency);
   const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency,

@@ -1,0 +1,143 @@
+/** Checkout sessions: what the hotel calls, and what the guest calls. */
+import {
+  CheckoutSessionListSchema,
+  CheckoutSessionSchema,
+  CheckoutViewSchema,
+  ClientSecretSchema,
+  CreatedCheckoutSessionSchema,
+  PaymentLinkSchema,
+  StartedCheckoutSchema,
+} from '@innkeep/core/contract';
+import type { OperationTexts } from '../operation-text.ts';
+
+const one = { 200: { description: 'The session', schema: CheckoutSessionSchema } };
+/** Nobody has paid it. */
+const unpaid = { startedAt: null, completedAt: null, result: null, attempts: [], reversed: null, reversing: null };
+const expired = { ...one[200], example: { ...unpaid, status: 'expired', seq: 2 } };
+const open = { ...one[200], example: { ...unpaid, status: 'open', final: false, seq: 1 } };
+
+const BODY = {
+  kind: 'payment',
+  amount: { value: 12_000, currency: 'EUR' },
+  reference: 'RES-1234',
+  description: '2 nights',
+  returnUrl: 'https://hotel.example/booking/1234',
+};
+
+export const CHECKOUT_SESSIONS: OperationTexts = {
+  createCheckoutSession: {
+    summary: 'Create a checkout session',
+    description:
+      'Hand the client secret to the guest’s page and keep the id with the booking. With a key a lost call can be repeated.',
+    answers: {
+      201: {
+        description: 'The new session, or the one an earlier call with the key made',
+        schema: CreatedCheckoutSessionSchema,
+        headers: ['Location', 'idempotent-replayed'],
+      },
+    },
+    problems: ['idempotency_mismatch'],
+    example: BODY,
+  },
+  listCheckoutSessions: {
+    summary: 'List sessions, newest first; eventually consistent, except for the one of an idempotency key',
+    description: 'A session that has just changed may still be listed as it was: read it by its id where that matters.',
+    answers: { 200: { description: 'A page', schema: CheckoutSessionListSchema } },
+  },
+  retrieveCheckoutSession: {
+    summary: 'Read a session',
+    description: 'The session as it is now, with a stored card’s token if the key has the scope `tokens`.',
+    answers: one,
+    problems: ['not_found'],
+  },
+  expireCheckoutSession: {
+    summary: 'Expire a session that nobody is paying',
+    description: 'No money moves. While a guest is paying it is refused: wait for the outcome.',
+    answers: { 200: expired },
+    problems: ['not_found', 'session_not_open', 'payment_in_progress'],
+  },
+  refreshCheckoutSession: {
+    summary: 'Look at the payment service now; answers after two seconds at most',
+    description: 'For a person who waits. The proxy looks by itself as well, whether or not anybody asks.',
+    answers: one,
+    problems: ['not_found'],
+  },
+  createClientSecret: {
+    summary: 'Get the client secret of a session for a page of the hotel, or end it and get a new one',
+    description:
+      'It is the one that the create answers with, for every page and device, until `rotate` ends it. Whoever has it can read and start the session, and nothing else. Never put it into an address.',
+    answers: {
+      200: {
+        description: 'The secret that is live; a repeated `rotate` with the same key ends nothing more',
+        schema: ClientSecretSchema,
+        headers: ['idempotent-replayed'],
+      },
+    },
+    problems: ['not_found'],
+    example: { rotate: true },
+  },
+  createPaymentLink: {
+    summary: 'Make an address and a QR code that pay this session',
+    description: 'Whoever has the link can pay, until the session expires or the link is taken back.',
+    answers: {
+      200: {
+        description: 'The link; the same one for the same key',
+        schema: PaymentLinkSchema,
+        headers: ['idempotent-replayed'],
+      },
+    },
+    problems: ['not_found', 'session_not_open', 'idempotency_mismatch'],
+  },
+  revokePaymentLinks: {
+    summary: 'Take back every payment link of a session',
+    description:
+      'Their pages answer 404 from then on; the session stays as it is and can have new links. A hosted page that is open already can still be paid.',
+    answers: { 200: open },
+    problems: ['not_found'],
+  },
+  ensureCheckoutSession: {
+    summary: 'Create the one session of a booking, or bring it up to date',
+    description:
+      'Call it whenever the booking’s page is shown. The same key always has the same session and the same client secret. Another amount or text reaches the next attempt and never a guest who is paying: then `outdated` is true. A session that has expired is opened anew.',
+    answers: {
+      201: { description: 'The new session', schema: CreatedCheckoutSessionSchema, headers: ['Location'] },
+      200: { description: 'The session as it is now', schema: CreatedCheckoutSessionSchema },
+    },
+    problems: ['idempotency_mismatch', 'too_many_attempts'],
+    example: BODY,
+  },
+  retrieveCheckoutSessionByKey: {
+    summary: 'Read the session of a key',
+    description: 'The session as it is now, as if it were read by its id.',
+    answers: one,
+    problems: ['not_found'],
+  },
+  resolveCheckoutSession: {
+    summary: 'Resolve an attempt whose outcome is not certain, with evidence',
+    description: 'For `unknown` after somebody has looked the payment up. It moves no money, and it cannot be undone.',
+    answers: { 200: { description: 'The session', schema: CheckoutSessionSchema } },
+    problems: ['not_found', 'not_resolvable'],
+    example: { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' },
+  },
+  readCheckout: {
+    summary: 'Read the session of a client secret',
+    description: 'Ask again after `nextPollMs` milliseconds, as long as there is a number.',
+    answers: { 200: { description: 'What the guest may know', schema: CheckoutViewSchema } },
+  },
+  startCheckout: {
+    summary: 'Start an attempt, or open its hosted page again while it is pending',
+    description:
+      'Name the `terms` that the guest was shown. Before an attempt begins, the payment service is asked how the last one ended, so that nobody pays twice. Open `viewUrl` as a top-level page, never in a frame.',
+    answers: { 200: { description: 'The session and where to send the guest', schema: StartedCheckoutSchema } },
+    problems: [
+      'session_not_open',
+      'terms_changed',
+      'too_many_attempts',
+      'upstream_error',
+      'upstream_rejected',
+      'upstream_timeout',
+      'upstream_unavailable',
+    ],
+    example: { presentation: 'redirect', terms: 1 },
+  },
+};

@@ -1,0 +1,61 @@
+/** Events, exports, and how a hotel and its webhooks are doing. */
+import {
+  EventListSchema,
+  EventSchema,
+  PlatformEventListSchema,
+  PropertyStatusSchema,
+  WebhookEndpointListSchema,
+} from '@innkeep/core/contract';
+import type { OperationTexts } from '../operation-text.ts';
+
+export const LEDGER: OperationTexts = {
+  listEvents: {
+    summary: 'Read the feed after a position, oldest first',
+    description: 'Store `nextAfter` and begin there next time: the feed has no gaps, and events stay for 90 days.',
+    answers: {
+      200: { description: 'A page; `nextAfter` repeats `after` when nothing is new', schema: EventListSchema },
+    },
+  },
+  redeliverEvent: {
+    summary: 'Send an event to every webhook again',
+    description: 'For endpoints that were down or disabled. The event keeps its id.',
+    answers: { 202: { description: 'The event, on its way', schema: EventSchema } },
+    problems: ['not_found'],
+  },
+  exportCsv: {
+    summary: 'Started payments, charges and reversals created or completed in a range, for reconciliation',
+    description:
+      'Give `from` and `to`, or `completedFrom` and `completedTo`. The columns and their order are fixed; new ones are added at the end.',
+    answers: {
+      200: {
+        description: 'One row each, quoted; formulas are made text',
+        type: 'text/csv',
+        headers: ['Content-Disposition'],
+      },
+    },
+  },
+  listPlatformEvents: {
+    summary: 'Read the feed of all hotels that the key is for, oldest first',
+    description:
+      'Store `nextAfter` and begin there next time. Positions are the platform’s own; events stay for 90 days. A page may be empty and lead on: go on until `nextAfter` stays the same.',
+    answers: {
+      200: {
+        description: 'A page; `nextAfter` repeats `after` when nothing is new',
+        schema: PlatformEventListSchema,
+      },
+    },
+  },
+  retrieveStatus: {
+    summary:
+      'How the hotel is doing: what is uncertain, what waits, whether the payment service is down or refuses the login, and how full its ledger is',
+    description:
+      'Numbers alone: the lists say which ones, `status=unknown` first. Costs little, so that it may be asked every minute.',
+    isForOperators: true,
+    answers: { 200: { description: 'How the hotel is doing', schema: PropertyStatusSchema } },
+  },
+  listWebhookEndpoints: {
+    summary: 'How each webhook endpoint is doing: what waits for it, and since when it is paused or disabled',
+    description: 'Addresses may hold secrets, so only their hosts are shown.',
+    answers: { 200: { description: 'Every endpoint of the configuration', schema: WebhookEndpointListSchema } },
+  },
+};

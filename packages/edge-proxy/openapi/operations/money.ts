@@ -1,0 +1,102 @@
+/** Charges and reversals, and cards that staff key in. */
+import { CardSchema, ChargeListSchema, ChargeSchema, ReversalListSchema, ReversalSchema } from '@innkeep/core/contract';
+import type { GenericSchema } from 'valibot';
+import type { OperationText, OperationTexts } from '../operation-text.ts';
+
+const FOUND = { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' };
+/** Members in which the answers differ from the examples of their schemas. */
+const resolved = { seq: 4, resolution: { ...FOUND, by: 'office', at: '2026-09-03T08:00:00.000Z' } };
+
+/** What charges and reversals share once they exist. */
+function ofKind(
+  name: string,
+  { schema, list }: { readonly schema: GenericSchema; readonly list: GenericSchema },
+): OperationTexts {
+  const kind = name.toLowerCase();
+  return {
+    [`list${name}s`]: {
+      summary: `List ${kind}s, newest first; eventually consistent`,
+      description: `A ${kind} that has just changed may still be listed as it was: read it by its id where that matters.`,
+      answers: { 200: { description: 'A page', schema: list } },
+    },
+    [`retrieve${name}`]: {
+      summary: `Read a ${kind}`,
+      description: `The ${kind} as it is now.`,
+      answers: { 200: { description: `The ${kind}`, schema } },
+      problems: ['not_found'],
+    },
+    [`resolve${name}`]: {
+      summary: 'End an unknown outcome with evidence',
+      description: `For \`unknown\` after somebody has looked the ${kind} up. It moves no money, and it cannot be undone.`,
+      answers: { 200: { description: `The ${kind}`, schema, example: resolved } },
+      problems: ['not_found', 'not_resolvable'],
+      example: FOUND,
+    },
+  };
+}
+
+/** How a creation answers. `underWay`: what only this kind has, and does not know while there is no outcome. */
+function createdAnswers(
+  schema: GenericSchema,
+  underWay: Readonly<Record<string, null>> = {},
+): OperationText['answers'] {
+  return {
+    201: {
+      description: 'The outcome, whatever it is: a decline is not an HTTP error',
+      schema,
+      headers: ['Location', 'idempotent-replayed'],
+    },
+    202: {
+      description: 'No outcome after 25 seconds; ask again with the same key, or read it',
+      schema,
+      headers: ['Location', 'Retry-After', 'idempotent-replayed'],
+      example: { status: 'sent', final: false, seq: 2, transactionId: null, completedAt: null, ...underWay },
+    },
+  };
+}
+
+export const MONEY: OperationTexts = {
+  ...ofKind('Charge', { schema: ChargeSchema, list: ChargeListSchema }),
+  ...ofKind('Reversal', { schema: ReversalSchema, list: ReversalListSchema }),
+  createCharge: {
+    summary: 'Charge a stored card, once for each key',
+    description:
+      'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved: look it up, never charge again.',
+    answers: createdAnswers(ChargeSchema, { maskedCard: null }),
+    problems: [
+      'idempotency_in_progress',
+      'idempotency_mismatch',
+      'possible_duplicate',
+      'upstream_unavailable',
+      'ledger_full',
+    ],
+    example: {
+      token: 'the token of the stored card',
+      amount: { value: 12_000, currency: 'EUR' },
+      reference: 'RES-1234',
+      reason: 'no_show',
+    },
+  },
+  createReversal: {
+    summary: 'Give back a payment or a part of it, once for each key; without `amount` all that is left',
+    description:
+      'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved.',
+    answers: createdAnswers(ReversalSchema),
+    problems: [
+      'not_found',
+      'idempotency_in_progress',
+      'idempotency_mismatch',
+      'not_reversible',
+      'possible_duplicate',
+      'upstream_unavailable',
+    ],
+    example: { payment: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E', amount: { value: 2_000, currency: 'EUR' } },
+  },
+  createCard: {
+    summary: 'Make a token of a card that staff keyed in',
+    description: 'Nothing of the card is kept in the proxy. Keying a card in again is safe: tokens move no money.',
+    answers: { 201: { description: 'The token; nothing of the card is kept', schema: CardSchema } },
+    problems: ['upstream_rejected', 'upstream_error', 'upstream_unavailable'],
+    example: { cardNo: '4242424242424242', valid: '2030-12-31', cvc: '123' },
+  },
+};

@@ -1,0 +1,38 @@
+/** The proxy itself, and the gateway. */
+import { HealthSchema } from '@innkeep/core/contract';
+import type { OperationTexts } from '../operation-text.ts';
+
+export const SERVICE: OperationTexts = {
+  showPageStyle: {
+    summary: 'The style sheet of the pages',
+    description: 'For the proxy’s own pages.',
+    answers: { 200: { description: 'The sheet', type: 'text/css' } },
+    problems: ['method_not_allowed'],
+  },
+  showOpenApiDocument: {
+    summary: 'This document',
+    description: 'Made of the routes themselves when the proxy was built.',
+    answers: { 200: { description: 'OpenAPI 3.1', type: 'application/json' } },
+    problems: ['method_not_allowed'],
+  },
+  showPlatformOpenApiDocument: {
+    summary: 'The document for operators',
+    description: 'How a hotel is doing, and what platform keys are for. Made like the other.',
+    answers: { 200: { description: 'OpenAPI 3.1', type: 'application/json' } },
+    problems: ['method_not_allowed'],
+  },
+  health: {
+    summary: 'Whether the proxy runs',
+    description: 'For whoever watches the proxy. It says nothing about the payment service.',
+    answers: { 200: { description: 'It runs; nothing was called to find out', schema: HealthSchema } },
+    problems: ['method_not_allowed', 'property_unavailable'],
+  },
+  sendToGateway: {
+    summary: 'Send one body to the classic interface; bytes and content type go through unchanged',
+    description:
+      'Sent once, never again by itself. Card numbers in the answer are masked where they stand (`424242......4242`); every ' +
+      'other byte is the gateway’s. After a failure look into the property-management system before sending it again.',
+    answers: { 200: { description: 'The gateway’s own answer', type: '*/*' } },
+    problems: ['upstream_error', 'upstream_timeout', 'upstream_unavailable'],
+  },
+};

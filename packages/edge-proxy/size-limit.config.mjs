@@ -1,0 +1,10 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Weighs what a start loads, as it is: bundling it once more would measure another minifier. */
+export default {
+  entryPoints: ['dist/bundle/worker.js', 'dist/bundle/version.part.js'],
+  bundle: true,
+  loader: { '.js': 'copy' },
+  outdir: join(tmpdir(), 'innkeep-edge-proxy-size'),
+};
