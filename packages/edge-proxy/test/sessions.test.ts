@@ -30,13 +30,6 @@ describe('start', () => {
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
   });
 
-  test('answers the same page while pending', async () => {
-    const session = await startSession();
-    const again = await startAttempt(session, { presentation: 'tab' });
-    expect(await again.json()).toMatchObject({ viewUrl: session.viewUrl, status: 'pending', seq: 2 });
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
-  });
-
   test('says what the hotel asked, in the upstream’s words', async () => {
     const { id } = await startSession({ surcharge: true });
     const { init } = fakes.upstream.of(id);
@@ -102,49 +95,12 @@ describe('start', () => {
     const second = await startAttempt(session);
     expect(await second.json()).toMatchObject({ status: 'pending', seq: 2 });
   });
-
-  test('is limited to ten failures a minute', async () => {
-    const session = await createSession();
-    fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 500 });
-    const statuses: number[] = [];
-    for (let i = 0; i < 11; i++) {
-      const answer = await startAttempt(session);
-      statuses.push(answer.status);
-      if (i === 10) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    }
-    expect(statuses).toEqual([...Array(10).fill(502), 429]);
-    passSeconds(61);
-    fakes.upstream.overrides = {};
-    expect((await startAttempt(session)).status).toBe(200);
-  });
-
-  test.each([
-    ['succeeded', {}],
-    ['unknown', { amount: 1 }],
-  ])('of a session that is %s is 409', async (status, record) => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id, record);
-    await poll(session.id);
-    expect(await poll(session.id, 5)).toMatchObject({ status });
-    const answer = await startAttempt(session);
-    expect(answer.status).toBe(409);
-    expect(await answer.json()).toMatchObject({ code: 'session_not_open', resource: session.id });
-  });
 });
 
 describe('deadlines', () => {
   test('a session nobody starts expires, finally, with its alarm', async () => {
     const session = await createSession({ expiresInSeconds: 60 });
     expect(await poll(session.id, 61)).toMatchObject({ status: 'expired', final: true, seq: 2, completedAt: null });
-  });
-
-  test('a start after the deadline is refused even when the alarm is late', async () => {
-    const session = await createSession({ expiresInSeconds: 60 });
-    passSeconds(61);
-    const answer = await startAttempt(session);
-    expect(answer.status).toBe(409);
-    expect(await retrieve(session.id)).toMatchObject({ status: 'expired', final: true });
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
   });
 
   test('an attempt is abandoned after an hour, and its session expires and is watched on', async () => {
