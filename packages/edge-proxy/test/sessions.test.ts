@@ -203,30 +203,6 @@ describe('a consistent record', () => {
     const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
     expect(view).toMatchObject({ status: 'unknown', final: false, receipt: null, error: { code } });
   });
-
-  test('with an allowed surcharge keeps base, surcharge and total apart', async () => {
-    const session = await startSession({ surcharge: true });
-    fakes.upstream.pay(session.id, {
-      amount: 12_300,
-      surchargeApplied: true,
-      surchargeAmount: 300,
-      surchargePercentUsed: 2.5,
-    });
-    expect(await poll(session.id)).toMatchObject({
-      status: 'succeeded',
-      result: {
-        total: { value: 12_300, currency: 'EUR' },
-        base: { value: 12_000, currency: 'EUR' },
-        surcharge: { amount: { value: 300, currency: 'EUR' }, percent: 2.5 },
-      },
-    });
-    const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
-    expect(view.receipt).toMatchObject({
-      total: { value: 12_300 },
-      surcharge: { percent: 2.5 },
-      maskedCard: '424242......4242',
-    });
-  });
 });
 
 describe('an unknown session', () => {
