@@ -204,14 +204,6 @@ test('the watchdog finds a call that nobody waits for', async () => {
   await answer;
 });
 
-test('fails what is too old to be sent', async () => {
-  const id = await ids.derive('ch', [fakes.reference]);
-  const old = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() - 61_000 };
-  await env.MONEY_OPERATIONS.getByName(id).charge(old, { fingerprint: 'f', token: 'T', allowDuplicate: false });
-  await expect.poll(() => read(id)).toMatchObject({ status: 'failed', error: { code: 'abandoned' } });
-  expect(fakes.upstream.count('pay')).toBe(0);
-});
-
 test('fails without an access token, then knows that the upstream is down', async () => {
   // Another account: the first one's token is remembered.
   const down = { key: KEYS.borealis };
@@ -259,16 +251,6 @@ test('ends an unknown outcome with evidence, and audits it in the feed', async (
     expect(events[1]?.data.object).toEqual(resolved);
     expect(JSON.stringify(events)).not.toContain('TOKEN-SECRET');
   }, PATIENT);
-});
-
-test('says when the outcome came: of an unknown one, when it was resolved', async () => {
-  fakes.upstream.overrides.pay = () => new Response('no', { status: 502 });
-  const made = await charge(fakes.key(), { reference: fakes.reference });
-  expect(made).toMatchObject({ status: 'unknown', completedAt: null });
-  passSeconds(48 * 3_600);
-  const resolvedAt = new Date().toISOString();
-  await merchant(`/v1/charges/${made.id}/resolve`, { body: { status: 'succeeded', evidence: 'portal' } });
-  expect(await read(made.id)).toMatchObject({ completedAt: resolvedAt });
 });
 
 test.each([
