@@ -1,9 +1,8 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
-import { callReporter } from '../src/upstream/upstream-options.ts';
 import { createSession, merchant, startAttempt } from '../test-support/client.ts';
 import { AURORA, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -36,16 +35,6 @@ test('two hundred guests starting at once on a cold proxy make one login', async
   expect(fakes.upstream.count('initpayNoIframe')).toBe(200);
 });
 
-test('a token is used until shortly before its end, then renewed once', async () => {
-  await start();
-  passSeconds(4_600);
-  await start();
-  expect(fakes.upstream.count('login')).toBe(1);
-  passSeconds(150);
-  await Promise.all([start(), start()]);
-  expect(fakes.upstream.count('login')).toBe(2);
-});
-
 test('a refused token is replaced once, and the call repeated', async () => {
   await start();
   const refused = fakes.upstream.last('initpayNoIframe').headers.get('authorization');
@@ -65,48 +54,6 @@ test('a token refused twice is 503, and the session stays open', async () => {
   expect(await (await merchant(`/v1/checkout-sessions/${session.id}`)).json()).toMatchObject({ status: 'open' });
 });
 
-describe('refused logins', () => {
-  test.each([401, 403, 400])('with %s are 503 and not repeated for thirty seconds, then a minute', async (status) => {
-    fakes.upstream.overrides.login = () => new Response(null, { status });
-    expect((await start()).status).toBe(503);
-    for (let i = 0; i < 5; i++) expect((await start()).status).toBe(503);
-    expect(fakes.upstream.count('login')).toBe(1);
-    passSeconds(31);
-    expect((await start()).status).toBe(503);
-    expect(fakes.upstream.count('login')).toBe(2);
-    passSeconds(31);
-    expect((await start()).status).toBe(503);
-    expect(fakes.upstream.count('login')).toBe(2);
-    passSeconds(30);
-    fakes.upstream.overrides = {};
-    expect((await start()).status).toBe(200);
-  });
-
-  test('stay known to an object that was evicted', async () => {
-    fakes.upstream.overrides.login = () => new Response(null, { status: 401 });
-    await start();
-    await evictDurableObject(await tokenObject());
-    await start();
-    expect(fakes.upstream.count('login')).toBe(1);
-  });
-});
-
-test('an upstream that is down is asked again at once', async () => {
-  fakes.upstream.overrides.login = () => new Response(null, { status: 500 });
-  const answer = await start();
-  expect(answer.status).toBe(502);
-  expect(await answer.json()).toMatchObject({ code: 'upstream_error' });
-  fakes.upstream.overrides = {};
-  expect((await start()).status).toBe(200);
-});
-
-test('a renewal that fails costs nothing while the old token lives', async () => {
-  await start();
-  passSeconds(4_760);
-  fakes.upstream.overrides.login = () => new Response(null, { status: 500 });
-  expect((await start()).status).toBe(200);
-});
-
 test('the token survives eviction, sealed', async () => {
   await start();
   const token = fakes.upstream.last('initpayNoIframe').headers.get('authorization')?.slice('Bearer '.length) ?? '';
@@ -120,21 +67,6 @@ test('the token survives eviction, sealed', async () => {
   passSeconds(40);
   await start();
   expect(fakes.upstream.count('login')).toBe(1);
-});
-
-test('an unknown property gets no token', async () => {
-  const answer = await (await tokenObject()).getToken('nobody', null);
-  expect(answer).toMatchObject({ ok: false, code: 'configuration' });
-});
-
-test.each([
-  ['JSON with a strange field leaves', { body: { state: 'perhaps' } }, []],
-  ['no JSON at all ends', {}, [false]],
-])('an answer that is %s the belief that the payment service is there', (_what, view, told) => {
-  const seen: boolean[] = [];
-  const report = callReporter(aurora, { onHealth: (isUp) => seen.push(isUp) });
-  report({ operation: 'paystatus', attempt: 1, status: 200, code: 'invalid_response', durationMs: 1, ...view });
-  expect(seen).toEqual(told);
 });
 
 test('an isolate hears of a doubt with its next token, and its next success ends the doubt', async () => {

@@ -94,18 +94,6 @@ describe('a guest who tries again', () => {
     expect(new Set(events.map(({ data }) => data.object.seq)).size).toBe(3);
   });
 
-  test.each(['declined', 'canceled', 'failed'] as const)(
-    'after one that %s is told so, and waits for nothing',
-    async (ending) => {
-      const session = await startSession();
-      await endAttempt(fakes.upstream, session.id, ending);
-      const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
-      const code = { declined: 'declined', canceled: 'canceled_by_guest', failed: 'upstream_failed' }[ending];
-      expect(view).toMatchObject({ status: 'open', final: false, returned: false, error: { code }, nextPollMs: null });
-      expect(await (await startAttempt(session)).json()).toMatchObject({ status: 'pending', error: null });
-    },
-  );
-
   test('has shown terms that are others by now: nothing is started, and the page under way stays', async () => {
     const session = await createSession();
     const stale = { clientSecret: session.clientSecret, terms: 2 };
@@ -116,19 +104,6 @@ describe('a guest who tries again', () => {
     expect((await startAttempt(stale)).status).toBe(409);
     expect(await retrieve(session.id)).toMatchObject({ status: 'pending', seq: 2 });
     expect(inits()).toBe(1);
-  });
-
-  test('has twenty attempts and no more', async () => {
-    const session = await startSession();
-    for (let number = 2; number <= 20; number++) {
-      await endAttempt(fakes.upstream, session.id, 'canceled');
-      expect((await startAttempt(session)).status).toBe(200);
-    }
-    const { attempts } = await endAttempt(fakes.upstream, session.id, 'canceled');
-    expect((attempts as Json[]).map(({ number }) => number)).toEqual(Array.from({ length: 20 }, (_, nth) => nth + 1));
-    const refused = await startAttempt(session);
-    expect([refused.status, await refused.json()]).toMatchObject([409, { code: 'too_many_attempts' }]);
-    expect(inits()).toBe(20);
   });
 
   test('from the page after a decline goes on from there, and an older page starts nothing', async () => {
@@ -211,31 +186,6 @@ describe('before another attempt begins', () => {
       expect(inits()).toBe(1);
     },
   );
-
-  test('money in doubt is found, too', async () => {
-    const session = await startSession();
-    await endAttempt(fakes.upstream, session.id, 'abandoned');
-    fakes.upstream.pay(session.id, { amount: 1 });
-    expect((await startAttempt(session)).status).toBe(503);
-    await poll(session.id, 5);
-    expect((await startAttempt(session)).status).toBe(409);
-    expect(await retrieve(session.id)).toMatchObject({ status: 'unknown' });
-    expect(inits()).toBe(1);
-  });
-
-  test('every abandoned one and the newest are asked about, and no other', async () => {
-    const session = await secondAttempt('abandoned');
-    await endAttempt(fakes.upstream, session.id, 'declined');
-    await startAttempt(session);
-    await endAttempt(fakes.upstream, session.id, 'declined');
-    fakes.upstream.requests.length = 0;
-    passSeconds(1);
-    await startAttempt(session);
-    const asked = fakes.upstream.requests.filter(({ operation }) => operation === 'paystatus');
-    expect(asked.map(({ url }) => url.searchParams.get('requestid'))).toEqual(
-      [1, 3].map((number) => fakes.upstream.of(`${session.id}-${number}`).requestID),
-    );
-  });
 });
 
 describe('late money', () => {
@@ -293,18 +243,6 @@ describe('late money', () => {
     },
   );
 
-  test('of two attempts in one moment has a first and a second', async () => {
-    const session = await secondAttempt();
-    for (const number of [2, 1]) fakes.upstream.pay(`${session.id}-${number}`);
-    passSeconds(2);
-    await merchant(`/v1/checkout-sessions/${session.id}/refresh`, { method: 'POST' });
-    const events = await eventsOf(session.id);
-    expect(events.map(({ type }) => type).slice(-2)).toEqual(['checkout.succeeded', 'checkout.duplicate_payment']);
-    const [told, now] = [events.at(-2)?.data.object, await retrieve(session.id)];
-    expect([now.completedAt, now.result]).toEqual([told?.completedAt, told?.result]);
-    expect(new Set((now.attempts as Json[]).map(({ endedAt }) => endedAt)).size).toBe(2);
-  });
-
   test('of a card that is stored twice is no duplicate, and no list shows a token', async () => {
     const session = await secondAttempt('declined', { kind: 'card', amount: undefined });
     for (const number of [1, 2]) {
@@ -335,17 +273,6 @@ describe('a guest who goes away', () => {
       ['checkout.expired', false],
       ['checkout.expired', true],
     ]);
-  });
-
-  test('leaves an attempt that is found out about before: the session is final then', async () => {
-    const { id } = await startSession({ expiresInSeconds: 60 });
-    await poll(id, HOUR);
-    await poll(id, 0);
-    fakes.upstream.fail(id);
-    await poll(id, 300);
-    await poll(id, 5);
-    expect(await poll(id, 0)).toMatchObject({ status: 'expired', final: true, attempts: [{ status: 'failed' }] });
-    expect(await typesOf(id)).toEqual(['checkout.expired', 'checkout.attempt_failed', 'checkout.expired']);
   });
 });
 

@@ -145,11 +145,6 @@ describe('an open session', () => {
     expect(await eventsOf(session.id)).toEqual([]);
   });
 
-  test('never ends sooner', async () => {
-    const { expiresAt } = await made({ expiresInSeconds: 3_600 });
-    expect(await ensure({ ...DEARER, expiresInSeconds: 60 })).toMatchObject({ terms: 2, expiresAt });
-  });
-
   test('after attempts gets them, too', async () => {
     const { id, clientSecret } = await pending();
     await endAttempt(fakes.upstream, id, 'declined');
@@ -176,20 +171,6 @@ describe('an open session', () => {
 const PAYMENT_SHOWN = { amount: PAYMENT.amount };
 
 describe('while an init is under way', () => {
-  test.each([
-    ['succeeds', undefined, { status: 'pending', terms: 1, outdated: true }],
-    ['fails', new Response(null, { status: 500 }), { status: 'open', terms: 2, outdated: false, attempts: [] }],
-  ])('other terms wait until it %s', async (_, answer, after) => {
-    const session = await made();
-    const held = fakes.upstream.hold('initpayNoIframe', () => answer?.clone() as Response | undefined);
-    const starting = startAttempt(session);
-    await expect.poll(() => fakes.upstream.count('initpayNoIframe')).toBe(1);
-    expect(await ensure(DEARER)).toMatchObject({ status: 'open', seq: 1, terms: 1, outdated: true, ...PAYMENT_SHOWN });
-    held.release();
-    await starting;
-    expect(await retrieve(session.id)).toMatchObject(after);
-  });
-
   test('other terms are not lost with an instance that dies in it', async () => {
     const session = await made();
     const held = fakes.upstream.hold('initpayNoIframe');
@@ -202,19 +183,6 @@ describe('while an init is under way', () => {
     await starting;
     expect(await refused(await startAttempt(session))).toMatchObject({ code: 'terms_changed' });
     expect(await ensure(DEARER)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
-  });
-
-  test('and while it is asked how the last attempt ended', async () => {
-    const session = await pending();
-    await endAttempt(fakes.upstream, session.id, 'declined');
-    const held = fakes.upstream.hold('paystatus', () => new Response(null, { status: 500 }));
-    const starting = startAttempt(session);
-    const asked = fakes.upstream.count('paystatus');
-    await expect.poll(() => fakes.upstream.count('paystatus')).toBeGreaterThan(asked);
-    expect(await ensure(DEARER)).toMatchObject({ status: 'open', terms: 1, outdated: true });
-    held.release();
-    expect((await starting).status).toBe(503);
-    expect(await retrieve(session.id)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
   });
 });
 
@@ -237,13 +205,6 @@ describe('a session that is being paid', () => {
     await ensure(DEARER);
     expect(await ensure()).toMatchObject({ outdated: false });
     expect(await endAttempt(fakes.upstream, id, 'declined')).toMatchObject({ terms: 1, outdated: false });
-  });
-
-  test('and turns out to be paid shows what was paid', async () => {
-    const { id } = await pending();
-    await ensure(DEARER);
-    fakes.upstream.pay(id);
-    expect(await poll(id)).toMatchObject({ status: 'succeeded', terms: 1, outdated: true, ...PAYMENT_SHOWN });
   });
 });
 

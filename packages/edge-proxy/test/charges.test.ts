@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
-import { requestFingerprint } from '../src/http/request-fingerprint.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import {
@@ -100,17 +99,6 @@ test('sends once for many identical requests at the same time', async () => {
 
 test.each([
   ['a 500', () => new Response('no', { status: 500 }), 'unknown', 'outcome_unknown'],
-  ['a 404', () => new Response('no', { status: 404 }), 'unknown', 'outcome_unknown'],
-  ['a 429', () => new Response('no', { status: 429 }), 'unknown', 'outcome_unknown'],
-  [
-    'a redirect',
-    () => new Response(null, { status: 307, headers: { location: 'https://x.test/' } }),
-    'unknown',
-    'outcome_unknown',
-  ],
-  ['a page', () => new Response('<html>', { status: 200 }), 'unknown', 'outcome_unknown'],
-  ['no returnCode', () => Response.json({ transactionID: 'X' }), 'unknown', 'outcome_unknown'],
-  ['no transaction id', () => Response.json({ returnCode: '0' }), 'unknown', 'outcome_unknown'],
   [
     'another amount',
     () => Response.json({ returnCode: 0, transactionID: 'X', amount: 8_001 }),
@@ -119,7 +107,6 @@ test.each([
   ],
   ['a lost connection', () => Promise.reject(new TypeError('Network connection lost.')), 'unknown', 'outcome_unknown'],
   ['a 403', () => new Response('no', { status: 403 }), 'failed', 'upstream_status'],
-  ['a decline', () => Response.json({ returnCode: '51', returnText: 'no money' }), 'declined', 'declined'],
   ['a decline as a number', () => Response.json({ returnCode: 51 }), 'declined', 'declined'],
 ] as const)('calls %s %#', async (_name, answer, status, code) => {
   fakes.upstream.overrides.pay = () => answer();
@@ -217,14 +204,6 @@ test('the watchdog finds a call that nobody waits for', async () => {
   await answer;
 });
 
-test('fails what is too old to be sent', async () => {
-  const id = await ids.derive('ch', [fakes.reference]);
-  const old = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() - 61_000 };
-  await env.MONEY_OPERATIONS.getByName(id).charge(old, { fingerprint: 'f', token: 'T', allowDuplicate: false });
-  await expect.poll(() => read(id)).toMatchObject({ status: 'failed', error: { code: 'abandoned' } });
-  expect(fakes.upstream.count('pay')).toBe(0);
-});
-
 test('fails without an access token, then knows that the upstream is down', async () => {
   // Another account: the first one's token is remembered.
   const down = { key: KEYS.borealis };
@@ -254,33 +233,6 @@ test('refuses the same charge under another key while the first is not certain',
   });
 });
 
-test('allows the same charge again once a person has said that the first was not made', async () => {
-  fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
-  const first = await charge(fakes.key('a'), { reference: fakes.reference });
-  answerMoney(fakes.upstream);
-  await merchant(`/v1/charges/${first.id}/resolve`, { body: { status: 'failed', evidence: 'portal' } });
-  expect(await charge(fakes.key('b'), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });
-});
-
-test('allows the same charge again once the first has certainly not been made', async () => {
-  fakes.upstream.overrides.pay = () => Response.json({ returnCode: '51' });
-  await charge(fakes.key('a'), { reference: fakes.reference });
-  answerMoney(fakes.upstream);
-  expect(await charge(fakes.key('b'), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });
-  expect(fakes.upstream.count('pay')).toBe(2);
-});
-
-test('forgets an announced charge that was never written down', async () => {
-  const ghost = await ids.derive('ch', ['ghost', fakes.reference]);
-  const meaning = await requestFingerprint({
-    reference: fakes.reference,
-    reason: CHARGE.reason,
-    amount: CHARGE.amount,
-  });
-  await env.LEDGERS.getByName('aurora').claimIntent('aurora', ghost, meaning);
-  expect(await charge(fakes.key(), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });
-});
-
 test('ends an unknown outcome with evidence, and audits it in the feed', async () => {
   fakes.upstream.overrides.pay = () => new Response('no', { status: 502 });
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
@@ -301,31 +253,12 @@ test('ends an unknown outcome with evidence, and audits it in the feed', async (
   }, PATIENT);
 });
 
-test('says when the outcome came: of an unknown one, when it was resolved', async () => {
-  fakes.upstream.overrides.pay = () => new Response('no', { status: 502 });
-  const made = await charge(fakes.key(), { reference: fakes.reference });
-  expect(made).toMatchObject({ status: 'unknown', completedAt: null });
-  passSeconds(48 * 3_600);
-  const resolvedAt = new Date().toISOString();
-  await merchant(`/v1/charges/${made.id}/resolve`, { body: { status: 'succeeded', evidence: 'portal' } });
-  expect(await read(made.id)).toMatchObject({ completedAt: resolvedAt });
-});
-
 test.each([
   ['no key', {}, {}, 400, 'Idempotency-Key'],
   ['a key that cannot be a header', { 'idempotency-key': 'ü' }, {}, 400, 'Idempotency-Key'],
   ['a key with a card number', { 'idempotency-key': 'c-4242-4242-4242-4242' }, {}, 400, 'Idempotency-Key'],
-  [
-    'a reference with a card number',
-    { 'idempotency-key': 'k' },
-    { reference: '4242 4242 4242 4242' },
-    400,
-    'reference',
-  ],
-  ['half a character in the text', { 'idempotency-key': 'k' }, { text: '\ud800' }, 400, 'text'],
   ['no reason', { 'idempotency-key': 'k' }, { reason: undefined }, 400, 'reason'],
   ['an unknown field', { 'idempotency-key': 'k' }, { cvc: '123' }, 400, 'cvc'],
-  ['nothing to charge', { 'idempotency-key': 'k' }, { amount: { value: 0, currency: 'EUR' } }, 400, 'amount.value'],
   ['too much', { 'idempotency-key': 'k' }, { amount: { value: 500_001, currency: 'EUR' } }, 400, 'amount.value'],
   ['a strange currency', { 'idempotency-key': 'k' }, { amount: { value: 1, currency: 'USD' } }, 400, 'amount.currency'],
   ['a token that is none', { 'idempotency-key': 'k' }, { token: 7 }, 400, 'token'],

@@ -76,46 +76,6 @@ function resolve(id: string, body: Json): Promise<Response> {
 }
 
 describe('state 2', () => {
-  test.each(['failed', 'canceled'] as const)('is not %s when the record agrees in every field', async (ending) => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id);
-    fakes.upstream.fail(session.id);
-    if (ending === 'canceled') await comeBack(session.id, 'abort');
-    else await poll(session.id);
-    expect(await retrieve(session.id)).toMatchObject({
-      status: 'succeeded',
-      late: false,
-      result: { transactionId: 'TX-1' },
-    });
-  });
-
-  test.each([
-    ['another amount', { amount: 11_999 }],
-    ['another currency', { currency: 'USD' }],
-    ['another request', { requestID: 'another' }],
-    ['an amount that cannot be', { amount: -12_000 }],
-    ['a payment without an amount', { amount: 0 }],
-  ])('beside a record of %s is unknown after a second read', async (_, record) => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id, record);
-    fakes.upstream.fail(session.id);
-    expect(await poll(session.id)).toMatchObject({ status: 'pending' });
-    expect(await poll(session.id, 5)).toMatchObject({ status: 'unknown', final: false });
-  });
-
-  test.each([
-    ['is not done', { status: '_error' }],
-    ['has a code that leaves it open', { returnCode: '96' }],
-    ['has neither amount nor payment', { amount: 0, paymentObjID: '' }],
-  ])('beside a record that %s is failed in time', async (_, record) => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id, record);
-    fakes.upstream.fail(session.id);
-    await poll(session.id);
-    const attempts = [{ status: 'failed', error: { code: 'upstream_failed' } }];
-    expect(await poll(session.id, 5)).toMatchObject({ status: 'open', attempts });
-  });
-
   test.each([
     ['failed', 'payment'],
     ['canceled', 'payment'],
@@ -145,25 +105,6 @@ describe('state 2', () => {
     await comeBack(session.id, 'abort');
     const attempts = [{ status: 'failed', error: { code: 'upstream_failed' } }];
     expect(await retrieve(session.id)).toMatchObject({ attempts });
-  });
-
-  test.each([
-    ['is unreadable', () => new Response('garbage')],
-    ['is not there', () => new Response(null, { status: 404 })],
-    ['cannot be asked for', () => Promise.reject(new TypeError('Network connection lost.'))],
-  ] as const)('whose record %s is failed in time', async (_, answer) => {
-    const session = await startSession();
-    fakes.upstream.fail(session.id);
-    fakes.upstream.overrides.transaction = answer as () => Response;
-    await poll(session.id);
-    expect(await poll(session.id, 5)).toMatchObject({ attempts: [{ status: 'failed' }] });
-  });
-
-  test('of a card whose record has a token is success', async () => {
-    const session = await startSession({ kind: 'card', amount: undefined });
-    fakes.upstream.pay(session.id);
-    fakes.upstream.fail(session.id);
-    expect(await poll(session.id)).toMatchObject({ status: 'succeeded', result: { token: 'TOKEN-SECRET-9876' } });
   });
 });
 
@@ -246,31 +187,9 @@ describe.each(['failed', 'canceled', 'abandoned'] as const)('after an attempt th
     await poll(id, 3 * DAY);
     expect(pollsOf(id)).toBe(reads);
   });
-
-  test('evidence of a payment can be recorded', async () => {
-    const { id } = await ended(ending);
-    const answer = await resolve(id, { status: 'succeeded', transactionId: 'TX-9' });
-    expect(await answer.json()).toMatchObject({
-      status: 'succeeded',
-      late: true,
-      result: { total: { value: 12_000 }, transactionId: 'TX-9' },
-      attempts: [{ resolution: { status: 'succeeded', by: 'web' } }],
-    });
-  });
 });
 
 describe('a poll that cannot be made', () => {
-  test('is made up for when the payment service is back', async () => {
-    const { id } = await ended('failed');
-    await poll(id, HOUR);
-    fakes.upstream.pay(id);
-    fakes.upstream.overrides.paystatus = () => new Response(null, { status: 503 });
-    fakes.upstream.overrides.transaction = () => new Response(null, { status: 503 });
-    expect(await poll(id, DAY)).toMatchObject({ attempts: [{ status: 'failed' }] });
-    fakes.upstream.overrides = {};
-    expect(await poll(id, 3 * HOUR)).toMatchObject({ status: 'succeeded', late: true });
-  });
-
   test.each(['paystatus', 'transaction'] as const)(
     'is made by the next instance when the one that the guest returned to dies in its %s',
     async (call) => {
@@ -375,35 +294,6 @@ describe('an abandoned attempt', () => {
   });
 });
 
-describe('a surcharge', () => {
-  const surcharged = { amount: 12_300, surchargeApplied: true, surchargeAmount: 300, surchargePercentUsed: 2.5 };
-
-  test.each([
-    ['another percentage', { ...surcharged, surchargePercentUsed: 25 }],
-    ['that was not applied', { ...surcharged, surchargeApplied: false }],
-    ['applied, but none', { amount: 12_000, surchargeApplied: true }],
-    ['above the maximum', { ...surcharged, amount: 13_500, surchargeAmount: 1_500, surchargePercentUsed: 12.5 }],
-  ])('of %s is not believed, and what the record said is kept', async (_, record) => {
-    const { id } = await startSession({ surcharge: true });
-    fakes.upstream.pay(id, record);
-    await poll(id);
-    expect(await poll(id, 5)).toMatchObject({
-      status: 'unknown',
-      attempts: [
-        {
-          error: { code: 'record_mismatch' },
-          recorded: {
-            amount: { value: record.amount },
-            transactionId: 'TX-1',
-            maskedCard: '424242......4242',
-            returnCode: '0',
-          },
-        },
-      ],
-    });
-  });
-});
-
 describe('an unknown session', () => {
   async function unknown(record: Json): Promise<string> {
     const { id } = await startSession({ surcharge: true });
@@ -440,35 +330,6 @@ describe('an unknown session', () => {
     expect(view).not.toMatch(/TOKEN-SECRET|4242424242424242/);
   });
 
-  test.each([
-    [
-      'in a currency nobody knows',
-      { currency: 'ZZZ', amount: 130 },
-      { amount: null, currency: 'ZZZ', wireAmount: 130 },
-    ],
-    ['below zero', { amount: -12_000 }, { amount: null, currency: 'EUR', wireAmount: -12_000 }],
-    ['in the other unit', { amount: 120.5 }, { amount: null, currency: 'EUR', wireAmount: 120.5 }],
-    ['that is none', { amount: undefined }, { amount: null, wireAmount: null }],
-  ])('shows an amount %s as it came', async (_, record, recorded) => {
-    expect(await retrieve(await unknown(record))).toMatchObject({ attempts: [{ recorded }] });
-  });
-
-  test('gets the figures of a record that was unreadable at first, once', async () => {
-    const { id } = await startSession();
-    fakes.upstream.pay(id, { amount: 13_000 });
-    fakes.upstream.overrides.transaction = () => new Response('garbage');
-    for (let minute = 0; minute < 17; minute += 1) await poll(id, MINUTE);
-    expect(await retrieve(id)).toMatchObject({ status: 'unknown', attempts: [{ recorded: null }] });
-    fakes.upstream.overrides = {};
-    await poll(id, HOUR);
-    const known = await poll(id, HOUR);
-    expect(known).toMatchObject({
-      status: 'unknown',
-      attempts: [{ error: { code: 'amount_mismatch' }, recorded: { wireAmount: 13_000 } }],
-    });
-    expect(await poll(id, HOUR)).toEqual(known);
-  });
-
   test('resolved with the amount that moved can give all of it back', async () => {
     const id = await unknown({ amount: 13_000 });
     const amount = { value: 13_000, currency: 'EUR' };
@@ -486,13 +347,6 @@ describe('an unknown session', () => {
     expect(held).toMatchObject({ ok: true, value: { amount } });
   });
 
-  test('resolved without an amount vouches for what was asked', async () => {
-    const id = await unknown({ amount: 13_000 });
-    const resolved = await (await resolve(id, { status: 'succeeded' })).json<Json>();
-    expect(resolved).toMatchObject({ result: { total: { value: 12_000 } } });
-    expect((resolved.attempts as Json[])[0]?.resolution).not.toHaveProperty('amount');
-  });
-
   test.each([
     ['of nothing', { amount: { value: 0, currency: 'EUR' } }, 'amount.value'],
     ['in no currency', { amount: { value: 1, currency: 'ZZZ' } }, 'amount.currency'],
@@ -504,70 +358,5 @@ describe('an unknown session', () => {
     expect(answer.status).toBe(400);
     expect(await answer.json()).toMatchObject({ code: 'invalid_request', param });
     expect(await retrieve(id)).toMatchObject({ status: 'unknown' });
-  });
-
-  test('of a card takes no amount', async () => {
-    const { id } = await startSession({ kind: 'card', amount: undefined });
-    fakes.upstream.pay(id, { token: '' });
-    await poll(id);
-    await poll(id, 5);
-    const answer = await resolve(id, { status: 'succeeded', amount: { value: 1, currency: 'EUR' } });
-    expect(answer.status).toBe(400);
-  });
-
-  test('resolved as failed stays so, whatever the doubtful record says, until one agrees in every field', async () => {
-    const id = await unknown({ amount: 13_000 });
-    await resolve(id, { status: 'failed' });
-    for (const seconds of [MINUTE, 5, 10 * MINUTE, 5, HOUR]) {
-      expect(await poll(id, seconds)).toMatchObject({
-        attempts: [{ status: 'failed', resolution: { status: 'failed' } }],
-      });
-    }
-    fakes.upstream.pay(id);
-    expect(await poll(id, DAY)).toMatchObject({
-      status: 'succeeded',
-      late: true,
-      result: { total: { value: 12_000 } },
-    });
-  });
-});
-
-describe('resolving', () => {
-  test.each([
-    ['open', 'succeeded'],
-    ['open', 'failed'],
-    ['expired', 'succeeded'],
-    ['expired', 'failed'],
-    ['pending', 'succeeded'],
-    ['pending', 'failed'],
-    ['succeeded', 'succeeded'],
-    ['succeeded', 'failed'],
-    ['failed', 'failed'],
-    ['canceled', 'failed'],
-  ])('is refused for one that is %s as %s', async (state, status) => {
-    let id: string;
-    if (state === 'open' || state === 'expired') ({ id } = await createSession());
-    else if (state === 'failed' || state === 'canceled') ({ id } = await ended(state));
-    else ({ id } = await startSession());
-    if (state === 'expired') await merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });
-    if (state === 'succeeded') {
-      fakes.upstream.pay(id);
-      await poll(id);
-    }
-    const before = await retrieve(id);
-    const answer = await resolve(id, { status });
-    expect(answer.status).toBe(409);
-    expect(await answer.json()).toMatchObject({ code: 'not_resolvable', resource: id });
-    expect(await retrieve(id)).toEqual(before);
-  });
-
-  test('ends an abandoned one as failed', async () => {
-    const { id } = await ended('abandoned');
-    expect(await (await resolve(id, { status: 'failed' })).json()).toMatchObject({
-      status: 'open',
-      attempts: [{ status: 'failed', error: { code: 'upstream_failed', message: 'Resolved by hand: Portal' } }],
-    });
-    fakes.upstream.pay(id);
-    expect(await poll(id, DAY)).toMatchObject({ status: 'succeeded', late: true });
   });
 });

@@ -289,17 +289,6 @@ describe('the feed of a platform', () => {
     expect([response.status, await response.json()]).toEqual([503, expect.objectContaining({ param: 'FEEDS' })]);
   });
 
-  test('drops what comes a second time', async () => {
-    await append(south, 1, 2);
-    await untilTold(2);
-    await runInDurableObject(ledger(south), (_object, { storage }) => {
-      storage.sql.exec('DELETE FROM feed_cursor');
-    });
-    await append(south, 3);
-    await untilTold(3);
-    expect((await told()).map(({ seq }) => seq)).toEqual([1, 2, 3]);
-  });
-
   test('goes on, after a restart of the ledger, with what was under way', async () => {
     const mend = await breakFeed(south);
     await append(south, 1, 2);

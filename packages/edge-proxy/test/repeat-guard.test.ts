@@ -1,12 +1,8 @@
-/** The guard against the same charge under another key: reference, reason and amount. */
-import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { IntentTable } from '../src/ledger/intent-table.ts';
 import { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { type Json, merchant } from '../test-support/client.ts';
-import { charge, postCharge, read, storedText, useMoneyFakes } from '../test-support/money.ts';
-import { ids, runLedgerAlarm } from '../test-support/objects.ts';
+import { charge, postCharge, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('AGAIN');
 
@@ -105,36 +101,4 @@ test('a charge that is still being checked is in the way already', async () => {
   mayGoOn = true;
   expect((await first).status).toBe(201);
   expect(fakes.upstream.count('pay')).toBe(1);
-});
-
-test('the ledger keeps a success for ten minutes and forgets it the day after', async () => {
-  const { id } = await charge(fakes.key('a'), { reference: fakes.reference });
-  const rows = () =>
-    runInDurableObject(env.LEDGERS.getByName('aurora'), (_ledger, { storage }) =>
-      storage.sql
-        .exec<{ id: string; kept_until: number | null }>('SELECT id, kept_until FROM intent WHERE id = ?', id)
-        .toArray(),
-    );
-  const { completedAt } = await read(id);
-  await expect.poll(() => rows()).toEqual([{ id, kept_until: Date.parse(String(completedAt)) + minutes(10, 0) }]);
-  setClock(Date.now() + minutes(24 * 60 + 5, 0));
-  await runLedgerAlarm();
-  expect(await rows()).toEqual([]);
-});
-
-test('looks charges up by their meaning, however many others there are', async () => {
-  const stub = env.LEDGERS.getByName('borealis');
-  await runInDurableObject(stub, (_ledger, { storage: { sql } }) => {
-    const intents = new IntentTable(sql);
-    for (let at = 0; at < 500; at++) intents.claim(`ch_${at}`, `other ${at}`, at);
-    intents.claim('ch_old', 'same', 1);
-    expect(intents.claim('ch_new', 'same', 2)).toEqual(['ch_old']);
-    intents.keep('ch_old', 10);
-    intents.forget({ now: 9, pendingBefore: 0 });
-    expect(intents.claim('ch_newer', 'same', 3)).toEqual(['ch_old', 'ch_new']);
-    intents.forget({ now: 10, pendingBefore: 0 });
-    const query = sql.exec("SELECT id FROM intent WHERE meaning = 'same' ORDER BY at, id");
-    expect(query.toArray()).toEqual([{ id: 'ch_new' }, { id: 'ch_newer' }]);
-    expect(query.rowsRead).toBeLessThanOrEqual(4);
-  });
 });

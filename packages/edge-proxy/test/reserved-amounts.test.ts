@@ -37,53 +37,6 @@ function payment(id: string) {
   return id.startsWith('cs_') ? env.CHECKOUT_SESSIONS.getByName(id) : env.MONEY_OPERATIONS.getByName(id);
 }
 
-/** Lets a payment take the next share, and loses its answer. */
-function loseNextReservation(): void {
-  const reserve = MoneyOperationObject.prototype.reserveReversal;
-  const spy = vi.spyOn(MoneyOperationObject.prototype, 'reserveReversal');
-  spy.mockImplementationOnce(async function (this: MoneyOperationObject, ...asked) {
-    await reserve.apply(this, asked);
-    throw new Error('the answer was lost');
-  });
-}
-
-test('the same key for another payment gives the first payment’s share back', async () => {
-  const [first, second] = [await chargeOnce('a'), await chargeOnce('b')];
-  loseNextReservation();
-  const lost = await postReversal(fakes.key('r'), { payment: first });
-  expect([lost.status, (await lost.json<Json>()).code]).toEqual([503, 'upstream_unavailable']);
-  expect(lost.headers.get('retry-after')).toBe('5');
-  expect(await sums(first)).toEqual([0, 8_000]);
-  const made = await postReversal(fakes.key('r'), { payment: second });
-  expect(await made.json()).toMatchObject({ id: ghost, status: 'succeeded', payment: second });
-  expect(await sums(first)).toEqual([0, 0]);
-  expect(await sums(second)).toEqual([8_000, 0]);
-  expect(fakes.upstream.count('reversal')).toBe(1);
-});
-
-test('while the first payment cannot be told, its claim stays and the key is busy', async () => {
-  const [first, second] = [await chargeOnce('a'), await chargeOnce('b')];
-  loseNextReservation();
-  await postReversal(fakes.key('r'), { payment: first });
-  const spy = vi.spyOn(MoneyOperationObject.prototype, 'settleReversal').mockRejectedValueOnce(new Error('away'));
-  const busy = await postReversal(fakes.key('r'), { payment: second });
-  expect([busy.status, (await busy.json<Json>()).code]).toEqual([409, 'idempotency_in_progress']);
-  expect(await sums(second)).toEqual([0, 0]);
-  spy.mockRestore();
-  await runDue(ghost, 'release');
-  expect(await sums(first)).toEqual([0, 0]);
-});
-
-test('a share whose answer was lost is released by the alarm, and the object leaves nothing behind', async () => {
-  const first = await chargeOnce('a');
-  loseNextReservation();
-  await postReversal(fakes.key('r'), { payment: first });
-  expect(await storedTasks(ghost)).toHaveProperty('release');
-  await runDue(ghost, 'release');
-  expect(await sums(first)).toEqual([0, 0]);
-  expect(await storedText(ghost)).toBe('');
-});
-
 test('an attempt that is refused does not forget an earlier one that is still on its way', async () => {
   const first = await chargeOnce('a');
   const onItsWay: Parameters<MoneyOperationObject['reserveReversal']>[] = [];
@@ -115,64 +68,6 @@ test('a claim is written down before the payment is asked for a share', async ()
   expect(seen).toHaveLength(1);
   expect(seen[0]).toContain(first);
   expect(seen[0]).toMatch(/"schedule":{"tasks":{"release":\d+}/);
-});
-
-test.each([
-  ['charge', () => chargeOnce('a')],
-  ['session', sessionPayment],
-])('a late release frees no newer share of a %s', async (_what, make) => {
-  const id = await make();
-  const amount = { value: 1_000, currency: 'EUR' };
-  await payment(id).reserveReversal('aurora', { id: ghost, attempt: null, amount, epoch: 1 });
-  await payment(id).reserveReversal('aurora', {
-    id: ghost,
-    attempt: null,
-    amount: { ...amount, value: 3_000 },
-    epoch: 2,
-  });
-  expect(await sums(id)).toEqual([0, 3_000]);
-  await payment(id).settleReversal('aurora', ghost, 'released', 1);
-  expect(await sums(id)).toEqual([0, 3_000]);
-  await payment(id).settleReversal('aurora', ghost, 'released', 2);
-  expect(await sums(id)).toEqual([0, 0]);
-});
-
-test.each([
-  ['charge', () => chargeOnce('a')],
-  ['session', sessionPayment],
-])('a request that comes after its own release gets no share of a %s', async (_what, make) => {
-  const id = await make();
-  await payment(id).settleReversal('aurora', ghost, 'released', 5);
-  const late = await payment(id).reserveReversal('aurora', { id: ghost, attempt: null, amount: null, epoch: 5 });
-  expect(late).toMatchObject({ ok: false, code: 'idempotency_in_progress' });
-  expect(await sums(id)).toEqual([0, 0]);
-  expect(
-    await payment(id).reserveReversal('aurora', { id: ghost, attempt: null, amount: null, epoch: 6 }),
-  ).toMatchObject({
-    ok: true,
-  });
-});
-
-test('what is given back stays given back, whatever is released later', async () => {
-  const id = await chargeOnce('a');
-  await payment(id).reserveReversal('aurora', { id: ghost, attempt: null, amount: null, epoch: 5 });
-  await payment(id).settleReversal('aurora', ghost, 'reversed', 5);
-  for (const epoch of [4, 5, 6]) await payment(id).settleReversal('aurora', ghost, 'released', epoch);
-  expect(await sums(id)).toEqual([8_000, 0]);
-  expect(
-    await payment(id).reserveReversal('aurora', { id: ghost, attempt: null, amount: null, epoch: 9 }),
-  ).toMatchObject({
-    ok: false,
-  });
-  expect(await sums(id)).toEqual([8_000, 0]);
-});
-
-test('asking twice in one attempt gives one share', async () => {
-  const id = await chargeOnce('a');
-  const asked = { id: ghost, attempt: null, amount: null, epoch: 5 };
-  const first = await payment(id).reserveReversal('aurora', asked);
-  expect(await payment(id).reserveReversal('aurora', asked)).toEqual(first);
-  expect(await sums(id)).toEqual([0, 8_000]);
 });
 
 test('a reversal’s outcome waits until its payment has heard it', async () => {

@@ -3,7 +3,6 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
-import { upstreamOptions } from '../src/upstream/upstream-options.ts';
 import type { Json } from '../test-support/client.ts';
 import { AURORA } from '../test-support/environment.ts';
 import { charge, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
@@ -44,11 +43,6 @@ test.each([
     status,
     error: { returnCode: String(returnCode) },
   });
-});
-
-test('what leaves it open is the property’s own choice', () => {
-  const property = parseProperty('aurora', JSON.stringify({ ...AURORA, uncertainReturnCodes: ['07'] })) as Property;
-  expect(upstreamOptions(property).uncertainReturnCodes).toEqual(['07']);
 });
 
 test('each code is named once in the log, with nothing else of the answer', async () => {

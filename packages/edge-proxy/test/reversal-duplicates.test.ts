@@ -36,16 +36,6 @@ test('three equal reversals within seconds are one', async () => {
   expect(await back('b', payment, { allowDuplicate: true })).toMatchObject({ httpStatus: 201, status: 'succeeded' });
 });
 
-test.each([
-  ['9:59', minutes(9, 59), 409],
-  ['10:01', minutes(10, 1), 201],
-] as const)('an equal one is another one ten minutes after the success: at %s %s', async (_when, later, status) => {
-  const payment = await paid();
-  const { completedAt } = await back('a', payment);
-  vi.setSystemTime(Date.parse(String(completedAt)) + later);
-  expect(await back('b', payment)).toMatchObject({ httpStatus: status });
-});
-
 test('one that is not decided is in the way for as long as that takes', async () => {
   const payment = await paid();
   const held = heldAnswer();

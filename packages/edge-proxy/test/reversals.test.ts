@@ -1,11 +1,9 @@
-import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
-import { MoneyStorage } from '../src/money/money-storage.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
-import { charge, heldAnswer, killOperation, postReversal, read, runDue, useMoneyFakes } from '../test-support/money.ts';
+import { charge, heldAnswer, killOperation, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('REV');
@@ -150,28 +148,6 @@ test('the same request finds the share again that it claimed before it died', as
   expect(made).toMatchObject({ ok: true, value: { operation: { status: 'succeeded', amount: eur(8_000) } } });
 });
 
-test('releases a claim from the alarm when the reversal never came to be', async () => {
-  const { id } = await charge(fakes.key(), { reference: fakes.reference });
-  const ghost = await ids.derive('rv', [fakes.reference]);
-  const stub = env.MONEY_OPERATIONS.getByName(ghost);
-  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', {
-    id: ghost,
-    attempt: null,
-    amount: null,
-    epoch: 1,
-  });
-  await runInDurableObject(stub, (_object, { storage }) => {
-    const store = new MoneyStorage(storage);
-    store.transaction(() => {
-      store.addClaim({ id: ghost, payment: id, property: 'aurora', epoch: 1 });
-      store.due.set('release', Date.now() + 60_000);
-    });
-  });
-  expect(await sums(id)).toEqual([0, 8_000]);
-  await runDue(ghost, 'release');
-  expect(await sums(id)).toEqual([0, 0]);
-});
-
 test('refuses what is no payment that succeeded', async () => {
   const { id: open } = await startSession({ reference: fakes.reference });
   expect(await refusal('a', { payment: open })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
@@ -225,16 +201,4 @@ test('lists by the payment’s reference, and tells the feed', async () => {
   expect(data.filter((event) => event.data.object.id === reversal).map(({ type }) => type)).toEqual([
     'reversal.succeeded',
   ]);
-});
-
-test.each(['session', 'charge'])('that is refused leaves the version of the %s alone', async (kind) => {
-  const id =
-    kind === 'session' ? await payment() : String((await charge(fakes.key(), { reference: fakes.reference })).id);
-  const path = `/v1/${kind === 'session' ? 'checkout-sessions' : 'charges'}/${id}`;
-  const { seq } = await (await merchant(path)).json<Json>();
-  expect(await refusal('r1', { payment: id, amount: eur(1_000_000) })).toMatchObject({ param: 'amount' });
-  expect(await refusal('r2', { payment: id, amount: { value: 1, currency: 'USD' } })).toMatchObject({
-    param: 'amount.currency',
-  });
-  expect(await (await merchant(path)).json<Json>()).toMatchObject({ seq });
 });

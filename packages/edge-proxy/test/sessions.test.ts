@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   createSession,
   guest,
@@ -27,13 +27,6 @@ describe('start', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => startAttempt(session)));
     const urls = await Promise.all(answers.map(async (answer) => (await answer.json<Json>()).viewUrl));
     expect(new Set(urls).size).toBe(1);
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
-  });
-
-  test('answers the same page while pending', async () => {
-    const session = await startSession();
-    const again = await startAttempt(session, { presentation: 'tab' });
-    expect(await again.json()).toMatchObject({ viewUrl: session.viewUrl, status: 'pending', seq: 2 });
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
   });
 
@@ -66,14 +59,6 @@ describe('start', () => {
 
   test.each([
     ['is down', () => Promise.reject(new TypeError('Network connection lost.')), 502, 'upstream_error'],
-    ['fails', () => new Response('oops', { status: 500 }), 502, 'upstream_error'],
-    [
-      'redirects',
-      () => new Response(null, { status: 307, headers: { location: 'https://evil.test/' } }),
-      502,
-      'upstream_error',
-    ],
-    ['talks nonsense', () => new Response('<html>'), 502, 'upstream_error'],
     ['declines', () => Response.json({ returnCode: '4', returnText: 'no' }), 502, 'upstream_rejected'],
     [
       'names a page elsewhere',
@@ -99,18 +84,6 @@ describe('start', () => {
       502,
       'upstream_rejected',
     ],
-    [
-      'names a script as page',
-      () =>
-        Response.json({
-          viewUrl: 'javascript:alert(1)',
-          requestID: 'R',
-          stateRetrivalUrl: 'https://pay.test/api/1234/paystatus',
-          returnCode: '0',
-        }),
-      502,
-      'upstream_rejected',
-    ],
   ] as const)('when the upstream %s leaves the session open', async (_, answer, status, code) => {
     const session = await createSession();
     fakes.upstream.overrides.initpayNoIframe = () => answer() as Response;
@@ -122,49 +95,12 @@ describe('start', () => {
     const second = await startAttempt(session);
     expect(await second.json()).toMatchObject({ status: 'pending', seq: 2 });
   });
-
-  test('is limited to ten failures a minute', async () => {
-    const session = await createSession();
-    fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 500 });
-    const statuses: number[] = [];
-    for (let i = 0; i < 11; i++) {
-      const answer = await startAttempt(session);
-      statuses.push(answer.status);
-      if (i === 10) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-    }
-    expect(statuses).toEqual([...Array(10).fill(502), 429]);
-    passSeconds(61);
-    fakes.upstream.overrides = {};
-    expect((await startAttempt(session)).status).toBe(200);
-  });
-
-  test.each([
-    ['succeeded', {}],
-    ['unknown', { amount: 1 }],
-  ])('of a session that is %s is 409', async (status, record) => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id, record);
-    await poll(session.id);
-    expect(await poll(session.id, 5)).toMatchObject({ status });
-    const answer = await startAttempt(session);
-    expect(answer.status).toBe(409);
-    expect(await answer.json()).toMatchObject({ code: 'session_not_open', resource: session.id });
-  });
 });
 
 describe('deadlines', () => {
   test('a session nobody starts expires, finally, with its alarm', async () => {
     const session = await createSession({ expiresInSeconds: 60 });
     expect(await poll(session.id, 61)).toMatchObject({ status: 'expired', final: true, seq: 2, completedAt: null });
-  });
-
-  test('a start after the deadline is refused even when the alarm is late', async () => {
-    const session = await createSession({ expiresInSeconds: 60 });
-    passSeconds(61);
-    const answer = await startAttempt(session);
-    expect(answer.status).toBe(409);
-    expect(await retrieve(session.id)).toMatchObject({ status: 'expired', final: true });
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
   });
 
   test('an attempt is abandoned after an hour, and its session expires and is watched on', async () => {
@@ -221,14 +157,6 @@ describe('deadlines', () => {
 });
 
 describe('state 2', () => {
-  test('without an abort return is failed after five seconds', async () => {
-    const session = await startSession();
-    fakes.upstream.fail(session.id, 'Aborted by user');
-    expect(await poll(session.id)).toMatchObject({ status: 'pending' });
-    const attempts = [{ status: 'failed', error: { code: 'upstream_failed' } }];
-    expect(await poll(session.id, 5)).toMatchObject({ status: 'open', attempts });
-  });
-
   test('with an abort return is canceled at once', async () => {
     const session = await startSession();
     fakes.upstream.fail(session.id, 'whatever');
@@ -236,14 +164,6 @@ describe('state 2', () => {
     expect(back.status).toBe(303);
     const attempts = [{ status: 'canceled', error: { code: 'canceled_by_guest' } }];
     expect(await retrieve(session.id)).toMatchObject({ status: 'open', attempts });
-  });
-
-  test('seen before the guest comes back through the abort address is canceled too', async () => {
-    const session = await startSession();
-    fakes.upstream.fail(session.id);
-    await poll(session.id);
-    await comeBack(session.id);
-    expect(await retrieve(session.id)).toMatchObject({ status: 'open', attempts: [{ status: 'canceled' }] });
   });
 
   test('its text goes nowhere', async () => {
@@ -255,41 +175,15 @@ describe('state 2', () => {
   });
 });
 
-describe('an abort return', () => {
-  test('of a guest who pays after all decides nothing', async () => {
-    const session = await startSession();
-    await comeBack(session.id);
-    expect(await retrieve(session.id)).toMatchObject({ status: 'pending' });
-    fakes.upstream.pay(session.id);
-    expect(await poll(session.id, 30)).toMatchObject({ status: 'succeeded' });
-  });
-});
-
 describe('a consistent record', () => {
-  test('decides also when the state is done without an object id', async () => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id);
-    fakes.upstream.of(session.id).result = '';
-    expect(await poll(session.id)).toMatchObject({ status: 'succeeded', result: { paymentObjectId: '4711' } });
-  });
-
   test.each([
     ['returnCode', { returnCode: '5' }, 'record_mismatch'],
-    ['requestID', { requestID: 'another' }, 'record_mismatch'],
-    ['operation', { operation: 'initCreateTokenNoIframe' }, 'record_mismatch'],
-    ['cardInfoRefID', { cardInfoRefID: 'cs_another' }, 'record_mismatch'],
     ['currency', { currency: 'USD' }, 'record_mismatch'],
-    ['a currency in small letters', { currency: 'eur' }, 'record_mismatch'],
     ['a currency nobody knows', { currency: 'ZZZ' }, 'record_mismatch'],
     ['paymentObjID', { paymentObjID: 'PAYOBJID=9' }, 'record_mismatch'],
-    ['an amount below zero', { amount: -12_000 }, 'amount_mismatch'],
-    ['an amount with half a cent', { amount: 12_000.5 }, 'amount_mismatch'],
     ['a surcharge below zero', { surchargeAmount: -5 }, 'amount_mismatch'],
     ['a smaller amount', { amount: 11_999 }, 'amount_mismatch'],
-    ['a larger amount', { amount: 12_001 }, 'amount_mismatch'],
     ['a hundred times the amount', { amount: 1_200_000 }, 'amount_unit_mismatch'],
-    ['a hundredth of the amount', { amount: 120 }, 'amount_unit_mismatch'],
-    ['the amount in major units with decimals', { amount: 120.0 }, 'amount_unit_mismatch'],
     [
       'a surcharge nobody asked for',
       { amount: 12_300, surchargeApplied: true, surchargeAmount: 300, surchargePercentUsed: 2.5 },
@@ -308,74 +202,6 @@ describe('a consistent record', () => {
     });
     const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
     expect(view).toMatchObject({ status: 'unknown', final: false, receipt: null, error: { code } });
-  });
-
-  test('has to be of the payment that the state named, not of a token with the same number', async () => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id);
-    fakes.upstream.of(session.id).result = 'TOKENOBJID=4711';
-    await poll(session.id);
-    expect(await poll(session.id, 5)).toMatchObject({
-      status: 'unknown',
-      attempts: [{ error: { code: 'record_mismatch' } }],
-    });
-  });
-
-  test('that comes right on the second read is success', async () => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id, { amount: 1 });
-    await poll(session.id);
-    fakes.upstream.pay(session.id);
-    expect(await poll(session.id, 5)).toMatchObject({ status: 'succeeded' });
-  });
-
-  test('may lack what the upstream need not repeat', async () => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id, { cardInfoRefID: undefined, paymentObjID: undefined, surchargeApplied: undefined });
-    expect(await poll(session.id)).toMatchObject({ status: 'succeeded', result: { paymentObjectId: '4711' } });
-  });
-
-  test('with an allowed surcharge keeps base, surcharge and total apart', async () => {
-    const session = await startSession({ surcharge: true });
-    fakes.upstream.pay(session.id, {
-      amount: 12_300,
-      surchargeApplied: true,
-      surchargeAmount: 300,
-      surchargePercentUsed: 2.5,
-    });
-    expect(await poll(session.id)).toMatchObject({
-      status: 'succeeded',
-      result: {
-        total: { value: 12_300, currency: 'EUR' },
-        base: { value: 12_000, currency: 'EUR' },
-        surcharge: { amount: { value: 300, currency: 'EUR' }, percent: 2.5 },
-      },
-    });
-    const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
-    expect(view.receipt).toMatchObject({
-      total: { value: 12_300 },
-      surcharge: { percent: 2.5 },
-      maskedCard: '424242......4242',
-    });
-  });
-
-  test('that is not ready is waited for', async () => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id, { status: '_open', currency: 'ZZZ', amount: -1 });
-    expect(await poll(session.id)).toMatchObject({ status: 'pending' });
-    expect(await poll(session.id, 5)).toMatchObject({ status: 'pending' });
-    fakes.upstream.pay(session.id);
-    expect(await poll(session.id, 60)).toMatchObject({ status: 'succeeded' });
-  });
-
-  test('that stays unreadable makes it unknown after fifteen minutes, never failed', async () => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id);
-    fakes.upstream.overrides.transaction = () => new Response('garbage');
-    for (let i = 0; i < 14; i++) expect(await poll(session.id, 60)).toMatchObject({ status: 'pending' });
-    await poll(session.id, 60);
-    const attempts = [{ error: { code: 'record_unreadable' } }];
-    expect(await poll(session.id, 60)).toMatchObject({ status: 'unknown', attempts });
   });
 });
 
@@ -482,51 +308,9 @@ describe('kind card', () => {
       result: { token: null, maskedCard: '424242......4242' },
     });
   });
-
-  test('without a token in the record is unknown', async () => {
-    const session = await startSession(CARD);
-    fakes.upstream.pay(session.id, { token: '' });
-    await poll(session.id);
-    expect(await poll(session.id, 5)).toMatchObject({
-      status: 'unknown',
-      attempts: [{ error: { code: 'record_mismatch' } }],
-    });
-  });
 });
 
 describe('watching', () => {
-  test('survives failed polls of every kind', async () => {
-    const session = await startSession();
-    const failures: readonly (() => Response | Promise<Response>)[] = [
-      () => new Response(null, { status: 500 }),
-      () => Promise.reject(new TypeError('Network connection lost.')),
-      () => new Response('not json'),
-      () => Response.json({ state: 7 }),
-      () => Response.json({ state: 'x' }),
-      () => new Response(null, { status: 302, headers: { location: 'https://evil.test' } }),
-    ];
-    for (const failure of failures) {
-      fakes.upstream.overrides.paystatus = () => failure() as Response;
-      expect(await poll(session.id, 5)).toMatchObject({ status: 'pending', seq: 2 });
-    }
-    fakes.upstream.overrides = {};
-    fakes.upstream.pay(session.id);
-    expect(await poll(session.id, 5)).toMatchObject({ status: 'succeeded' });
-  });
-
-  test('makes no more polls for fifty pages than for one', async () => {
-    const session = await startSession();
-    const startedAt = Date.now();
-    // A poll that comes too early waits, in the time that the test counts in.
-    vi.spyOn(scheduler, 'wait').mockImplementation(async (ms) => passSeconds(ms / 1_000));
-    for (let second = 0; second < 20; second++) {
-      passSeconds(1);
-      await Promise.all(Array.from({ length: 50 }, () => guest('/v1/checkout', session.clientSecret)));
-      await runSessionAlarm(session.id);
-    }
-    expect(fakes.upstream.count('paystatus')).toBeLessThanOrEqual((Date.now() - startedAt) / 1_000 + 1);
-  });
-
   test('uses the status address exactly as given', async () => {
     const session = await startSession();
     await poll(session.id);

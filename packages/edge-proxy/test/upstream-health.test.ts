@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
-import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
+import { merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { CHARGE, charge, postCharge, postReversal, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
@@ -87,11 +87,4 @@ test('the time to wait is what is left of the belief', async () => {
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[123]$/)]);
   await object.reportHealth({ source: 'cs_4', isUp: true, at: Date.now() });
   expect((await post()).status).toBe(201);
-});
-
-test('what one hotel meets says nothing about another one', async () => {
-  const aurora = parseProperty('aurora', TEST_ENVIRONMENT.PROPERTY_AURORA) as Property;
-  const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName({ ...aurora, id: 'another' }));
-  for (const source of ['cs_1', 'cs_2', 'cs_3']) await object.reportHealth({ source, isUp: false, at: Date.now() });
-  expect(await (await postCharge(fakes.key(), others('a'))).json<Json>()).toMatchObject({ status: 'succeeded' });
 });

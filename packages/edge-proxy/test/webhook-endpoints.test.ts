@@ -221,20 +221,6 @@ test('410 keeps what waits, with an event and a log line; a redelivery opens the
   expect(await endpoint('dead.test')).toMatchObject({ status: 'active', waiting: 0, disabledSince: null });
 });
 
-test('an address that takes the place of another gets what waited for it', async () => {
-  answers['dead.test'] = () => 503;
-  await append(1, 3);
-  await alarm();
-  await configure([HEALTHY, 'https://new.test/hooks']);
-  passSeconds(10);
-  await alarm();
-  expect(arrivedAt('new.test')).toEqual([1, 2, 3]);
-  expect((await endpoints()).map(({ host, waiting }) => [host, waiting])).toEqual([
-    ['healthy.test', 0],
-    ['new.test', 0],
-  ]);
-});
-
 test('an address that is removed takes what waited along, with an event and a log line', async () => {
   answers['dead.test'] = () => 503;
   await append(1, 3);

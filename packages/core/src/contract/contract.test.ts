@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, it } from 'vitest';
+import { PAID_VIEW as done, OPEN_VIEW as view } from '../../test-support/checkout-view.ts';
 import * as contract from './index.ts';
 
 const {
@@ -9,41 +10,6 @@ const {
   ProblemSchema,
   StartedCheckoutSchema,
 } = contract;
-
-const view: contract.CheckoutView = {
-  id: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
-  kind: 'payment',
-  status: 'open',
-  final: false,
-  seq: 1,
-  terms: 1,
-  returned: false,
-  livemode: false,
-  amount: { value: 12000, currency: 'EUR' },
-  surcharge: false,
-  hotelName: 'Hotel Aurora',
-  acceptedBrands: [],
-  reference: 'RES-1234',
-  description: '2 nights',
-  receipt: null,
-  error: null,
-  expiresAt: '2026-06-01T12:00:00.000Z',
-  nextPollMs: null,
-};
-const done: contract.CheckoutView = {
-  ...view,
-  status: 'succeeded',
-  final: true,
-  seq: 3,
-  nextPollMs: null,
-  receipt: {
-    base: { value: 12000, currency: 'EUR' },
-    surcharge: { amount: { value: 240, currency: 'EUR' }, percent: 2 },
-    total: { value: 12240, currency: 'EUR' },
-    maskedCard: '424242......4242',
-    completedAt: '2026-06-01T11:00:00Z',
-  },
-};
 
 const components = Object.entries(contract).flatMap(([name, schema]) => {
   const { ref, examples = [] } = (v.isOfKind('schema', Object(schema)) ? v.getMetadata(schema as never) : {}) as {

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { recordedFetch } from '../../test-support/recorded-fetch.ts';
 import { createMerchantClient, type MerchantClient, type MerchantClientOptions } from './index.ts';
 
 const secretKey = 'sk_live_markermarkermarker';
@@ -18,18 +19,8 @@ function merchant(
   answers: ReadonlyArray<() => Response | Promise<Response>>,
   options: Partial<MerchantClientOptions> = {},
 ) {
-  const requests: Array<{ method: string; path: string; headers: Headers; body: string }> = [];
-  const client = createMerchantClient({
-    endpoint: 'https://pay.hotel.example/',
-    secretKey,
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      const path = request.url.replace('https://pay.hotel.example', '');
-      requests.push({ method: request.method, path, headers: request.headers, body: await request.text() });
-      return (answers[requests.length - 1] ?? answers.at(-1))?.() ?? problem(500, 'internal');
-    },
-    ...options,
-  });
+  const { fetch, requests } = recordedFetch('https://pay.hotel.example', answers);
+  const client = createMerchantClient({ endpoint: 'https://pay.hotel.example/', secretKey, fetch, ...options });
   return { client, requests };
 }
 

@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
+import { recordedFetch } from '../../test-support/recorded-fetch.ts';
 import {
   createMerchantClient,
   createPlatformClient,
@@ -10,32 +11,12 @@ import {
 const platformKey = 'pk_live_markermarkermarker';
 const endpoint = 'https://pay.booking.example';
 
-interface Seen {
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Headers;
-  readonly body: string;
-}
-
 function platform(
-  answers: ReadonlyArray<(request: Seen) => Response | Promise<Response>>,
+  answers: ReadonlyArray<() => Response | Promise<Response>>,
   options: Partial<PlatformClientOptions> = {},
 ) {
-  const requests: Seen[] = [];
-  const client = createPlatformClient({
-    endpoint,
-    platformKey,
-    maxNetworkRetries: 0,
-    fetch: async (input, init) => {
-      const request = new Request(input, init);
-      const { method, headers, url } = request;
-      const seen = { method, path: url.replace(endpoint, ''), headers, body: await request.text() };
-      requests.push(seen);
-      const answer = answers[requests.length - 1] ?? answers.at(-1);
-      return answer?.(seen) ?? new Response(null, { status: 500 });
-    },
-    ...options,
-  });
+  const { fetch, requests } = recordedFetch(endpoint, answers);
+  const client = createPlatformClient({ endpoint, platformKey, maxNetworkRetries: 0, fetch, ...options });
   return { client, requests };
 }
 
@@ -116,9 +97,9 @@ describe('the platform client', () => {
     const { client, requests } = platform([ok]);
     await run(client);
     expect(requests).toMatchObject([{ method, path, body }]);
-    const { headers } = requests[0] as Seen;
-    expect([headers.get('authorization'), headers.get('if-match')]).toEqual([`Bearer ${platformKey}`, ifMatch]);
-    expect(headers.get('innkeep-property')).toBeNull();
+    const names = ['authorization', 'if-match', 'innkeep-property'];
+    const sent = names.map((name) => requests[0]?.headers.get(name));
+    expect(sent).toEqual([`Bearer ${platformKey}`, ifMatch, null]);
   });
 
   it.each<[string, (client: PlatformClient) => Promise<unknown>]>([

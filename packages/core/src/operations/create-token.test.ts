@@ -54,16 +54,3 @@ describe('createToken', () => {
     expect(shown).toContain('424242......4242');
   });
 });
-
-describe('a token in doubt', () => {
-  it.each([{ returnCode: '91' }, { returnCode: '12', transactionID: 'T-3' }])(
-    'does not call %j a decline',
-    async (answer) => {
-      const card = { cardNo: '4242424242424242', valid: '2028-12-31' };
-      await expect(createToken(sampleContext(fakeUpstream([answer])), card)).rejects.toMatchObject({
-        code: 'outcome_unknown',
-        returnCode: answer.returnCode,
-      });
-    },
-  );
-});

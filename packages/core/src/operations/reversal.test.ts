@@ -39,19 +39,3 @@ describe('reversal', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 });
-
-describe('a reversal in doubt', () => {
-  const input = { transactionID: 'T-2', amount: Money.ofMinor(500n, 'EUR') };
-
-  it.each([
-    { returnCode: '96', returnText: 'outcome pending' },
-    { returnCode: '12', transactionID: 'T-3' },
-  ])('does not call %j a decline', async (answer) => {
-    const upstream = fakeUpstream([answer]);
-    await expect(reversal(sampleContext(upstream), input)).rejects.toMatchObject({
-      code: 'outcome_unknown',
-      returnCode: answer.returnCode,
-    });
-    expect(upstream.requests).toHaveLength(1);
-  });
-});

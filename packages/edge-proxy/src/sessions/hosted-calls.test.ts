@@ -340,6 +340,7 @@ describe('the record', () => {
       { amount: eur(360), base: null },
     ],
     ['money that is no amount of its currency', { amount: 119.995 }, { amount: null, base: null, wireAmount: 119.995 }],
+    ['a currency nobody knows', { currency: 'ZZZ' }, { amount: null, currency: 'ZZZ', wireAmount: 12_000 }],
     ['no amount at all', { amount: undefined }, { amount: null, base: null, wireAmount: null }],
     [
       'blanks and long texts',
