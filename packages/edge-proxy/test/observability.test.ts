@@ -20,12 +20,12 @@ interface Rule {
   readonly alert: string;
   readonly expr: string;
   readonly labels: { readonly severity: string };
-  readonly annotations: { readonly summary: string; readonly description: string };
+  readonly annotations: { readonly summary: string; readonly description: string; readonly runbook_url: string };
 }
 
 const FILES = {
   ...import.meta.glob('../observability/*', { query: '?raw', import: 'default', eager: true }),
-  ...import.meta.glob('../../../docs/guides/observe.md', { query: '?raw', import: 'default', eager: true }),
+  ...import.meta.glob('../../../docs/guides/{observe,on-call}.md', { query: '?raw', import: 'default', eager: true }),
 };
 const file = (name: string): string => {
   const [, text] = Object.entries(FILES).find(([path]) => path.endsWith(`/${name}`)) ?? [];
@@ -109,12 +109,15 @@ test.each([
   expect(found?.annotations.summary).toContain('{{ $labels.innkeep_property }}');
 });
 
-test('each alert has a severity, words, and a part of the guide that says what to do', () => {
+test('each alert has a severity, words, and the task of whoever is on call', () => {
   const guide = file('observe.md');
+  const tasks = file('on-call.md').split(/^## /m);
   for (const { alert, labels, annotations } of rules) {
     expect(['critical', 'warning']).toContain(labels.severity);
     expect(annotations.summary && annotations.description).toBeTruthy();
-    expect(guide).toContain(`\`${alert}\``);
+    const anchor = annotations.runbook_url.split('#')[1];
+    const task = tasks.find((each) => each.split('\n', 1)[0]?.toLowerCase().replaceAll(' ', '-') === anchor);
+    expect(task).toContain(`\`${alert}\``);
   }
   for (const metric of exported.metrics) {
     if (!/_(bucket|count)$/.test(metric)) expect(guide).toContain(metric.replace(/_sum$/, ''));

@@ -216,7 +216,7 @@ describe('what an operator has to hear of', () => {
     passSeconds(121);
     await runSessionAlarm(id);
     await collector.flush();
-    const late = collector.points.filter(({ metric }) => metric === 'innkeep.look.lateness');
+    const late = collector.points.filter(({ metric }) => metric === 'innkeep.poll.lateness');
     expect(late.reduce((sum, point) => sum + point.sum, 0)).toBeGreaterThan(90);
   });
 

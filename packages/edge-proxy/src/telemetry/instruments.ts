@@ -17,7 +17,7 @@ export function createInstruments(meter: Meter) {
   return {
     requests: seconds('http.server.request.duration', 'Requests to the proxy', FAST_S),
     upstreamCalls: seconds('http.client.request.duration', 'Calls to the payment service', FAST_S),
-    latePolls: seconds('innkeep.look.lateness', 'How late the alarm looked at a payment against its plan', SLOW_S),
+    latePolls: seconds('innkeep.poll.lateness', 'How late the alarm polled a payment against its plan', SLOW_S),
     webhookLag: seconds('innkeep.webhook.lag', 'From an event to its delivery', SLOW_S),
     unknownOutcomes: meter.createCounter('innkeep.outcome.unknown', {
       unit: '{outcome}',
