@@ -26,7 +26,6 @@ const RUN_TIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
     '@innkeep/sandbox',
     'commander',
     'get-port',
-    'lean-qr',
   ],
   '@innkeep/core': ['@rgrove/parse-xml', 'ky', 'valibot'],
   '@innkeep/edge-proxy': [
