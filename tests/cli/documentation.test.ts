@@ -159,6 +159,7 @@ describe('innkeep --help', () => {
     expect(await allCommands()).toEqual([
       ...RUNNING,
       'status',
+      'audit',
       ...['add', 'check', 'list', 'show', 'put', 'set', 'remove', 'versions', 'roll-back'].map(
         (name) => `hotel ${name}`,
       ),

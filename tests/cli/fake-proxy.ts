@@ -2,6 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import {
+  AuditListSchema,
   ChargeSchema,
   CheckoutSessionSchema,
   EventListSchema,
@@ -125,9 +126,10 @@ export const goodProxy: FakeHandler = ({ method, path, headers }) => {
   if (headers.authorization === undefined) return problem(401, 'unauthorized');
   if (resource === 'status') return found(example(PropertyStatusSchema, ALL_IS_WELL));
   if (resource === 'properties') return hotelAnswer(id, action);
+  if (resource === 'audit' || path.startsWith('/v1/platform/audit')) return found(example(AuditListSchema));
   if (path === '/v1/platform/keys')
     return found({ object: 'list', data: [{ ...KEY, properties: ['*'], lastUsedAt: null }] });
-  if (resource === 'export.csv') {
+  if (resource === 'export.csv' || resource === 'audit.csv') {
     return { status: 200, text: EXPORT, headers: { 'content-type': 'text/csv; charset=utf-8; header=present' } };
   }
   if (resource === 'gateway') return { status: 200, text: '<ok/>', headers: { 'content-type': 'text/xml' } };

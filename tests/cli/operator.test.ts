@@ -135,7 +135,7 @@ describe('a hotel of the directory', () => {
     expect(set.data).toMatchObject({
       version: 2,
       displayName: 'Grand Hotel Aurora',
-      updatedBy: 'alpine/default',
+      updatedBy: { key: 'alpine/default' },
       settings: {
         maxAmount: { EUR: 500_000 },
         surcharge: true,
@@ -151,7 +151,7 @@ describe('a hotel of the directory', () => {
     const versions = await innkeep(['hotel', 'versions', 'south_1']);
     expect(versions.data.data).toMatchObject([
       { version: 3, fields: ['maxAmount'] },
-      { version: 2, by: 'alpine/default', fields: ['displayName', 'maxAmount', 'origins', 'surcharge'] },
+      { version: 2, by: { key: 'alpine/default' }, fields: ['displayName', 'maxAmount', 'origins', 'surcharge'] },
       { version: 1, action: 'created' },
     ]);
     const back = await innkeep(['hotel', 'roll-back', 'south_1', '--to', '2']);

@@ -27,6 +27,8 @@ export type Command =
       /** Hundreds of minor units; 0: all that is left. */
       readonly part: number;
       readonly key: number;
+      /** With the key that has a limit. */
+      readonly isLimited?: boolean;
       readonly copies: number;
       readonly waits: boolean;
     }
@@ -217,8 +219,9 @@ export const COMMANDS = {
     arbitrary: fc.record({
       do: fc.constant('reverse' as const),
       payment: index,
-      part: some([0, 30, 60, 79]),
+      part: some([0, 20, 30, 60, 79]),
       key: fc.nat(3),
+      isLimited: some([false, false, true]),
       copies,
       waits,
     }),

@@ -24,6 +24,7 @@ import {
   HOTELS,
   type HotelName,
   type Json,
+  STAFF_KEY,
   type World,
 } from './world.ts';
 
@@ -69,6 +70,8 @@ export interface KeyedRequest {
   readonly key: string;
   readonly body: Json;
   readonly call: Call;
+  /** Of another key than the hotel’s first. */
+  readonly secret?: string | undefined;
 }
 
 /** What a history has led to so far. */
@@ -271,18 +274,19 @@ export class Play {
     const { id, attempt } = payment;
     const isOneOfSome = this.payments.filter((each) => each.id === id).length > 1;
     const body = { payment: id, ...(isOneOfSome ? { attempt } : {}), ...amount };
-    await this.#sendKeyed(payment.hotel, '/v1/reversals', { ...command, key: `r${command.key}`, body });
+    const secret = command.isLimited === true && payment.hotel === 'aurora' ? STAFF_KEY.secret : undefined;
+    await this.#sendKeyed(payment.hotel, '/v1/reversals', { ...command, key: `r${command.key}`, body, secret });
   }
 
   async #sendKeyed(
     hotel: HotelName,
     path: string,
-    how: { key: string; body: Json; copies: number; areTwins?: boolean; waits: boolean },
+    how: { key: string; body: Json; copies: number; areTwins?: boolean; waits: boolean; secret?: string | undefined },
   ): Promise<void> {
     const calls = Array.from({ length: how.copies }, (_, nth) => {
       const key = how.areTwins === true && nth > 0 ? `${how.key}-${nth}` : how.key;
       const call = this.world.merchant(hotel, path, { ...how, key });
-      this.requests.push({ hotel, path, key, body: how.body, call });
+      this.requests.push({ hotel, path, key, body: how.body, secret: how.secret, call });
       return this.#onAnswer(call, (resource) => this.note(hotel, resource), hotel);
     });
     await this.#settle(calls, how.waits);
@@ -292,11 +296,11 @@ export class Play {
     const request = pick(this.requests, which);
     if (request === undefined) return;
     if (isAtAlarm) await this.#untilAlarm();
-    const { hotel, path, key } = request;
+    const { hotel, path, key, secret } = request;
     const body = isOther
       ? { ...request.body, ...(path === '/v1/reversals' ? { amount: OTHER } : { reference: 'other' }) }
       : request.body;
-    await this.#sendKeyed(hotel, path, { key, body, copies: 1, waits: true });
+    await this.#sendKeyed(hotel, path, { key, body, copies: 1, waits: true, secret });
   }
 
   /** Until the next alarm of a charge or a reversal is due, and has not run. */

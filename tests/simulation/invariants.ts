@@ -8,7 +8,7 @@ import { attemptsOf, type Play } from './history.ts';
 import { checkFeeds, checkFeedsInTime } from './platform-feed.ts';
 import type { Rule, Violation } from './rules.ts';
 import { queryPlans } from './runtime/storage.ts';
-import { CALM, HOTELS, type HotelName, type Json, perHotel, type Sent, type World } from './world.ts';
+import { CALM, HOTELS, type HotelName, type Json, perHotel, type Sent, STAFF_KEY, type World } from './world.ts';
 
 /** The record of an object that has one. */
 const RECORD = "SELECT json_extract(body, '$.record') AS record FROM object";
@@ -73,7 +73,16 @@ export async function check(play: Play): Promise<Violation[]> {
   const end = await readEverything(play);
   if (world.hasDirectory) violations.push(...(await checkFeeds(world, { reader: play.feed, events: end.events })));
   violations.push(...world.violations.slice(violations.filter((each) => world.violations.includes(each)).length));
-  for (const rule of [checkMoney, checkSessions, checkReversals, checkFeed, checkLists, checkDuplicates]) {
+  for (const rule of [
+    checkMoney,
+    checkSessions,
+    checkReversals,
+    checkLimit,
+    checkAudit,
+    checkFeed,
+    checkLists,
+    checkDuplicates,
+  ]) {
     violations.push(...rule(end, play));
   }
   if (world.hasDirectory) {
@@ -130,7 +139,11 @@ interface End {
   readonly resources: ReadonlyMap<string, { readonly hotel: HotelName; readonly resource: Json }>;
   readonly events: Readonly<Record<HotelName, readonly Json[]>>;
   readonly lists: Readonly<Record<HotelName, ReadonlyMap<string, Json>>>;
+  readonly audits: Readonly<Record<HotelName, readonly Json[]>>;
 }
+
+/** A page of the audit: a hotel that has more is not held against it. */
+const AUDIT_PAGE = 100;
 
 const PATHS: Readonly<Record<string, string>> = { cs: 'checkout-sessions', ch: 'charges', rv: 'reversals' };
 
@@ -152,7 +165,11 @@ async function readEverything(play: Play): Promise<End> {
     kinds.map((kind) => ({ hotel, call: world.merchant(hotel, `/v1/${PATHS[kind]}?limit=100`) })),
   );
   const feeds = listing.map((hotel) => ({ hotel, call: world.merchant(hotel, '/v1/events?limit=100') }));
-  await world.until([...reads, ...lists, ...feeds].map(({ call }) => call));
+  const auditing = listing.map((hotel) => ({
+    hotel,
+    call: world.merchant(hotel, `/v1/audit?limit=${AUDIT_PAGE}`),
+  }));
+  await world.until([...reads, ...lists, ...feeds, ...auditing].map(({ call }) => call));
   const resources = new Map<string, { hotel: HotelName; resource: Json }>();
   for (const { hotel, call } of reads) {
     const { status, body = {} } = call.answer ?? {};
@@ -166,7 +183,9 @@ async function readEverything(play: Play): Promise<End> {
   }
   const events = perHotel((): Json[] => []);
   for (const { hotel, call } of feeds) events[hotel] = itemsOf(call.answer?.body);
-  return { resources, lists: listed, events };
+  const audits = perHotel((): Json[] => []);
+  for (const { hotel, call } of auditing) audits[hotel] = itemsOf(call.answer?.body);
+  return { resources, lists: listed, events, audits };
 }
 
 function itemsOf(page: Json | undefined): Json[] {
@@ -283,6 +302,44 @@ function checkAttempt(attempt: Json, session: Json, hosted: ReturnType<World['ho
   }
   const total = minorOf((attempt.result as Json | null)?.total);
   if (!paid.some((each) => each.charged === total)) say('succeeded-moved', `says ${total}, paid were ${charged}`);
+  return violations;
+}
+
+/** What the key with a limit gave back on each day, by when it was asked for. */
+function checkLimit({ resources }: End, { world }: Play): Violation[] {
+  const sends = sendsById(world.sent);
+  const days = new Map<string, number>();
+  for (const [id, { resource }] of resources) {
+    if (resource.object !== 'reversal' || (resource.by as Json).key !== STAFF_KEY.id) continue;
+    const isFree = resource.status === 'declined' || resource.status === 'failed';
+    const booked = sends.get(id)?.find((sent) => sent.booked !== undefined)?.booked?.amount ?? 0;
+    const day = new Date(String(resource.createdAt)).toLocaleDateString('sv', { timeZone: 'Europe/Vienna' });
+    days.set(day, (days.get(day) ?? 0) + (isFree ? booked : minorOf(resource.amount)));
+  }
+  return [...days].flatMap(([day, given]) =>
+    given > STAFF_KEY.limit
+      ? [{ rule: 'limit-holds' as const, what: `on ${day} ${given} of ${STAFF_KEY.limit} went back` }]
+      : [],
+  );
+}
+
+/** Holds the audit against what there is. */
+function checkAudit({ resources, audits }: End): Violation[] {
+  const violations: Violation[] = [];
+  for (const [id, { hotel, resource }] of resources) {
+    if (audits[hotel].length === AUDIT_PAGE) continue;
+    const resolved = [resource, ...attemptsOf(resource)].filter((each) => each.resolution != null).length;
+    for (const [what, expected] of [
+      ['created', 1],
+      ['resolved', resolved],
+    ] as const) {
+      const count = audits[hotel].filter(
+        (entry) => entry.resource === id && entry.action === `${String(resource.object)}.${what}`,
+      ).length;
+      if (count !== expected)
+        violations.push({ rule: 'audited-once', what: `${id} was ${what} ${expected} times, the audit says ${count}` });
+    }
+  }
   return violations;
 }
 

@@ -488,6 +488,24 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     from: 'patterns: key.properties',
     to: "patterns: ['*']",
   },
+  {
+    name: 'limit-uncounted',
+    means: 'a limit looks at each reversal alone',
+    file: 'ledger/reversal-limit-table.ts',
+    from: 'const left = (limit[currency] ?? 0) - sum;',
+    to: 'const left = (limit[currency] ?? 0) - Math.min(sum, 0);',
+  },
+  {
+    name: 'audit-twice',
+    means: 'what the ledger hears again is in the audit again',
+    file: 'ledger/audit-table.ts',
+    from: `      at,
+      id,
+      JSON.stringify(entry),`,
+    to: `      at,
+      id + Math.random(),
+      JSON.stringify(entry),`,
+  },
 ];
 
 /** All of them. */

@@ -267,6 +267,6 @@ function keyFields(key: string, id: string): Json {
   return {
     id,
     sha256: hashOf(key),
-    scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'events'],
+    scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'events', 'audit'],
   };
 }

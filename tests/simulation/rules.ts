@@ -17,6 +17,7 @@ export const RULES = {
   known: 'Everything that was booked is known to the hotel.',
   'reversals-within-payment': 'What is given back is never more than what was paid.',
   'rest-reversible': 'What is left of a payment can be given back, whatever came of another one of its session.',
+  'limit-holds': 'A key with a limit gives back no more than it in a day of the hotel, what is unknown included.',
   'shares-settled':
     'A payment, of a charge or of an attempt, holds shares for reversals that are unknown, and for no others.',
   'events-once': 'Every outcome has exactly one event, and every version one at most.',
@@ -26,6 +27,7 @@ export const RULES = {
   'lists-agree': 'Lists show every resource as it is.',
   'duplicates-noticed':
     'Each payment beyond the first of a session, or of a reference, leaves one event that names both.',
+  'audited-once': 'Whatever was made or resolved is in the audit once.',
   'no-twin-charge':
     'The same charge under another key is refused while the first is not decided, and ten minutes longer.',
   settles: 'Nothing stays pending or on its way.',

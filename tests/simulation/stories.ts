@@ -43,6 +43,11 @@ const SETTLE = 'MONEY_OPERATIONS/ch1.settleReversal';
 const CHARGE = step('charge', { hotel: 0, amount: 0, copies: 1, waits: true });
 const REVERSAL = step('reverse', { payment: 0, key: 0, copies: 1, waits: true });
 
+const CLAIM = 'LEDGERS/aurora.claimReversal';
+const RELEASE = 'LEDGERS/aurora.releaseReversal';
+const limited = (key: number): fc.Arbitrary<Command> =>
+  some([20, 30]).chain((part) => step('reverse', { payment: 0, part, key, copies: 1, isLimited: true }));
+
 const ENSURE = step('ensure', { hotel: 0, key: 0, copies: 1, waits: true });
 const START = step('start', { session: 0, waits: true, isLast: false });
 /** The guest pays, and for a while the payment service says that it was an error. */
@@ -102,6 +107,27 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
         .map(([first, more]) => [first, ...more]),
     ),
   ],
+  // Staff give back parts of a charge, together more than they may. Messages are late or lost, and what hangs is asked for again.
+  story(
+    [
+      CHARGE,
+      limited(0),
+      maybe(step('again', { request: 1, isOther: false })),
+      limited(1),
+      maybe(step('again', { request: 1, isOther: false })),
+      maybe(limited(2)),
+    ],
+    fc.array(fc.oneof(lostOrSlow(RESERVE, SETTLE, CLAIM, RELEASE), crashOf('MONEY_OPERATIONS/rv1')), { maxLength: 3 }),
+  ),
+  // A charge may be resolved, and the ledger hears of it late, or twice.
+  story(
+    [
+      step('charge', { hotel: 0, copies: 1, waits: true }),
+      step('resolve', { which: 0, copies: 1 }),
+      maybe(step('wait')),
+    ],
+    fc.array(lostOrSlow('LEDGERS/aurora.append'), { minLength: 1, maxLength: 3 }),
+  ),
   // Two sessions of one booking, both paid.
   story(
     [

@@ -260,10 +260,13 @@ function merchantKey(hotel: HotelName): string {
   return `sk_test_${hotel}`;
 }
 
+/** The key of a hotel’s staff, which may give back only so much a day: a part of one charge. */
+export const STAFF_KEY = { id: 'staff', secret: 'sk_test_staff', limit: 4_500 };
+
 /** What an operator may do at first. */
 const REACHES: Readonly<Record<PlatformName, PlatformReach>> = {
   summit: {
-    scopes: ['properties', 'read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'events'],
+    scopes: ['properties', 'read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'events', 'audit'],
     properties: DIRECTORY_HOTELS,
   },
   peak: { scopes: ['events'], properties: ['aurora', 'c*'] },
@@ -663,7 +666,7 @@ export class World {
   merchant(
     hotel: HotelName,
     path: string,
-    options: { body?: unknown; key?: string | undefined; secret?: string; method?: string } = {},
+    options: { body?: unknown; key?: string | undefined; secret?: string | undefined; method?: string } = {},
   ): Call {
     const { body, key, method = body === undefined ? 'GET' : 'POST' } = options;
     const isInDirectory = DIRECTORY_HOTELS.includes(hotel);
@@ -1146,6 +1149,13 @@ function newSettings(hotel: HotelName): HotelSettings {
   };
 }
 
+const STAFF = {
+  id: STAFF_KEY.id,
+  sha256: createHash('sha256').update(STAFF_KEY.secret).digest('hex'),
+  scopes: ['reversals'],
+  maxReversal: { EUR: STAFF_KEY.limit },
+};
+
 const HASHES: Record<HotelName, string> = perHotel((hotel) =>
   createHash('sha256').update(merchantKey(hotel)).digest('hex'),
 );
@@ -1175,8 +1185,10 @@ export function propertyConfiguration(hotel: HotelName, settings: HotelSettings)
       {
         id: 'test',
         sha256: HASHES[hotel],
-        scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'events'],
+        scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'events', 'audit'],
       },
+      // Of one hotel alone: no key is in two.
+      ...(hotel === 'aurora' ? [STAFF] : []),
     ],
     webhooks,
   };

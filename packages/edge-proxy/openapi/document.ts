@@ -77,6 +77,15 @@ const CONDITIONS: readonly Json[] = [
   },
 ];
 
+const PERSON: Json = {
+  name: 'Innkeep-Person',
+  in: 'header',
+  description: 'Who does it, for the audit: an id of your own. It is written down, and not checked.',
+  required: false,
+  schema: { type: 'string', minLength: 1, maxLength: 64, pattern: '^[\\x21-\\x7e]+$' },
+  example: 'emp-42',
+};
+
 const SECURITY_SCHEMES = {
   merchant:
     'A merchant key, `sk_…`, or a platform key, `pk_…`, with the hotel’s id in the header `Innkeep-Property`. Never in a page.',
@@ -291,7 +300,8 @@ function problemExample(code: contract.ProblemCode): unknown {
   return toProblemDocument(error, '0af7651916cd43dd8448eb211c80319c');
 }
 
-function parametersOf({ path, params = {}, param, query, idempotencyKey, hasCondition }: Operation): readonly Json[] {
+function parametersOf(operation: Operation): readonly Json[] {
+  const { method, caller, path, params = {}, param, query, idempotencyKey, hasCondition } = operation;
   const checked = param === undefined ? {} : fieldsOf(param);
   const [, , collection = ''] = path.split('/');
   const inPath = [...path.matchAll(/:(\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', values]) => {
@@ -328,6 +338,7 @@ function parametersOf({ path, params = {}, param, query, idempotencyKey, hasCond
     ...inQuery,
     ...(idempotencyKey === undefined ? [] : [header]),
     ...(hasCondition === true ? CONDITIONS : []),
+    ...(method !== 'GET' && (caller === 'merchant' || caller === 'platform') ? [PERSON] : []),
   ];
 }
 

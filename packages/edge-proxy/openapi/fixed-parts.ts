@@ -10,6 +10,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   'Charges and reversals': 'For the hotel’s own systems. Nothing here is ever sent twice.',
   Cards: 'For staff who key in cards. Only the MOTO build has it.',
   Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
+  Audit: 'Who did what.',
   Events: 'What happened, in order; the same events go to webhooks.',
   Properties: 'For the operator of many hotels.',
   Pages: 'For the guest’s browser itself.',

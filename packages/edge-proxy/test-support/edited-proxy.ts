@@ -19,6 +19,7 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     directory: createPropertyDirectory(env),
     clientAddress: () => undefined,
     noteKeyUse: () => undefined,
+    noteRefusal: () => undefined,
     publicUrl: () => new URL('https://proxy.test'),
     ids,
     session: (id, limitMs) => objectByName(env.CHECKOUT_SESSIONS, id, env, { limitMs }),

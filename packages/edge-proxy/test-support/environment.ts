@@ -112,7 +112,7 @@ const ALPINE = {
     {
       id: 'some',
       sha256: 'e8b1ccaf318c712ba9c65a7746fbc9d4b568b9fff698aadb6a97cf53c237384c',
-      scopes: ['checkout', 'properties'],
+      scopes: ['checkout', 'properties', 'audit'],
       properties: ['alpine_*'],
     },
     {

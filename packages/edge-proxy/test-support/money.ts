@@ -8,6 +8,7 @@ import type { StoredSchedule } from '../src/objects/schedule.ts';
 import { type Json, merchant } from './client.ts';
 import { runAlarmsSetForNow, stopClock } from './clock.ts';
 import { FakeUpstream } from './fake-upstream.ts';
+import { ACTOR } from './records.ts';
 
 /** A charge or a reversal as its merchant receives it. */
 export interface Operation {
@@ -31,8 +32,10 @@ export const NEW_CHARGE: Omit<NewCharge, 'id' | 'reference' | 'createdAt'> = {
   kind: 'charge',
   property: 'aurora',
   livemode: false,
+  madeBy: ACTOR,
   amount: { value: 8_000, currency: 'EUR' },
   reason: 'no_show',
+  note: null,
   text: null,
   serviceProvider: 'TEST_HOSTED',
   hotel: {

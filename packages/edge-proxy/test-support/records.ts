@@ -2,6 +2,7 @@
 
 import type { RecordedFigures } from '@innkeep/core/contract';
 import type { ChargeRecord, ReversalRecord } from '../src/money/money-record.ts';
+import type { Actor } from '../src/properties/actor.ts';
 import type { HotelSnapshot } from '../src/properties/hotel-snapshot.ts';
 import type { AttemptRecord, HostedRequestRecord, SessionResult, Terms } from '../src/sessions/attempt-record.ts';
 import { NEW_WATCH } from '../src/sessions/attempt-watch.ts';
@@ -10,6 +11,13 @@ import { isFinalSession, sessionStatus } from '../src/sessions/session-status.ts
 
 /** When each of them was made. */
 export const CREATED_AT = Date.parse('2026-06-01T12:00:00Z');
+
+/** Who makes what the tests make, and how. */
+export const ACTOR: Actor = {
+  by: { key: 'web', person: null, via: 'key' },
+  requestId: '0af7651916cd43dd8448eb211c80319c',
+  network: null,
+};
 
 /** Settings of a hotel that a request keeps using. */
 export const HOTEL: HotelSnapshot = {
@@ -43,6 +51,7 @@ export const TERMS: Terms = {
 export const OPEN_SESSION: SessionRecord = newRecord({
   id: 'cs_1',
   property: 'aurora',
+  madeBy: ACTOR,
   hotelName: 'Hotel Aurora',
   acceptedBrands: ['visa', 'mastercard'],
   livemode: false,
@@ -130,9 +139,11 @@ export const NEW_CHARGE_RECORD: ChargeRecord = {
   property: 'aurora',
   livemode: false,
   createdAt: CREATED_AT,
+  madeBy: ACTOR,
   amount: { value: 8_000, currency: 'EUR' },
   reference: 'RES-1',
   reason: 'no_show',
+  note: null,
   text: null,
   serviceProvider: 'TEST_HOSTED',
   hotel: HOTEL,
@@ -154,6 +165,10 @@ export const NEW_REVERSAL_RECORD: ReversalRecord = {
   property: 'aurora',
   livemode: false,
   createdAt: CREATED_AT,
+  madeBy: ACTOR,
+  isLimited: false,
+  reason: null,
+  note: null,
   payment: 'cs_1',
   attempt: 1,
   amount: { value: 5_000, currency: 'EUR' },

@@ -1,4 +1,5 @@
 /** One session, several attempts: a guest whose card is declined tries again in place, and nobody pays twice unnoticed. */
+
 import { describe, expect, test } from 'vitest';
 import {
   type Created,
@@ -15,6 +16,7 @@ import {
 } from '../test-support/client.ts';
 import { postReversal, useMoneyFakes } from '../test-support/money.ts';
 import { endAttempt, eventsOf, passSeconds, poll } from '../test-support/objects.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('ATTEMPTS');
 const HOUR = 3_600;
@@ -296,7 +298,7 @@ describe('an attempt in doubt', () => {
       status: 'succeeded',
       late: false,
       result: { transactionId: 'TX-1' },
-      attempts: [{ status: 'succeeded', resolution: { status: 'succeeded', by: 'web' } }, { status: 'succeeded' }],
+      attempts: [{ status: 'succeeded', resolution: { status: 'succeeded', by: ACTOR.by } }, { status: 'succeeded' }],
     });
     expect((await typesOf(id)).slice(1)).toEqual([
       'checkout.unknown',

@@ -17,6 +17,7 @@ import {
   useMoneyFakes,
 } from '../test-support/money.ts';
 import { ids, passSeconds } from '../test-support/objects.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes();
 
@@ -34,6 +35,8 @@ test('charges a stored card', async () => {
     id: expect.stringMatching(/^ch_[0-9A-HJKMNP-TV-Z]{26}$/),
     property: 'aurora',
     livemode: false,
+    by: ACTOR.by,
+    note: null,
     status: 'succeeded',
     final: true,
     seq: 3,
@@ -238,7 +241,7 @@ test('ends an unknown outcome with evidence, and audits it in the feed', async (
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
   const body = { status: 'succeeded', evidence: 'Portal, 12:30', transactionId: 'P-77' };
   const resolved = await (await merchant(`/v1/charges/${id}/resolve`, { body })).json<Json>();
-  const resolution = { ...body, by: 'web', at: expect.stringMatching(/Z$/) };
+  const resolution = { ...body, by: ACTOR.by, at: expect.stringMatching(/Z$/) };
   expect(resolved).toMatchObject({ status: 'succeeded', final: true, transactionId: 'P-77', error: null, resolution });
   const again = await merchant(`/v1/charges/${id}/resolve`, { body });
   expect([again.status, (await again.json<Json>()).code]).toEqual([409, 'not_resolvable']);

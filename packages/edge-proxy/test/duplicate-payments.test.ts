@@ -1,4 +1,5 @@
 /** Two payments for one reference never go unnoticed. */
+
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
@@ -6,6 +7,7 @@ import { PATIENT } from '../../../scripts/test-limits.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { type Json, merchant, startSession } from '../test-support/client.ts';
 import { postReversal, useMoneyFakes } from '../test-support/money.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('DUP');
 
@@ -110,6 +112,7 @@ function news(
       status,
       reference: 'R',
       createdAt: 0,
+      madeBy: ACTOR,
       body: JSON.stringify(session),
     },
   };

@@ -68,11 +68,13 @@ test('writes a row for each attempt that was paid, or else one for the session, 
     expect(line).toContain(
       '"RES-SESSION","","","EUR","123.60","3.60","0.00","0.00","TX-1","424242......4242","","","false","1"',
     );
-    expect(rowsOf(twice.id).map((row) => /"(TX-\d)".*"(\d)"$/.exec(row)?.slice(1))).toEqual([
+    expect(rowsOf(twice.id).map((row) => /"(TX-\d)".*"(\d)","","web","","key"$/.exec(row)?.slice(1))).toEqual([
       ['TX-1', '1'],
       ['TX-2', '2'],
     ]);
-    expect(rowsOf(declined.id)).toEqual([expect.stringMatching(/"open","false",.*"declined","","false","1"$/)]);
+    expect(rowsOf(declined.id)).toEqual([
+      expect.stringMatching(/"open","false",.*"declined","","false","1","","web","","key"$/),
+    ]);
     expect(text).not.toMatch(/RES-IDLE|RES-CARD/);
   }, PATIENT);
 });

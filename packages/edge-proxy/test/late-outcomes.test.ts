@@ -1,4 +1,5 @@
 /** What shows after an attempt has ended: late money, attempts that nobody finished, figures that contradict. */
+
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';

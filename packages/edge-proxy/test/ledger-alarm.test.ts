@@ -1,4 +1,5 @@
 /** What a ledger plans, to the millisecond, and what its alarm does then. */
+
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -8,6 +9,7 @@ import { type PropertyBindings, propertiesOf } from '../src/properties/propertie
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -48,7 +50,16 @@ const UNREADABLE = parseProperty('aurora', '{') as InvalidProperty;
 
 function news(n: number, changes: Partial<LedgerUpdate> = {}): LedgerUpdate {
   const id = `ch_${String(n).padStart(26, '0')}`;
-  const resource = { id, kind: 'charge', seq: 1, status: 'failed', reference: 'R', createdAt: Date.now(), body: '{}' };
+  const resource = {
+    id,
+    kind: 'charge',
+    seq: 1,
+    status: 'failed',
+    reference: 'R',
+    createdAt: Date.now(),
+    madeBy: ACTOR,
+    body: '{}',
+  };
   return { eventId: `ev_${String(n).padStart(26, '0')}`, type: 'charge.failed', at: Date.now(), resource, ...changes };
 }
 

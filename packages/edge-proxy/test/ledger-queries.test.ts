@@ -1,10 +1,12 @@
 /** No query of the ledger reads more than it returns and a few rows, however much the ledger holds. */
+
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import type { ListPage, ListQuery } from '../src/ledger/ledger-storage.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const ROWS = 6_000;
 const SECOND = 1_000;
@@ -27,6 +29,7 @@ function update(n: number, overrides: Partial<LedgerUpdate['resource']> = {}): L
     status: isPaid ? 'succeeded' : 'open',
     reference: n % 2 === 0 ? 'GROUP' : `RES-${n}`,
     createdAt,
+    madeBy: ACTOR,
     body: JSON.stringify({ id: idOf(n), completedAt }),
     ...overrides,
   };

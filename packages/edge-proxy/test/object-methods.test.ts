@@ -1,4 +1,5 @@
 /** What the objects of sessions, charges and reversals answer when they hold nothing, nothing of the caller's, or nothing yet. */
+
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
@@ -28,6 +29,7 @@ import {
   useMoneyFakes,
 } from '../test-support/money.ts';
 import { ids, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('OBJECT');
 const START = { terms: 1, publicUrl: '' };
@@ -54,16 +56,16 @@ type Answered<Caller> = readonly [string, (object: Caller) => Promise<unknown>, 
 
 const OF_A_PROPERTY: readonly [string, (object: CheckoutSessionObject, property: string) => Promise<unknown>][] = [
   ['retrieve', (object, property) => object.retrieve(property)],
-  ['expire', (object, property) => object.expire(property)],
+  ['expire', (object, property) => object.expire(property, ACTOR)],
   ['refresh', (object, property) => object.refresh(property)],
   [
     'resolve',
     (object, property) =>
-      object.resolve(property, { status: 'failed', evidence: 'portal', transactionId: null, attempt: null, by: 'web' }),
+      object.resolve(property, { status: 'failed', evidence: 'portal', transactionId: null, attempt: null }, ACTOR),
   ],
   ['clientSecret', (object, property) => object.clientSecret(property, { rotate: true })],
-  ['addLink', (object, property) => object.addLink(property, made('link'))],
-  ['revokeLinks', (object, property) => object.revokeLinks(property)],
+  ['addLink', (object, property) => object.addLink(property, made('link'), ACTOR)],
+  ['revokeLinks', (object, property) => object.revokeLinks(property, ACTOR)],
   ['reserveReversal', (object, property) => object.reserveReversal(property, SHARE)],
   ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released', 1)],
 ];
@@ -137,7 +139,7 @@ describe('of a session', () => {
   test('one that nobody started in time can be expired, and its page shows that it has, before its alarm', async () => {
     vi.spyOn(CheckoutSessionObject.prototype, 'alarm').mockResolvedValue();
     const { id } = await createSession({ reference: fakes.reference, expiresInSeconds: 60 });
-    await inSession(id, (object) => object.addLink('aurora', made('link')));
+    await inSession(id, (object) => object.addLink('aurora', made('link'), ACTOR));
     passSeconds(61);
     const page = await inSession(id, (object) => object.page('link'));
     expect(page).toMatchObject({ value: { view: { status: 'expired' }, mayStart: false } });
@@ -146,11 +148,11 @@ describe('of a session', () => {
 
   test('a link that was taken back leads nowhere, and is not made again by a repeated call', async () => {
     const { id } = await createSession({ reference: fakes.reference });
-    const add = () => inSession(id, (object) => object.addLink('aurora', made('link', 'link k')));
+    const add = () => inSession(id, (object) => object.addLink('aurora', made('link', 'link k'), ACTOR));
     const page = () => inSession(id, (object) => object.page('link'));
     expect(await add()).toMatchObject({ ok: true, value: { isReplay: false } });
     expect(await page()).toMatchObject({ ok: true, value: { view: { id }, mayStart: true } });
-    const taken = await inSession(id, (object) => object.revokeLinks('aurora'));
+    const taken = await inSession(id, (object) => object.revokeLinks('aurora', ACTOR));
     expect(taken).toMatchObject({ ok: true, value: { id, status: 'open' } });
     expect(await add()).toMatchObject({ ok: true, value: { isReplay: true } });
     expect(await page()).toMatchObject(NOT_FOUND);
@@ -164,10 +166,11 @@ describe('of a session', () => {
 });
 
 describe('of a charge or a reversal', () => {
-  const RESOLUTION = { status: 'failed', evidence: 'portal', transactionId: null, by: 'web' } as const;
+  const RESOLUTION = { status: 'failed', evidence: 'portal', transactionId: null } as const;
+  const BY_ACTOR = { actor: ACTOR, fourEyes: false };
   const ofProperty: readonly [string, (object: MoneyOperationObject, property: string) => Promise<unknown>][] = [
     ['retrieve', (object, property) => object.retrieve(property)],
-    ['resolve', (object, property) => object.resolve(property, RESOLUTION)],
+    ['resolve', (object, property) => object.resolve(property, RESOLUTION, BY_ACTOR)],
     ['reserveReversal', (object, property) => object.reserveReversal(property, SHARE)],
     ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released', 1)],
   ];
@@ -209,7 +212,7 @@ describe('of a charge or a reversal', () => {
 
   test('what is certain cannot be resolved, and the refusal names it', async () => {
     const { id } = await charge(fakes.key(), { reference: fakes.reference });
-    expect(await inOperation(id, (object) => object.resolve('aurora', RESOLUTION))).toEqual({
+    expect(await inOperation(id, (object) => object.resolve('aurora', RESOLUTION, BY_ACTOR))).toEqual({
       ok: false,
       code: 'not_resolvable',
       detail: 'Only an unknown outcome can be resolved',

@@ -28,7 +28,7 @@ function form(answer: unknown): unknown {
 test.each([
   ['/v1/charges', { ...NEW_CHARGE_RECORD, state: 'sent', seq: 2 }],
   // The example is of a charge.
-  ['/v1/reversals', { ...NEW_REVERSAL_RECORD, attempt: null, state: 'sent', seq: 2 }],
+  ['/v1/reversals', { ...NEW_REVERSAL_RECORD, reason: 'service', note: 'Sauna', attempt: null, state: 'sent', seq: 2 }],
 ] as const)('%s: the example without an outcome after 25 seconds is one that is under way', (path, record) => {
   expect(form(exampleOf(path, 202))).toEqual(form(toMerchantOperation(record)));
 });

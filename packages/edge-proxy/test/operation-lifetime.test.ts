@@ -1,4 +1,5 @@
 /** How long a key and its operation live, whose they are, and what guards an operation against itself. */
+
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
@@ -18,6 +19,7 @@ import {
   useMoneyFakes,
 } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('LIFE');
 const DAY_MS = 86_400_000;
@@ -89,7 +91,11 @@ test('of two people who resolve at the same time, one does', async () => {
   const said = await runInDurableObject(stub, (object) =>
     Promise.all(
       (['succeeded', 'failed'] as const).map((status) =>
-        object.resolve('aurora', { status, evidence: 'portal', transactionId: null, by: 'web' }),
+        object.resolve(
+          'aurora',
+          { status, evidence: 'portal', transactionId: null },
+          { actor: ACTOR, fourEyes: false },
+        ),
       ),
     ),
   );

@@ -1,4 +1,5 @@
 /** A platform's webhooks and its feed: the events of all its hotels, those of the directory and those of secrets. */
+
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { type Charge, ChargeSchema } from '@innkeep/core/contract';
@@ -15,6 +16,7 @@ import { type Json, merchant } from '../test-support/client.ts';
 import { stopClock } from '../test-support/clock.ts';
 import { AURORA, KEYS, VALLEY_KEYS, WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 interface Told {
   readonly position?: number;
@@ -42,7 +44,15 @@ const arrivedAt = (path: string): Told[] =>
 function news(property: string, n: number): LedgerUpdate {
   const digits = `${run}`.padStart(4, '0') + `${property.length}${n}`.padStart(22, '0');
   const body = JSON.stringify({ ...CHARGE, property });
-  const resource = { kind: 'charge', seq: 1, status: 'failed', reference: 'R', createdAt: Date.now(), body };
+  const resource = {
+    kind: 'charge',
+    seq: 1,
+    status: 'failed',
+    reference: 'R',
+    createdAt: Date.now(),
+    madeBy: ACTOR,
+    body,
+  };
   return {
     eventId: `ev_${digits}`,
     type: 'charge.failed',

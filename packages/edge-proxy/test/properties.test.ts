@@ -1,4 +1,5 @@
 /** The directory: hotels that an operator adds, changes, rolls back and removes through the API. */
+
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { PlatformKeyList, PropertyResource } from '@innkeep/core/contract';
@@ -12,6 +13,7 @@ import { guest, type Json, merchant, PAYMENT, retrieve, startAttempt } from '../
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { runSessionAlarm } from '../test-support/objects.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useFakes();
 let run = 0;
@@ -92,7 +94,7 @@ describe('a hotel', () => {
       status: 'active',
       source: 'directory',
       version: 1,
-      updatedBy: 'alpine/all',
+      updatedBy: { key: 'alpine/all', person: null, via: 'key' },
       settings: { customerId: '1234', webhooks: [{ host: 'hooks.aurora.test' }], gateway: null },
       secrets: ['password', 'webhooks.0.secret'],
       problem: null,
@@ -253,7 +255,13 @@ describe('a change', () => {
     await patch({ displayName: 'Wrong', origins: ['https://wrong.example'] }, 1);
     const versions = (await (await operator(`/${id}/versions`)).json()) as { data: Json[] };
     expect(versions.data).toMatchObject([
-      { version: 2, action: 'changed', by: 'alpine/all', fields: ['displayName', 'origins'], copyOf: null },
+      {
+        version: 2,
+        action: 'changed',
+        by: { key: 'alpine/all', person: null, via: 'key' },
+        fields: ['displayName', 'origins'],
+        copyOf: null,
+      },
       { version: 1, action: 'created', isKept: true },
     ]);
     const page = (await (await operator(`/${id}/versions?limit=1`)).json()) as Json;
@@ -536,7 +544,7 @@ describe('keys', () => {
       const bindings = (object as unknown as { env: { SEALING_KEYS: string } }).env;
       vi.spyOn(bindings, 'SEALING_KEYS', 'get').mockReturnValue(`${SEALING_KEY} ${older}`);
       const acts = [
-        () => object.change(id, { edit: { action: 'removed' }, by: 'test', expected: [1], mayBeLive: false }),
+        () => object.change(id, { edit: { action: 'removed' }, by: ACTOR, expected: [1], mayBeLive: false }),
         () => object.reseal(),
       ];
       await Promise.all((first === 0 ? acts : acts.reverse()).map((act) => act()));

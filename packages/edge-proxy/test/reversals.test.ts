@@ -5,6 +5,7 @@ import { type Json, merchant, retrieve, startSession } from '../test-support/cli
 import { KEYS } from '../test-support/environment.ts';
 import { charge, heldAnswer, killOperation, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('REV');
 const eur = (value: number): Json => ({ value, currency: 'EUR' });
@@ -51,6 +52,10 @@ test('reverses all of a charge, by its own provider and id', async () => {
     amount: eur(8_000),
     transactionId: 'REV-2',
     error: null,
+    by: ACTOR.by,
+    note: null,
+    reference: fakes.reference,
+    reason: null,
     createdAt: expect.stringMatching(/Z$/),
     completedAt: expect.stringMatching(/Z$/),
   });
@@ -143,6 +148,10 @@ test('the same request finds the share again that it claimed before it died', as
     payment: id,
     attempt: null,
     amount: null,
+    madeBy: ACTOR,
+    isLimited: false,
+    reason: null,
+    note: null,
   } as const;
   const made = await stub.reverse({ ...asked, createdAt: Date.now() }, { fingerprint: 'f', allowDuplicate: false });
   expect(made).toMatchObject({ ok: true, value: { operation: { status: 'succeeded', amount: eur(8_000) } } });

@@ -115,7 +115,7 @@ test.each(OPERATIONS.map((operation) => [operation.id, operation] as const))(
     // A key for other hotels may ask which ones, what they tell, and for the keys of its own platform.
     const expected = [
       ...documented(operation),
-      ...(/^list(Properties|PlatformEvents|PlatformKeys)$/.test(id) ? ['pk.foreign'] : []),
+      ...(/^list(Properties|Platform(Events|Keys|Audit))$/.test(id) ? ['pk.foreign'] : []),
     ];
     const allowed: string[] = [];
     for (const caller of CALLERS) if (await isAllowed(operation, caller)) allowed.push(caller);

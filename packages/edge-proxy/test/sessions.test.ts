@@ -13,6 +13,7 @@ import {
 } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, poll, runSessionAlarm } from '../test-support/objects.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useFakes();
 const CARD: Json = { kind: 'card', amount: undefined };
@@ -249,7 +250,7 @@ describe('an unknown session', () => {
     });
     const isPaid = status === 'succeeded';
     const result = isPaid ? { total: { value: 12_000 }, transactionId: 'TX-9' } : null;
-    const resolution = { status, evidence: 'Seen in the portal', transactionId: 'TX-9', by: 'web' };
+    const resolution = { status, evidence: 'Seen in the portal', transactionId: 'TX-9', by: ACTOR.by };
     expect(await answer.json()).toMatchObject({
       status: isPaid ? 'succeeded' : 'open',
       final: isPaid,

@@ -10,6 +10,7 @@ import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { merchant } from '../test-support/client.ts';
 import { WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { passSeconds } from '../test-support/objects.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const HOUR = 3_600;
 const [secret] = WEBHOOK_SECRETS;
@@ -47,7 +48,16 @@ async function configure(urls: readonly string[]): Promise<void> {
 
 function news(n: number): LedgerUpdate {
   const id = `cs_${String(n).padStart(26, '0')}`;
-  const resource = { id, kind: 'checkout_session', seq: 1, status: 'open', reference: 'R', createdAt: n, body: '{}' };
+  const resource = {
+    id,
+    kind: 'checkout_session',
+    seq: 1,
+    status: 'open',
+    reference: 'R',
+    createdAt: n,
+    madeBy: ACTOR,
+    body: '{}',
+  };
   return { eventId: `ev_${String(n).padStart(26, '0')}`, type: 'checkout.attempt_failed', at: Date.now(), resource };
 }
 

@@ -9,7 +9,7 @@ import { moneyText } from '../terminal/money-text.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { sendMoneyCall, tellOutcome } from './money-call.ts';
 import { answerMoney, type MoneyResource, moneyCommands } from './money-resource.ts';
-import { amountOptions, idempotencyOption } from './shared-options.ts';
+import { amountOptions, idempotencyOption, NOTE_OPTION } from './shared-options.ts';
 
 interface CreateFlags extends AmountFlags {
   readonly fromSession?: string;
@@ -18,6 +18,7 @@ interface CreateFlags extends AmountFlags {
   readonly reference: string;
   readonly reason: ChargeReason;
   readonly text?: string;
+  readonly note?: string;
   readonly allowDuplicate?: true;
   readonly idempotencyKey?: string;
 }
@@ -38,6 +39,7 @@ const create = defineCommand<CreateFlags>({
     new Option('--token-file <file>', 'file with the stored-card token, - for standard input'),
     new Option('--token-from <flow>', 'which flow made the token (default: hosted)').choices(TOKEN_SOURCES),
     new Option('--text <text>', 'what the payment service records besides id, reason and reference'),
+    NOTE_OPTION,
     new Option('--allow-duplicate', 'charge although the same charge is under way, unknown or just made'),
     idempotencyOption('a repeated call with this key never charges twice'),
   ],
@@ -46,7 +48,7 @@ const create = defineCommand<CreateFlags>({
     'innkeep charge create --amount 80.00 --currency EUR --reference RES-1234 --reason deposit --token-file card.token',
   ],
   async run(context, _args, flags) {
-    const { reference, reason, text, tokenFrom, allowDuplicate, idempotencyKey } = flags;
+    const { reference, reason, text, note, tokenFrom, allowDuplicate, idempotencyKey } = flags;
     const amount = parseAmount(flags);
     if (amount === undefined) throw usageError('A charge needs an amount.', `Add ${AMOUNT_FORM}`);
     const merchant = await context.merchant();
@@ -56,7 +58,7 @@ const create = defineCommand<CreateFlags>({
       idempotencyKey,
       send: (options) =>
         merchant.charges.create(
-          { token, amount, reference, reason, ...given({ tokenFrom, text, allowDuplicate }) },
+          { token, amount, reference, reason, ...given({ tokenFrom, text, note, allowDuplicate }) },
           options,
         ),
       tell: async (charge) => {

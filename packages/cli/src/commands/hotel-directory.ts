@@ -5,6 +5,7 @@ import { Option } from 'commander';
 import type { ExitCode } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { requirePropertyId } from '../property/property.ts';
+import { authorText } from '../terminal/author-text.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { keyInWords } from './key-commands.ts';
@@ -70,7 +71,7 @@ export const hotelVersions: CommandSpec<ListProperties> = defineCommand<ListProp
     return answerPages(context, { limit, cursor }, read, [
       ['VERSION', ({ version }) => version],
       ['TIME', ({ at }) => at],
-      ['BY', ({ by }) => by],
+      ['BY', ({ by }) => authorText(by)],
       ['WHAT', ({ action, copyOf }) => (copyOf === null ? action : `${action} to ${copyOf}`)],
       ['FIELDS', ({ fields }) => fields.join(', ')],
       ['KEPT', ({ isKept }) => (isKept ? 'yes' : 'no')],
@@ -91,7 +92,7 @@ export function answerHotel(context: CommandContext, hotel: PropertyResource): P
       ...(problem === null ? [] : [['Problem', `${problem.field} ${problem.message}`.trim()] as const]),
       ['Source', hotel.source],
       ['Version', hotel.version],
-      ['Changed', hotel.updatedAt === null ? null : `${hotel.updatedAt} by ${hotel.updatedBy}`],
+      ['Changed', hotel.updatedBy === null ? null : `${hotel.updatedAt} by ${authorText(hotel.updatedBy)}`],
       ...(settings?.merchantKeys ?? []).map((key) => ['Merchant key', keyInWords(key)] as const),
       ...(settings?.webhooks ?? []).map(({ host }) => ['Webhook', host] as const),
       ['Origins', settings?.origins.join(', ')],

@@ -3,10 +3,12 @@ import { PLATFORM_SCOPES, type PlatformScope, SCOPE_WORDS, SCOPES } from '@innke
 import { InvalidArgumentError, Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
+import { parseAmount } from '../input/amount.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { powersBeyondSite, SITE_SCOPES } from '../property/key-scopes.ts';
 import type { RandomBytes } from '../property/secrets.ts';
 import { type FreshKey, makeMerchantKey, makePlatformKey } from '../property/secrets.ts';
+import { moneyText } from '../terminal/money-text.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import {
@@ -26,6 +28,7 @@ export interface KeyFlags {
   readonly scope: readonly string[];
   readonly expiresAt?: string;
   readonly allowFrom?: readonly string[];
+  readonly maxReversal?: Readonly<Record<string, number>>;
 }
 
 /** What a new key may do, and where the settings are that get it. */
@@ -39,6 +42,10 @@ export function keyOptions(scopes: readonly PlatformScope[]): readonly Option[] 
     new Option('--scope <scope...>', 'what the key may do').choices(scopes).default(SITE_SCOPES),
     new Option('--expires-at <day>', 'from this day or instant on, UTC, the key is refused').argParser(parseInstant),
     new Option('--allow-from <address...>', 'the only addresses or ranges that may use it, such as 198.51.100.0/24'),
+    new Option(
+      '--max-reversal <amount>',
+      'how much its reversals may give back in a day of a hotel, such as "500.00 EUR"; again for another currency',
+    ).argParser(addLimit),
   ];
 }
 
@@ -50,7 +57,7 @@ function scopesInWords(scopes: readonly PlatformScope[]): string {
 /** A key as settings hold it. */
 export function newKey(
   context: CommandContext,
-  { keyId, scope, expiresAt, allowFrom }: KeyFlags,
+  { keyId, scope, expiresAt, allowFrom, maxReversal }: KeyFlags,
   { sha256 }: FreshKey,
 ): StoredKey {
   return {
@@ -60,6 +67,7 @@ export function newKey(
     createdAt: context.io.now().toISOString(),
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(allowFrom === undefined ? {} : { allowFrom: [...allowFrom] }),
+    ...(maxReversal === undefined ? {} : { maxReversal }),
   };
 }
 
@@ -74,10 +82,25 @@ export function keyInWords({
     `${id}: ${scopes.join(', ')}`,
     ...(properties === undefined ? [] : [`for ${properties.join(', ')}`]),
     ...(key.allowFrom === undefined ? [] : [`from ${key.allowFrom.join(', ')}`]),
+    ...(key.maxReversal === undefined ? [] : [`gives back ${limitText(key.maxReversal)} a day at most`]),
     ...(key.createdAt === undefined ? [] : [`made ${key.createdAt}`]),
     ...(key.expiresAt === undefined ? [] : [`until ${key.expiresAt}`]),
     ...(key.lastUsedAt === undefined ? [] : [key.lastUsedAt === null ? 'not used yet' : `last used ${key.lastUsedAt}`]),
   ].join('; ');
+}
+
+function limitText(limit: Readonly<Record<string, number>>): string {
+  return Object.entries(limit)
+    .map(([currency, value]) => moneyText({ value, currency }))
+    .join(', ');
+}
+
+function addLimit(
+  text: string,
+  before: Readonly<Record<string, number>> | undefined,
+): Readonly<Record<string, number>> {
+  const { value = 0, currency = '' } = parseAmount({ amount: [text] }) ?? {};
+  return { ...before, [currency]: value };
 }
 
 function parseInstant(text: string): string {
@@ -168,6 +191,7 @@ async function addKey(
       ['Hotels', properties?.join(', ')],
       ['Expires', key.expiresAt],
       ['Only from', key.allowFrom?.join(', ')],
+      ['Gives back a day', key.maxReversal && limitText(key.maxReversal)],
       ['Written to', saved.file],
     ]),
   );
@@ -233,6 +257,7 @@ export const HOTEL_KEY_COMMANDS: CommandGroup = {
       ].join('\n'),
       options: [KEY_ID, ...keyOptions(SCOPES), ...HOTEL_OPTIONS, FROM_SECRET],
       examples: [
+        "innkeep hotel key add aurora --key-id refunds --scope read reversals --max-reversal '500.00 EUR'",
         'innkeep hotel key add aurora --key-id web-2027 --scope checkout events',
         'innkeep hotel key add aurora --key-id auditor --scope read --expires-at 2027-04-01 --allow-from 198.51.100.0/24',
       ],

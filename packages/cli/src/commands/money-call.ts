@@ -16,6 +16,7 @@ const REFUSED_BEFORE_SENDING: ReadonlySet<string> = new Set<ProblemCode>([
   'method_not_allowed',
   'possible_duplicate',
   'not_reversible',
+  'limit_reached',
   'payload_too_large',
   'unsupported_media_type',
   'idempotency_mismatch',

@@ -8,6 +8,7 @@ import {
 import type { MerchantClient, MoneyOperations } from '@innkeep/core/merchant';
 import type { ExitCode } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
+import { authorText } from '../terminal/author-text.ts';
 import { moneyText } from '../terminal/money-text.ts';
 import { type Column, detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
@@ -80,7 +81,7 @@ export function answerMoney<Resource extends Charge | Reversal>(
   { noun, details }: MoneyResource<Resource>,
   resource: Resource,
 ): Promise<ExitCode> {
-  const { id, status, final, livemode, amount, transactionId, error, createdAt } = resource;
+  const { id, status, final, livemode, amount, transactionId, error, by, note, createdAt } = resource;
   return context.answer(
     resource,
     detailList([
@@ -91,6 +92,8 @@ export function answerMoney<Resource extends Charge | Reversal>(
       ...details(resource),
       ['Transaction', transactionId],
       ...(error === null ? [] : [['Error', `${error.code}: ${error.message}`] as const]),
+      ...(note === null ? [] : [['Note', note] as const]),
+      ['By', authorText(by)],
       ['Created', createdAt],
     ]),
   );

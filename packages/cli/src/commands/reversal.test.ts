@@ -18,6 +18,10 @@ async function give(words: readonly string[], answers?: Answers) {
       attempt: null,
       transactionId: 'T-1',
       error: null,
+      by: { key: 'web', person: null, via: 'key' },
+      note: null,
+      reference: 'RES-1234',
+      reason: null,
       createdAt: '',
       completedAt: '',
     };

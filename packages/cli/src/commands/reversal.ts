@@ -1,4 +1,4 @@
-import type { Reversal } from '@innkeep/core/contract';
+import { REVERSAL_REASONS, type Reversal, type ReversalReason } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import { confirmed } from '../input/confirmed.ts';
@@ -7,10 +7,12 @@ import { moneyText } from '../terminal/money-text.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { sendMoneyCall, tellOutcome } from './money-call.ts';
 import { answerMoney, type MoneyResource, moneyCommands } from './money-resource.ts';
-import { ATTEMPT_OPTION, amountOptions, idempotencyOption } from './shared-options.ts';
+import { ATTEMPT_OPTION, amountOptions, idempotencyOption, NOTE_OPTION } from './shared-options.ts';
 
 interface CreateFlags extends AmountFlags {
   readonly attempt?: number;
+  readonly reason?: ReversalReason;
+  readonly note?: string;
   readonly allowDuplicate?: true;
   readonly idempotencyKey?: string;
 }
@@ -25,6 +27,8 @@ const create = defineCommand<CreateFlags>({
   options: [
     ...amountOptions('amount to give back'),
     ATTEMPT_OPTION,
+    new Option('--reason <reason>', 'why').choices(REVERSAL_REASONS),
+    NOTE_OPTION,
     new Option('--allow-duplicate', 'give back although the same amount is being given back, is unknown or just was'),
     idempotencyOption('a repeated call with this key never gives back twice'),
   ],
@@ -35,7 +39,7 @@ const create = defineCommand<CreateFlags>({
   ],
   async run(context, [payment = ''], flags) {
     const amount = parseAmount(flags);
-    const { attempt, allowDuplicate } = flags;
+    const { attempt, reason, note, allowDuplicate } = flags;
     const merchant = await context.merchant();
     const paid = attempt === undefined ? payment : `attempt ${attempt} of ${payment}`;
     const what = amount === undefined ? 'all that is left' : moneyText(amount);
@@ -44,7 +48,8 @@ const create = defineCommand<CreateFlags>({
     return sendMoneyCall(context, {
       effect: 'the money was given back',
       idempotencyKey: flags.idempotencyKey,
-      send: (options) => merchant.reversals.create({ payment, ...given({ attempt, amount, allowDuplicate }) }, options),
+      send: (options) =>
+        merchant.reversals.create({ payment, ...given({ attempt, amount, reason, note, allowDuplicate }) }, options),
       tell: async (reversal) => {
         await answerMoney(context, REVERSAL, reversal);
         return tellOutcome(context, reversal, { noun: 'reversal', undone: 'nothing was given back' });
@@ -56,11 +61,17 @@ const create = defineCommand<CreateFlags>({
 const REVERSAL: MoneyResource<Reversal> = {
   noun: 'reversal',
   operations: ({ reversals }) => reversals,
-  details: ({ payment, attempt }) => [
+  details: ({ payment, attempt, reference, reason }) => [
     ['Payment', payment],
+    ['Reference', reference],
+    ['Reason', reason],
     ...(attempt === null ? [] : [['Attempt', attempt] as const]),
   ],
-  columns: [['PAYMENT', ({ payment }) => payment]],
+  columns: [
+    ['PAYMENT', ({ payment }) => payment],
+    ['REFERENCE', ({ reference }) => reference],
+    ['REASON', ({ reason }) => reason],
+  ],
   exampleId: 'rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
   exampleResolution: "--status succeeded --evidence 'Bank statement of 3 June'",
 };

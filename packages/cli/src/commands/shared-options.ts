@@ -17,6 +17,12 @@ export function idempotencyOption(text: string): Option {
   });
 }
 
+/** Why something is done. */
+export const NOTE_OPTION: Option = new Option(
+  '--note <text>',
+  'why, in words that stay with it here; at most 500 characters',
+);
+
 /** Filters and place of a list. */
 export function listOptions(statuses: readonly string[]): readonly Option[] {
   return [

@@ -52,6 +52,9 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
     get(resource),
     'Only if this really is a second one, add --allow-duplicate.',
   ],
+  limit_reached: () => [
+    'The key has given back what it may today. Nothing was sent. Give back less, wait for tomorrow, or use a key with a higher limit.',
+  ],
   not_reversible: () => ['Nothing is left to give back, or the payment did not succeed. Look at the payment first.'],
   not_resolvable: ({ resource }) => ['Only an unknown outcome can be resolved. See its state:', get(resource)],
   rate_limited: ({ retryAfterSeconds }) => [`Wait ${retryAfterSeconds ?? 'some'} seconds and repeat the command.`],

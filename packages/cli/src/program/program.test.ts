@@ -7,7 +7,7 @@ import { createProgram } from './program.ts';
 const COMMANDS = commandNames();
 /** What an operator uses; all else is for a hotel's server and for developers. */
 const OPERATORS =
-  /^(?:hotel|platform|keys|events|export|status|listen|session (?:list|refresh|resolve|expire)|\w+ (?:list|resolve))(?: |$)/;
+  /^(?:hotel|platform|keys|events|export|audit|status|listen|session (?:list|refresh|resolve|expire)|\w+ (?:list|resolve))(?: |$)/;
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const PAGES = ['docs/**/*.md', 'packages/*/README.md', '*.md'];
 const OPERATE = new URL('../../../../docs/guides/operate.md', import.meta.url);

@@ -1,5 +1,6 @@
 /** The `innkeep` command as its parser knows it: every command, option and text of `--help`. */
 import { Command, Option, type OutputConfiguration } from 'commander';
+import { AUDIT_COMMAND } from '../commands/audit.ts';
 import { CHARGE_COMMANDS } from '../commands/charge.ts';
 import { CLOCK_COMMAND } from '../commands/clock.ts';
 import {
@@ -41,7 +42,14 @@ const GROUPS: readonly CommandGroup[] = [
 ];
 
 /** Commands that stand alone: what a developer has open all day, and how hotels are doing. */
-const COMMANDS: readonly CommandSpec[] = [DEV_COMMAND, LISTEN_COMMAND, TRIGGER_COMMAND, CLOCK_COMMAND, STATUS_COMMAND];
+const COMMANDS: readonly CommandSpec[] = [
+  DEV_COMMAND,
+  LISTEN_COMMAND,
+  TRIGGER_COMMAND,
+  CLOCK_COMMAND,
+  STATUS_COMMAND,
+  AUDIT_COMMAND,
+];
 
 /** What the parser needs from whoever runs it. */
 export interface ProgramSettings {

@@ -1,7 +1,8 @@
 /** A charge of a stored card. */
 import * as v from 'valibot';
+import { AUTHOR_EXAMPLE } from './author.ts';
 import { component } from './component.ts';
-import { idOf, ReferenceSchema, text, typed } from './fields.ts';
+import { idOf, NoteSchema, ReferenceSchema, text, typed } from './fields.ts';
 import { pageOf } from './list.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
 import { moneyOperationEntries } from './money-operation.ts';
@@ -32,6 +33,8 @@ export const CHARGE_EXAMPLE = {
   amount: { value: 12_000, currency: 'EUR' },
   transactionId: '4712',
   error: null,
+  by: AUTHOR_EXAMPLE,
+  note: null,
   createdAt: '2026-09-02T08:00:00.000Z',
   completedAt: '2026-09-02T08:00:01.000Z',
   reference: 'RES-1234',
@@ -92,6 +95,8 @@ export const CreateChargeSchema = component(
     reason: ChargeReasonSchema,
     /** What the payment service records besides id, reason and reference. */
     text: v.optional(typed('The text', text(200))),
+    /** Why, in words that stay with the charge here; at most 500 characters. */
+    note: v.optional(NoteSchema),
     /** Charge although the same charge is under way or unknown, or has succeeded within ten minutes. @default false */
     allowDuplicate: v.optional(v.boolean(), false),
   }),

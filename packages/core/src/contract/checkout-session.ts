@@ -1,6 +1,7 @@
 /** A checkout session as the hotel's server makes and sees it. */
 import * as v from 'valibot';
 import { holdsCardNumber } from '../values/card-mask.ts';
+import { AuthorSchema } from './author.ts';
 import { CardResultSchema, CheckoutAttemptSchema, PaymentResultSchema } from './checkout-attempt.ts';
 import { CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
 import { component } from './component.ts';
@@ -69,6 +70,8 @@ const session = v.object({
   metadata: MetadataSchema,
   /** Whether real money moves. */
   livemode: v.boolean(),
+  /** Who made it. */
+  by: AuthorSchema,
   /** When it was made, RFC 3339 UTC. */
   createdAt: TimestampSchema,
   /** When the guest first went to the hosted page. */
@@ -116,6 +119,7 @@ const EXAMPLE: v.InferOutput<typeof session> = {
   returnUrl: 'https://hotel.example/booking/1234',
   metadata: {},
   livemode: true,
+  by: { key: 'web', person: null, via: 'key' },
   createdAt: '2026-09-01T10:00:00.000Z',
   startedAt: '2026-09-01T10:02:11.000Z',
   completedAt: '2026-09-01T10:04:37.000Z',

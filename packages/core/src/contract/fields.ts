@@ -70,5 +70,8 @@ export function typed<const Schema extends v.GenericSchema<unknown, string>>(nam
 /** The hotel's reference of a reservation. */
 export const ReferenceSchema = typed('The reference', text(64));
 
+/** Why something is done, in somebody's words: at most 500 characters. */
+export const NoteSchema = typed('The note', text(500));
+
 /** Body of the calls that need none. */
 export const EmptySchema = v.strictObject({});

@@ -9,6 +9,17 @@
  *
  * @module
  */
+export {
+  AUDIT_ACTIONS,
+  type AuditAction,
+  type AuditEntry,
+  AuditEntrySchema,
+  AuditListSchema,
+  AuditRangeSchema,
+  type ListAudit,
+  ListAuditSchema,
+} from './audit.ts';
+export { AUTHOR_SOURCES, type Author, AuthorSchema, isPerson } from './author.ts';
 export { type Card, CardSchema, type CreateCard, CreateCardSchema } from './card.ts';
 export {
   CHARGE_REASONS,
@@ -194,8 +205,11 @@ export {
 export {
   type CreateReversal,
   CreateReversalSchema,
+  REVERSAL_REASONS,
   type Reversal,
   ReversalListSchema,
+  type ReversalReason,
+  ReversalReasonSchema,
   ReversalSchema,
 } from './reversal.ts';
 export {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { ADDRESS_RANGE_RULE, isAddressRange } from '../values/address-range.ts';
 import { TimestampSchema } from './fields.ts';
+import { AmountLimitsSchema } from './money.ts';
 
 /** What a merchant key may be allowed to do. */
 export const SCOPES = [
@@ -23,6 +24,8 @@ export const SCOPES = [
   'gateway',
   /** Keying in cards, in the MOTO build and for a property with `moto`. */
   'moto',
+  /** Who did what. */
+  'audit',
 ] as const;
 
 /** One of {@link SCOPES}. */
@@ -49,6 +52,7 @@ export const SCOPE_WORDS: Readonly<Record<PlatformScope, string>> = {
   events: 'read events, send them again, and see how the hotel is doing',
   gateway: 'send messages to the property-management system',
   moto: 'take card numbers',
+  audit: 'read who did what',
   properties: 'add, change and remove hotels',
 };
 
@@ -80,6 +84,11 @@ export const KEY_FIELDS = {
       v.maxLength(50, 'must name at most 50 addresses'),
     ),
   ),
+  /**
+   * How much all its reversals of one hotel may give back in a day of the hotel, by currency, in minor units. A currency that is not in it
+   * cannot be given back. An unknown outcome counts as given back. @example { "EUR": 50000 }
+   */
+  maxReversal: v.exactOptional(AmountLimitsSchema),
 };
 
 /** The hour in which a key was last used, as it began; null: not yet. */

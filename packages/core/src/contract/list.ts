@@ -41,7 +41,7 @@ export const LimitSchema = v.optional(
 
 /** A day or an instant, which becomes milliseconds. */
 // @__NO_SIDE_EFFECTS__
-function instant(description: string) {
+export function instant(description: string) {
   return v.optional(
     v.pipe(
       v.string(),

@@ -1,5 +1,6 @@
 /** What charges and reversals have in common. */
 import * as v from 'valibot';
+import { AuthorSchema } from './author.ts';
 import { component, openPicklist } from './component.ts';
 import { SeqSchema, TimestampSchema } from './fields.ts';
 import { listQueryOf } from './list.ts';
@@ -92,6 +93,9 @@ export const moneyOperationEntries = {
   transactionId: v.nullable(v.string()),
   /** Why it did not succeed; null otherwise. */
   error: v.nullable(MoneyOperationErrorSchema),
+  by: AuthorSchema,
+  /** Why, in the caller's words; null without. */
+  note: v.nullable(v.string()),
   /** When it was made, RFC 3339 UTC. */
   createdAt: TimestampSchema,
   /** When it succeeded, was declined or failed, or was resolved as one of these; null until then. RFC 3339 UTC. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { currencyCodes } from '../values/currencies.ts';
+import { currencyCodes, currencyExponent } from '../values/currencies.ts';
 import { component } from './component.ts';
 
 /** Money in answers: integer minor units and an ISO 4217 code. */
@@ -21,6 +21,15 @@ export const CurrencySchema = component(
   'Currency',
   v.picklist(currencyCodes().sort(), 'Must be an ISO 4217 code in capitals'),
   { description: 'ISO 4217 alphabetic code.', example: 'EUR' },
+);
+
+/** Largest amounts by currency, in minor units. */
+export const AmountLimitsSchema = v.record(
+  v.pipe(
+    v.string(),
+    v.check((code) => currencyExponent(code) !== undefined, 'must be an ISO 4217 code'),
+  ),
+  v.pipe(v.number(), v.safeInteger('must be an integer of minor units'), v.minValue(1)),
 );
 
 /** Money in requests: above zero, and nothing but its two fields. */

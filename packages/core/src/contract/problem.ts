@@ -31,6 +31,14 @@ export const PROBLEM_STATUSES = {
    */
   forbidden: 403,
   /**
+   * The reversals of this key would give back more than its `maxReversal` allows in a day of the hotel. Unknown ones count.
+   *
+   * Money: did not move; nothing was sent.
+   *
+   * What to do: give back less, wait for the next day, or let somebody do it whose key has a higher limit.
+   */
+  limit_reached: 403,
+  /**
    * There is nothing at this address, or nothing with this id that belongs to the key’s hotel.
    *
    * Money: did not move.

@@ -1,5 +1,6 @@
 /** A property as its operator sees it in the directory. Secrets go in and never come out. */
 import * as v from 'valibot';
+import { AuthorSchema } from './author.ts';
 import { component } from './component.ts';
 import { CountSchema, SeqSchema, TimestampSchema } from './fields.ts';
 import { LastUsedAtSchema, type MerchantKey, MerchantKeySchema } from './key.ts';
@@ -52,6 +53,8 @@ const SUMMARY = {
   /** When this version was written; null for a secret. */
   updatedAt: v.nullable(TimestampSchema),
 };
+
+const OPERATOR = { key: 'alpine/deploy', person: 'emp-42', via: 'header' as const };
 
 const SUMMARY_EXAMPLE = {
   object: 'property',
@@ -109,8 +112,8 @@ export const PropertyResourceSchema = component(
     ...SUMMARY,
     /** When it was created; null for a secret. */
     createdAt: v.nullable(TimestampSchema),
-    /** Which key wrote this version, as `platform/key`; null for a secret. */
-    updatedBy: v.nullable(v.string()),
+    /** Who wrote this version; null for a secret. */
+    updatedBy: v.nullable(AuthorSchema),
     /** Its settings without secrets; null while they cannot be read. */
     settings: v.nullable(ShownSettingsSchema),
     /** Paths of the secrets that are set, such as `password`. Their values are never shown. */
@@ -123,7 +126,7 @@ export const PropertyResourceSchema = component(
     example: {
       ...SUMMARY_EXAMPLE,
       createdAt: '2026-09-01T08:00:00.000Z',
-      updatedBy: 'alpine/deploy',
+      updatedBy: OPERATOR,
       settings: {
         ...SETTINGS_EXAMPLE,
         uncertainReturnCodes: ['68', '91', '96'],
@@ -136,6 +139,7 @@ export const PropertyResourceSchema = component(
         merchantKeys: [{ ...KEY_EXAMPLE, lastUsedAt: '2026-09-02T08:00:00.000Z' }],
         surcharge: false,
         maxSurchargePercent: 10,
+        fourEyes: false,
         moto: false,
         webhooks: [{ host: 'hotel.example' }],
         gateway: null,
@@ -170,7 +174,7 @@ const VERSION_EXAMPLE = {
   object: 'property_version' as const,
   version: 3,
   at: '2026-09-02T08:00:01.000Z',
-  by: 'alpine/deploy',
+  by: OPERATOR,
   action: 'changed' as const,
   fields: ['origins', 'password'],
   copyOf: null,
@@ -187,8 +191,7 @@ export const PropertyVersionSchema = component(
     version: SeqSchema,
     /** When it was written. */
     at: TimestampSchema,
-    /** Which key wrote it, as `platform/key`. */
-    by: v.string(),
+    by: AuthorSchema,
     /** What was done. */
     action: v.picklist(PROPERTY_ACTIONS),
     /** Paths of the fields that differ from the version before, secrets included. */

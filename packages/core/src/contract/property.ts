@@ -1,12 +1,12 @@
 /** One hotel's configuration: the JSON of a `PROPERTY_<ID>` secret. Strict, so that a typing mistake is an error with a name. */
 import * as v from 'valibot';
 import { CARD_BRANDS } from '../values/card-brand.ts';
-import { currencyExponent } from '../values/currencies.ts';
 import { isTimeZone } from '../values/local-date-time.ts';
 import type { AmountUnit } from '../values/money.ts';
 import { isRefusalStatus, REFUSAL_STATUS_RULE } from '../values/refusal-status.ts';
 import { isAddressLiteral, isLoopbackHost, isOrigin, parseHttpUrl } from '../values/web-address.ts';
 import { MerchantKeySchema } from './key.ts';
+import { AmountLimitsSchema } from './money.ts';
 
 /** Which unit the payment service can mean by a bare amount; the specification leaves it open. */
 export const AMOUNT_UNITS = ['minor', 'major'] as const satisfies readonly AmountUnit[];
@@ -199,15 +199,7 @@ export const PropertySchema = v.strictObject({
    * Largest amount by currency, in minor units. With it, currencies that are not in it are refused.
    * @example { "EUR": 500000 }
    */
-  maxAmount: v.optional(
-    v.record(
-      v.pipe(
-        v.string(),
-        v.check((code) => currencyExponent(code) !== undefined, 'must be an ISO 4217 code'),
-      ),
-      v.pipe(v.number(), v.safeInteger('must be an integer of minor units'), v.minValue(1)),
-    ),
-  ),
+  maxAmount: v.optional(AmountLimitsSchema),
   /**
    * Whether a session may ask for a surcharge. Surcharges are forbidden in some countries and for some cards.
    * @example false
@@ -222,6 +214,11 @@ export const PropertySchema = v.strictObject({
     v.pipe(v.number(), v.minValue(0, 'must be 0 to 100'), v.maxValue(100, 'must be 0 to 100')),
     10,
   ),
+  /**
+   * Whether an unknown reversal can be resolved as failed only by somebody else than its author: another person, or another key where no
+   * person is named. @example false
+   */
+  fourEyes: v.optional(v.boolean(), false),
   /** Whether staff may key in cards. Works in the MOTO build alone. @example false */
   moto: v.optional(v.boolean(), false),
   /** The password before the last change. Keep it for thirty days: what was sealed with it, card tokens above all, still opens. */

@@ -1,6 +1,7 @@
 /** What somebody found out about an unknown outcome: as it is sent, and as it is kept. */
 import * as v from 'valibot';
 import { holdsCardNumber } from '../values/card-mask.ts';
+import { AuthorSchema } from './author.ts';
 import { component } from './component.ts';
 import { AttemptNumberSchema, isHarmless, notHarmless, TimestampSchema } from './fields.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
@@ -71,8 +72,7 @@ const recordedEntries = {
     v.nullable(v.string()),
     v.description('The payment service’s own id; null when it was not given.'),
   ),
-  /** Name of the merchant key that was used. */
-  by: v.pipe(v.string(), v.description('Name of the merchant key that was used.')),
+  by: AuthorSchema,
   /** When it was resolved, RFC 3339 UTC. */
   at: v.pipe(TimestampSchema, v.description('When it was resolved.')),
 };

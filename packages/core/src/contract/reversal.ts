@@ -1,10 +1,22 @@
 /** A reversal of a payment. */
 import * as v from 'valibot';
+import { AUTHOR_EXAMPLE } from './author.ts';
 import { component } from './component.ts';
-import { AttemptNumberSchema, idOf } from './fields.ts';
+import { AttemptNumberSchema, idOf, NoteSchema } from './fields.ts';
 import { pageOf } from './list.ts';
 import { AmountSchema } from './money.ts';
 import { moneyOperationEntries } from './money-operation.ts';
+
+/** Why a payment can be given back. */
+export const REVERSAL_REASONS = ['requested_by_guest', 'duplicate', 'mistake', 'service', 'other'] as const;
+
+/** Why a payment is given back. */
+export type ReversalReason = (typeof REVERSAL_REASONS)[number];
+
+/** Why a payment is given back. */
+export const ReversalReasonSchema = component('ReversalReason', v.picklist(REVERSAL_REASONS), {
+  description: 'Why a payment is given back.',
+});
 
 const EXAMPLE = {
   object: 'reversal',
@@ -17,10 +29,14 @@ const EXAMPLE = {
   amount: { value: 2_000, currency: 'EUR' },
   transactionId: '4713',
   error: null,
+  by: AUTHOR_EXAMPLE,
+  note: 'The sauna was closed',
   createdAt: '2026-09-03T08:00:00.000Z',
   completedAt: '2026-09-03T08:00:01.000Z',
   payment: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
   attempt: null,
+  reference: 'RES-1234',
+  reason: 'service',
 } as const;
 
 /** A reversal as the hotel's server sees it. */
@@ -36,6 +52,10 @@ export const ReversalSchema = component(
     payment: v.string(),
     /** Number of the session's attempt whose payment it gives back; null for a charge. */
     attempt: v.nullable(AttemptNumberSchema),
+    /** Reservation reference of the payment. */
+    reference: v.string(),
+    /** Why it was given back; null when nobody said. */
+    reason: v.nullable(ReversalReasonSchema),
   }),
   { description: 'Money given back, of a hosted payment or of a charge.', example: EXAMPLE },
 );
@@ -59,6 +79,10 @@ export const CreateReversalSchema = component(
     attempt: v.optional(AttemptNumberSchema),
     /** @default what is left of the payment */
     amount: v.optional(AmountSchema),
+    /** Why it is given back. */
+    reason: v.optional(ReversalReasonSchema),
+    /** Why, in words that stay with the reversal; at most 500 characters. */
+    note: v.optional(NoteSchema),
     /**
      * Give back although the same amount of this payment, or attempt, is being given back, or its outcome is unknown, or it was given back less than
      * ten minutes ago. @default false

@@ -7,6 +7,8 @@
  * @module
  */
 
+export type { AuditAction, AuditEntry, ListAudit } from '../contract/audit.ts';
+export type { Author } from '../contract/author.ts';
 export type { Card, CreateCard } from '../contract/card.ts';
 export type { Charge, ChargeReason, CreateCharge } from '../contract/charge.ts';
 export type { ClientSecret, CreateClientSecret, PaymentLink } from '../contract/checkout-access.ts';
@@ -41,7 +43,7 @@ export type {
   Resolution,
   SessionResolution,
 } from '../contract/resolution.ts';
-export type { CreateReversal, Reversal } from '../contract/reversal.ts';
+export type { CreateReversal, Reversal, ReversalReason } from '../contract/reversal.ts';
 export type { WebhookEndpoint, WebhookEndpointList } from '../contract/webhook-endpoint.ts';
 export { MerchantError } from '../errors.ts';
 export type { RawBody } from '../transport/exchange.ts';

@@ -94,6 +94,10 @@ describe('the merchant client', () => {
     ['a card without a body', (c) => c.cards.create(undefined as never)],
     ['an export without a range', (c) => c.exports.csv(undefined as never)],
     ['an export by completion without an end', (c) => c.exports.csv({ completedFrom: '2026-03-01' } as never)],
+    ['an audit without a range', (c) => c.audit.csv(undefined as never)],
+    ['an audit without an end', (c) => c.audit.csv({ from: '2026-03-01' } as never)],
+    ['a person with a space', (c) => c.charges.create(charge, { ...key, person: 'emp 42' })],
+    ['a person of 65 characters', (c) => c.status({ person: 'x'.repeat(65) })],
     ['an export without an end', (c) => c.exports.csv({ from: '2026-03-01' } as never)],
     [
       'an export by creation and by completion',
@@ -137,6 +141,7 @@ describe('the merchant client', () => {
     ['events?after=41&limit=10', (c) => c.events.list({ after: 41, limit: 10 })],
     ['webhook-endpoints', (c) => c.webhookEndpoints.list()],
     ['status', (c) => c.status()],
+    ['audit?person=emp-42&limit=5', (c) => c.audit.list({ person: 'emp-42', limit: 5 })],
   ])('reads %s', async (path, run) => {
     const { client, requests } = merchant([ok]);
     await run(client);
@@ -176,6 +181,24 @@ describe('the merchant client', () => {
     expect(requests).toMatchObject([{ method, path: `/v1/${path}`, body: JSON.stringify(body) }]);
     expect(requests[0]?.headers.get('authorization')).toBe(`Bearer ${secretKey}`);
     expect(requests[0]?.headers.get('content-type')).toBe('application/json');
+  });
+
+  it('says who does it, and otherwise nothing', async () => {
+    const { client, requests } = merchant([ok]);
+    await client.charges.create(charge, { ...key, person: 'emp-42' });
+    await client.charges.create(charge, key);
+    expect(requests.map(({ headers }) => headers.get('innkeep-person'))).toEqual(['emp-42', null]);
+  });
+
+  it('reads the audit of a range as a table, and takes nothing else for one', async () => {
+    const { client, requests } = merchant([
+      () => new Response('"at"\r\n', { headers: { 'content-type': 'text/csv' } }),
+      ok,
+    ]);
+    const range = { from: '2026-03-01', to: '2026-04-01' };
+    expect(await client.audit.csv(range)).toBe('"at"\r\n');
+    expect(requests).toMatchObject([{ path: '/v1/audit.csv?from=2026-03-01&to=2026-04-01' }]);
+    await expect(client.audit.csv(range)).rejects.toMatchObject({ code: 'invalid_response' });
   });
 
   it('sends the caller’s key and never one of its own', async () => {

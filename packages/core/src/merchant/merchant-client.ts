@@ -1,4 +1,5 @@
 /** The hotel's side of the proxy: one hotel, by its own key or by a platform's. */
+import type { AuditEntry, ListAudit } from '../contract/audit.ts';
 import type { Card, CreateCard } from '../contract/card.ts';
 import type { Charge, CreateCharge } from '../contract/charge.ts';
 import type { ClientSecret, CreateClientSecret, PaymentLink } from '../contract/checkout-access.ts';
@@ -138,6 +139,18 @@ export interface MerchantClient {
    * @throws {@link MerchantError}
    */
   status(options?: MerchantCallOptions): Promise<PropertyStatus>;
+  /** Who did what: every write that moves money or decides, reads of tokens and exports. Needs the scope `audit`. */
+  audit: {
+    /** The newest first, by the page or all of it. A page may be empty and lead on. @throws {@link MerchantError} */
+    list(query?: ListAudit, options?: MerchantCallOptions): List<AuditEntry>;
+    /**
+     * The audit of a range as CSV with a header row, the oldest entry first. Days and instants are UTC, `to` is not included, and they
+     * are at most a year apart.
+     *
+     * @throws {@link MerchantError}, `invalid_input`
+     */
+    csv(range: { from: string; to: string }, options?: MerchantCallOptions): Promise<string>;
+  };
   exports: {
     /**
      * Payments, charges and reversals created or completed in the range, as CSV with a header row, for comparing with
@@ -202,6 +215,12 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     revokeLinks: async (id, call) => post(`checkout-sessions/${segment(id)}/revoke-links`, call),
   };
 
+  const csv = async (path: string, query: object, call: MerchantCallOptions | undefined): Promise<string> => {
+    const answer = await bytes({ path, query, maxBytes: MAX_EXPORT_BYTES }, call);
+    if (/^text\/csv\b/i.test(answer.contentType)) return new TextDecoder().decode(answer.bytes);
+    throw new InvalidResponseError('', 'The answer of the payment proxy is not CSV.');
+  };
+
   return {
     checkoutSessions,
     charges: moneyOperations('charges'),
@@ -219,6 +238,13 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     },
     webhookEndpoints: { list: async (call) => get('webhook-endpoints', call) },
     status: async (call) => get('status', call),
+    audit: {
+      list: (query, call) => listPages(query, (page) => get('audit', call, page)),
+      csv: async (range, call) => {
+        const { from, to } = requireObject(range, 'range');
+        return csv('audit.csv', { from: requireText(from, 'range.from'), to: requireText(to, 'range.to') }, call);
+      },
+    },
     exports: {
       csv: async (range, call) => {
         // A caller without types may give half of a pair, or both.
@@ -229,9 +255,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
         if (other)
           throw new InvalidInputError(`range.${other}`, `range.${other} cannot be combined with completedFrom.`);
         const query = Object.fromEntries(pair.map((name) => [name, requireText(given[name], `range.${name}`)]));
-        const answer = await bytes({ path: 'export.csv', query, maxBytes: MAX_EXPORT_BYTES }, call);
-        if (/^text\/csv\b/i.test(answer.contentType)) return new TextDecoder().decode(answer.bytes);
-        throw new InvalidResponseError('', 'The answer of the payment proxy is not CSV.');
+        return csv('export.csv', query, call);
       },
     },
   };

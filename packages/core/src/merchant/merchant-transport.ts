@@ -1,4 +1,4 @@
-import { InvalidResponseError, MerchantError, UpstreamStatusError } from '../errors.ts';
+import { InvalidInputError, InvalidResponseError, MerchantError, UpstreamStatusError } from '../errors.ts';
 import { type ExchangeResult, exchange, isSuccess, type RawBody } from '../transport/exchange.ts';
 import { requireReply } from '../transport/require-reply.ts';
 import type { CallOptions } from '../transport/send.ts';
@@ -35,6 +35,11 @@ export interface MerchantCallOptions extends CallOptions {
    * @example '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
    */
   traceparent?: string | undefined;
+  /**
+   * Who does it, for the audit: an id of your own, at most 64 visible ASCII characters. The proxy writes it down and does not check it.
+   * @example 'emp-42'
+   */
+  person?: string | undefined;
 }
 
 /** One call: a GET, or with a body a POST. */
@@ -118,7 +123,7 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
 
   async function send(
     call: MerchantCall,
-    { signal, traceparent, ...limits }: MerchantCallOptions = {},
+    { signal, traceparent, person, ...limits }: MerchantCallOptions = {},
     accept: Record<string, string> = {},
   ): Promise<Reply> {
     const { path, query, body, raw, idempotencyKey, ifMatch, maxBytes = MAX_BODY_BYTES } = call;
@@ -129,6 +134,7 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
     if (contentType !== undefined) headers['content-type'] = contentType;
     if (idempotencyKey !== undefined) headers['idempotency-key'] = idempotencyKey;
     if (TRACEPARENT.test(traceparent ?? '')) headers.traceparent = String(traceparent);
+    if (person !== undefined) headers['innkeep-person'] = requirePerson(person);
     if (ifMatch !== undefined) headers['if-match'] = ifMatch === '*' ? '*' : `"${ifMatch}"`;
     const method = call.method ?? (contentType === undefined ? 'GET' : 'POST');
     const isRepeatable = method === 'GET' || call.isRepeatable || idempotencyKey !== undefined;
@@ -166,6 +172,11 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
       return { contentType: headers.get('content-type') ?? '', bytes };
     },
   };
+}
+
+function requirePerson(person: unknown): string {
+  if (typeof person === 'string' && /^[!-~]{1,64}$/.test(person)) return person;
+  throw new InvalidInputError('person', 'person must be 1 to 64 visible ASCII characters.');
 }
 
 type Reply = Extract<ExchangeResult, { kind: 'reply' }>;

@@ -92,6 +92,7 @@ describe('the platform client', () => {
     ],
     ['POST', '/v1/properties/aurora/reseal', '{}', null, (c) => c.properties.reseal('aurora')],
     ['GET', '/v1/platform/keys', '', null, (c) => c.keys.list()],
+    ['GET', '/v1/platform/audit?person=emp-1', '', null, (c) => c.audit.list({ person: 'emp-1' })],
     ['GET', '/v1/platform/events?after=7&limit=3', '', null, (c) => c.events.list({ after: 7, limit: 3 })],
   ])('sends %s %s %s', async (method, path, body, ifMatch, run) => {
     const { client, requests } = platform([ok]);

@@ -1,4 +1,5 @@
 /** The platform's side of the proxy: the hotels of an operator, and the events of all of them. */
+import type { AuditEntry, ListAudit } from '../contract/audit.ts';
 import type { PlatformEvent } from '../contract/event.ts';
 import type { PlatformKeyList } from '../contract/platform.ts';
 import type { PropertyInput } from '../contract/property.ts';
@@ -80,6 +81,11 @@ export interface PlatformClient {
   };
   /** The events of all hotels that the key is for. Needs the scope `events` or `read`. */
   events: EventFeed<PlatformEvent>;
+  /** Who changed which of the hotels that the key is for. Needs the scope `audit`. */
+  audit: {
+    /** The newest first, by the page or all of it. A page may be empty and lead on. @throws {@link MerchantError} */
+    list(query?: ListAudit, options?: MerchantCallOptions): List<AuditEntry>;
+  };
   /** The keys of the platform, as they are configured, and when each was last used. Needs the scope `properties` or `read`. */
   keys: {
     /** All of them, without the keys themselves. @throws {@link MerchantError} */
@@ -136,6 +142,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
   return {
     properties,
     events: eventFeed((query, call) => json({ path: 'platform/events', query }, call)),
+    audit: { list: (query, call) => listPages(query, (page) => json({ path: 'platform/audit', query: page }, call)) },
     keys: { list: async (call) => json({ path: 'platform/keys' }, call) },
     forProperty: (id) => createMerchantClient({ ...rest, secretKey: platformKey, property: requireId(id) }),
   };

@@ -1,5 +1,6 @@
 /** Events, exports, and how a hotel and its webhooks are doing. */
 import {
+  AuditListSchema,
   EventListSchema,
   EventSchema,
   PlatformEventListSchema,
@@ -26,6 +27,30 @@ export const LEDGER: OperationTexts = {
     summary: 'Started payments, charges and reversals created or completed in a range, for reconciliation',
     description:
       'Give `from` and `to`, or `completedFrom` and `completedTo`. The columns and their order are fixed; new ones are added at the end.',
+    answers: {
+      200: {
+        description: 'One row each, quoted; formulas are made text',
+        type: 'text/csv',
+        headers: ['Content-Disposition'],
+      },
+    },
+  },
+  listAudit: {
+    summary: 'Who did what, the newest first',
+    description:
+      'Every write that moves money or decides, once, with its author; reads of tokens and exports; counted refusals. A narrowed page may be empty and lead on: go on while there is a cursor. Eventually consistent.',
+    answers: { 200: { description: 'A page', schema: AuditListSchema } },
+  },
+  listPlatformAudit: {
+    summary: 'Who changed which of the hotels that the key is for, the newest first',
+    description:
+      'Changes of configurations. What was done at a hotel is in its own audit. A narrowed page may be empty and lead on: go on while there is a cursor.',
+    answers: { 200: { description: 'A page', schema: AuditListSchema } },
+  },
+  exportAudit: {
+    summary: 'Who did what in a range, oldest first, as a table',
+    description:
+      'Give `from` and `to`, at most a year apart. New columns are added at the end. Leaves an entry itself.',
     answers: {
       200: {
         description: 'One row each, quoted; formulas are made text',

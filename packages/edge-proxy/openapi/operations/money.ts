@@ -5,7 +5,10 @@ import type { OperationText, OperationTexts } from '../operation-text.ts';
 
 const FOUND = { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' };
 /** Members in which the answers differ from the examples of their schemas. */
-const resolved = { seq: 4, resolution: { ...FOUND, by: 'office', at: '2026-09-03T08:00:00.000Z' } };
+const resolved = {
+  seq: 4,
+  resolution: { ...FOUND, by: { key: 'office', person: 'emp-7', via: 'header' }, at: '2026-09-03T08:00:00.000Z' },
+};
 
 /** What charges and reversals share once they exist. */
 function ofKind(
@@ -88,6 +91,7 @@ export const MONEY: OperationTexts = {
       'idempotency_mismatch',
       'not_reversible',
       'possible_duplicate',
+      'limit_reached',
       'upstream_unavailable',
     ],
     example: { payment: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E', amount: { value: 2_000, currency: 'EUR' } },

@@ -32,6 +32,8 @@ export interface AppEnv<Needed = object> {
     readonly logFields: Record<string, string | number | boolean>;
     /** What the caller’s key may do. Absent where no key is asked for. */
     readonly scopes?: readonly string[];
+    /** Whether the caller’s key lacked the scope of the route. */
+    readonly lacksScope?: boolean;
   };
 }
 

@@ -35,8 +35,9 @@ const notes = new WeakMap<object, Partial<Description> & Input>();
 export function describe(description: Description): MiddlewareHandler<AppEnv> {
   return takes(description, (c, next) => {
     const refusal = findScopeRefusal(description, c.get('scopes'));
-    if (refusal !== undefined) throw refusal;
-    return next();
+    if (refusal === undefined) return next();
+    c.set('lacksScope', true);
+    throw refusal;
   });
 }
 

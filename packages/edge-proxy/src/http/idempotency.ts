@@ -36,9 +36,13 @@ function readKey({ req }: Pick<Context, 'req'>): string | undefined {
   const key = req.header('idempotency-key');
   if (key === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid('Must be 1 to 255 visible ASCII characters');
-  // Only numbers that a card network gives out: keys are made of times and random digits.
-  if (!UUID.test(key) && holdsCardNumber(key, { issued: true })) throw invalid('The key must not hold a card number');
+  if (isCardNumber(key)) throw invalid('The key must not hold a card number');
   return key;
+}
+
+/** Whether a caller’s own id holds a card number: only one that a card network gives out, as ids are made of times and random digits. */
+export function isCardNumber(id: string): boolean {
+  return !UUID.test(id) && holdsCardNumber(id, { issued: true });
 }
 
 function invalid(detail: string): ProblemError {

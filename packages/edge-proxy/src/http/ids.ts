@@ -38,7 +38,16 @@ export function pairEventId(text: string): string {
 
 /** The id of an event that happens once, in the transaction that writes it down. */
 export function newEventId(): string {
-  return `ev_${toCrockford(crypto.getRandomValues(new Uint8Array(32)), 26)}`;
+  return `ev_${randomId()}`;
+}
+
+/** The id of an entry of the audit. */
+export function newAuditId(): string {
+  return `au_${randomId()}`;
+}
+
+function randomId(): string {
+  return toCrockford(crypto.getRandomValues(new Uint8Array(32)), 26);
 }
 
 /** 256 random bits, 43 characters. */

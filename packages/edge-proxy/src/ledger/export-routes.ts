@@ -3,6 +3,7 @@
  * creation (`from`, `to`), or of completion (`completedFrom`, `completedTo`), by which a statement counts.
  */
 import {
+  type Author,
   type Charge,
   type CheckoutSession,
   ExportRangeSchema,
@@ -10,6 +11,7 @@ import {
   type Reversal,
 } from '@innkeep/core/contract';
 import { Money } from '@innkeep/core/values';
+import type { Context } from 'hono';
 import type { InferOutput } from 'valibot';
 import { describe } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -18,7 +20,7 @@ import { merchantApp } from '../properties/resource-app.ts';
 import { toCsvRow } from './csv.ts';
 import { KINDS } from './ledger-storage.ts';
 import type { ListOrder } from './ledger-tables.ts';
-import type { LedgerDependencies } from './lists.ts';
+import { type LedgerDependencies, noteRead } from './lists.ts';
 
 /** Name of each column, and of the value under it. */
 const COLUMNS = {
@@ -42,10 +44,14 @@ const COLUMNS = {
   return_code: 'returnCode',
   livemode: 'livemode',
   attempt: 'attempt',
+  note: 'note',
+  key: 'key',
+  person: 'person',
+  via: 'via',
 } as const;
 
 type Cell = string | boolean | null | undefined;
-type Row = Readonly<Record<string, unknown>> & { readonly amount?: MoneyJson | null };
+type Row = Readonly<Record<string, unknown>> & { readonly amount?: MoneyJson | null; readonly by?: Author };
 
 /** Larger pages are read faster, but each step of a charge may have to wait for the page under way. */
 const PAGE = 200;
@@ -56,10 +62,11 @@ export const csvExport = merchantApp<LedgerDependencies>({ tag: 'Charges and rev
   '/',
   describe({ id: 'exportCsv', scopes: ['read'] }),
   query(ExportRangeSchema),
-  (c) => {
+  async (c) => {
     const property = c.get('property').id;
     const range = toRange(c.req.valid('query'));
     const ledger = c.get('dependencies').ledger(property);
+    await noteRead(c, { action: 'export.read', resource: null, route: 'GET /v1/export.csv' });
     const rows = async function* (): AsyncGenerator<string> {
       yield toCsvRow(Object.keys(COLUMNS));
       for (const kind of KINDS) {
@@ -71,12 +78,21 @@ export const csvExport = merchantApp<LedgerDependencies>({ tag: 'Charges and rev
         } while (cursor !== null);
       }
     };
-    return c.body(toStream(rows()), 200, {
-      'content-type': 'text/csv; charset=utf-8; header=present',
-      'content-disposition': `attachment; filename="${property}-${day(range.from)}-${day(range.to)}.csv"`,
-    });
+    return csvFile(c, rows(), { name: property, ...range });
   },
 );
+
+/** An answer that is a table. */
+export function csvFile(
+  c: Pick<Context, 'body'>,
+  rows: AsyncGenerator<string>,
+  { name, from, to }: { readonly name: string; readonly from: number; readonly to: number },
+): Response {
+  return c.body(toStream(rows), 200, {
+    'content-type': 'text/csv; charset=utf-8; header=present',
+    'content-disposition': `attachment; filename="${name}-${day(from)}-${day(to)}.csv"`,
+  });
+}
 
 function toRange(query: InferOutput<typeof ExportRangeSchema>): {
   readonly by: ListOrder;
@@ -84,12 +100,22 @@ function toRange(query: InferOutput<typeof ExportRangeSchema>): {
   readonly to: number;
 } {
   const isByCompletion = query.completedFrom !== undefined || query.completedTo !== undefined;
-  const names = isByCompletion ? (['completedFrom', 'completedTo'] as const) : (['from', 'to'] as const);
-  const [from, to] = names.map((name) => query[name] ?? refuse('Must be given', name)) as [number, number];
   if (isByCompletion && query.from !== undefined) refuse('Must not be combined with "completedFrom"', 'from');
   if (isByCompletion && query.to !== undefined) refuse('Must not be combined with "completedTo"', 'to');
+  return {
+    by: isByCompletion ? 'completed_at' : 'created_at',
+    ...requireRange(query, isByCompletion ? ['completedFrom', 'completedTo'] : ['from', 'to']),
+  };
+}
+
+/** Both ends of a range of at most a year. Throws naming the parameter that is wrong. */
+export function requireRange<Name extends string>(
+  query: { readonly [Each in Name]?: number | undefined },
+  names: readonly [from: Name, to: Name],
+): { readonly from: number; readonly to: number } {
+  const [from, to] = names.map((name) => query[name] ?? refuse('Must be given', name)) as [number, number];
   if (to <= from || to - from > MAX_RANGE_MS) refuse(`Must be after "${names[0]}", and at most a year later`, names[1]);
-  return { by: isByCompletion ? 'completed_at' : 'created_at', from, to };
+  return { from, to };
 }
 
 function refuse(detail: string, param: string): never {
@@ -115,7 +141,7 @@ function toRows(item: string): string {
     resource.object === 'checkout_session' ? sessionRows(resource) : [{ ...resource, ...resource.error }];
   return rows
     .map((entry) => {
-      const cells: Row = { ...entry, currency: entry.amount?.currency };
+      const cells: Row = { ...entry, ...entry.by, currency: entry.amount?.currency };
       return toCsvRow(Object.values(COLUMNS).map((name) => toCell(cells[name])));
     })
     .join('');

@@ -5,13 +5,18 @@
 import type { PropertyStatus, WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
 import { newEventId, pairEventId } from '../http/ids.ts';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
+import { toTimestamp } from '../http/timestamp.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import { type Schedule, type Task, tableSchedule } from '../objects/schedule.ts';
+import { type Act, type AuditRow, auditRow } from '../properties/audit-row.ts';
+import type { AuditSlice } from '../properties/audit-slice.ts';
 import { platformsOf } from '../properties/platforms.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
+import type { RefusedCall } from '../properties/resource-app.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
+import { AuditTable } from './audit-table.ts';
 import { DeliveryTable, type Endpoint, unusedEndpoint } from './delivery-table.ts';
 import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
 import { FeedForwarding } from './feed-forwarding.ts';
@@ -21,6 +26,7 @@ import { countLedger, countUnknown } from './ledger-counts.ts';
 import { type EventContent, KINDS, LedgerStorage, type ListPage, type ListQuery } from './ledger-storage.ts';
 import { type FeedBindings, platformFeed } from './platform-feeds.ts';
 import { NO_COUNTS, toPropertyStatus } from './property-status.ts';
+import { type LimitClaim, ReversalLimitTable } from './reversal-limit-table.ts';
 import { UnscheduledTable } from './unscheduled-table.ts';
 import { endpointsOf } from './webhook-delivery.ts';
 import { WebhookSender } from './webhook-sender.ts';
@@ -48,6 +54,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   readonly #store: LedgerStorage;
   readonly #intents: IntentTable;
   readonly #unscheduled: UnscheduledTable;
+  readonly #limits: ReversalLimitTable;
+  readonly #auditTable: AuditTable;
   readonly #deliveries: DeliveryTable;
   readonly #sender: WebhookSender;
   readonly #feeds: FeedForwarding;
@@ -64,6 +72,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#store = new LedgerStorage(ctx.storage);
     this.#intents = new IntentTable(ctx.storage.sql);
     this.#unscheduled = new UnscheduledTable(ctx.storage.sql);
+    this.#limits = new ReversalLimitTable(ctx.storage.sql);
+    this.#auditTable = new AuditTable(ctx.storage.sql);
     const telemetry = telemetryOf(env);
     this.#telemetry = telemetry;
     this.#deliveries = new DeliveryTable(ctx.storage.sql, {
@@ -98,6 +108,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
         const isSuccess = update.type !== null && update.resource.status === 'succeeded';
         const before = isSuccess ? this.#store.find(update.resource.id) : undefined;
         const isNewer = this.#store.upsertResource(update.resource);
+        this.#audit(update, isNewer);
         if (update.endsIntent === true) this.#intents.drop(update.resource.id);
         if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);
         if (update.type === null) continue;
@@ -152,6 +163,40 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#intents.drop(id);
   }
 
+  /** Counts a reversal against the limit of its key before it is sent; refused when it would be above. */
+  async claimReversal(propertyId: string, claim: LimitClaim): Promise<Outcome<null>> {
+    this.#store.prepare(propertyId);
+    const claimed = this.#limits.claim(claim);
+    this.#planRetention();
+    return claimed;
+  }
+
+  /** Hears that a reversal has surely given nothing back. */
+  async releaseReversal(id: string, epoch: number): Promise<void> {
+    if (this.#store.exists()) this.#limits.release(id, epoch);
+  }
+
+  /** Writes down what somebody reads. Returns once it is on disk. */
+  async noteAct(propertyId: string, { resource, ...act }: Act & { readonly resource: string | null }): Promise<void> {
+    this.#store.prepare(propertyId);
+    const row = auditRow(act, resource, Date.now());
+    this.#auditTable.add(row);
+    this.#logAct(row);
+    this.#planRetention();
+  }
+
+  /** Counts a call that was refused for its key’s scopes. */
+  async noteRefusal(propertyId: string, refusal: RefusedCall): Promise<void> {
+    this.#store.prepare(propertyId);
+    await this.#auditTable.count(refusal, Date.now());
+    this.#planRetention();
+  }
+
+  /** Who did what, as far as it is not in the hotel’s configuration. */
+  async audit(slice: AuditSlice): Promise<AuditRow[]> {
+    return this.#store.exists() ? this.#auditTable.read(slice) : [];
+  }
+
   /** Sends an event to every endpoint again, including those that answered 410. Returns the event's JSON. */
   async redeliver(propertyId: string, eventId: string): Promise<Outcome<string>> {
     const event = this.#store.exists() ? this.#store.findEvent(eventId) : undefined;
@@ -197,11 +242,13 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     if (this.#feeds.isItsOwn(kind)) return this.ctx.waitUntil(this.#feeds.resume(kind));
     if (kind === 'unresolved') return this.#reportUnresolved();
     if (kind === 'retention') {
-      const isMoreOld = this.#store.forget({
+      const isMoreStored = this.#store.forget({
         eventsBefore: Date.now() - EVENT_RETENTION_MS,
         resourcesBefore: Date.now() - RESOURCE_RETENTION_MS,
       });
+      const isMoreOld = this.#auditTable.forget(Date.now() - RESOURCE_RETENTION_MS) || isMoreStored;
       this.#intents.forget({ now: Date.now(), pendingBefore: Date.now() - RESOURCE_RETENTION_MS });
+      this.#limits.forget(Date.now());
       if (!isMoreOld) this.#warnOfSpace();
       this.#reportUnresolved();
       // A platform may have got this hotel, or its key, while nothing happened here.
@@ -209,6 +256,18 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       return this.#due.set('retention', Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
     }
     this.#due.clear(kind);
+  }
+
+  /** What an update says of somebody: that they made the resource, which is in the resource, or did something to it. */
+  #audit({ audit, resource: { id, kind, seq, createdAt, madeBy } }: LedgerUpdate, isNewer: boolean): void {
+    if (seq === 1 && isNewer) this.#logAct({ at: createdAt, action: `${kind}.created`, resource: id, ...madeBy });
+    if (audit !== undefined && this.#auditTable.add(audit)) this.#logAct(audit);
+  }
+
+  /** So that a copy of the audit lies elsewhere. */
+  #logAct({ at, ...entry }: Omit<AuditRow, 'id'>): void {
+    const line = { level: 'info', message: 'audit', property: this.#store.property(), at: toTimestamp(at), ...entry };
+    console.log(JSON.stringify(line));
   }
 
   #space(): LedgerSpace {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inStorage } from '../../test-support/objects.ts';
+import { ACTOR } from '../../test-support/records.ts';
 import { toBase64Url } from '../http/encoding.ts';
 import { DeliveryTable } from './delivery-table.ts';
 import { IntentTable } from './intent-table.ts';
@@ -43,7 +44,7 @@ function add(store: LedgerStorage, n: number, values: Listed = {}): string {
   const id = idOf(n);
   const completed = completedAt === undefined ? null : new Date(completedAt).toISOString();
   const body = JSON.stringify({ id, completedAt: completed });
-  store.upsertResource({ id, kind, seq: 1, status, reference, createdAt, body });
+  store.upsertResource({ id, kind, seq: 1, status, reference, createdAt, madeBy: ACTOR, body });
   return id;
 }
 
@@ -97,6 +98,7 @@ describe('a resource', () => {
         status,
         reference: `R${seq}`,
         createdAt: NOW + seq,
+        madeBy: ACTOR,
         body: `{"seq":${seq}}`,
       });
       store.upsertResource(version(2, 'created'));

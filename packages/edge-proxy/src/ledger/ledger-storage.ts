@@ -59,7 +59,8 @@ export class LedgerStorage {
   /** Stores a version; false when it, or a newer one, is there already. */
   upsertResource(resource: ListedResource): boolean {
     const { rowsWritten } = this.#sql.exec(
-      `INSERT INTO resource (id, kind, seq, status, reference, created_at, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO resource (id, kind, seq, status, reference, created_at, request_id, network, body)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, status = excluded.status, body = excluded.body
        WHERE excluded.seq > resource.seq`,
       resource.id,
@@ -68,6 +69,8 @@ export class LedgerStorage {
       resource.status,
       resource.reference,
       resource.createdAt,
+      resource.madeBy.requestId,
+      resource.madeBy.network,
       resource.body,
     );
     return rowsWritten > 0;

@@ -29,7 +29,7 @@ const INDICES = FILTERS.flatMap((filters) => [
 const TABLES = `
   CREATE TABLE ledger (property TEXT PRIMARY KEY, last_position INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE resource (id TEXT PRIMARY KEY, kind TEXT NOT NULL, seq INTEGER NOT NULL, status TEXT NOT NULL,
-    reference TEXT NOT NULL, created_at INTEGER NOT NULL, body TEXT NOT NULL,
+    reference TEXT NOT NULL, created_at INTEGER NOT NULL, request_id TEXT NOT NULL, network TEXT, body TEXT NOT NULL,
     completed_at TEXT GENERATED ALWAYS AS (json_extract(body, '$.completedAt')) VIRTUAL);
   ${INDICES}
   CREATE TABLE event (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, body TEXT NOT NULL);
@@ -53,6 +53,10 @@ const TABLES = `
     INSERT INTO stored (kind, rows) VALUES (NEW.kind, 1) ON CONFLICT (kind) DO UPDATE SET rows = rows + 1; END;
   CREATE TRIGGER resource_forgotten AFTER DELETE ON resource BEGIN
     UPDATE stored SET rows = rows - 1 WHERE kind = OLD.kind; END;
+  CREATE TABLE audit (at INTEGER NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (at, id)) WITHOUT ROWID;
+  CREATE TABLE reversal_limit (id TEXT PRIMARY KEY, key TEXT NOT NULL, day TEXT NOT NULL, currency TEXT NOT NULL,
+    amount INTEGER NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE INDEX reversal_limit_by_day ON reversal_limit (day, key, currency, amount);
   CREATE TABLE feed_cursor (platform TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
   ${SCHEDULE_TABLE}`;
 

@@ -5,6 +5,7 @@ import type { InferOutput } from 'valibot';
 import type { AppContext, AppEnv } from '../http/app-context.ts';
 import { isResourceId } from '../http/ids.ts';
 import { ProblemError } from '../http/problem.ts';
+import type { Act } from '../properties/audit-row.ts';
 import type { MerchantContext } from '../properties/resource-app.ts';
 import type { LedgerObject } from './ledger-object.ts';
 import { parseCursor } from './ledger-storage.ts';
@@ -55,4 +56,16 @@ export function withoutToken(resource: Brought & { readonly attempts?: readonly 
   const attempts = resource.attempts && { attempts: resource.attempts.map(withoutToken) };
   if (resource.result == null) return { ...resource, ...attempts };
   return { ...resource, ...attempts, result: { ...resource.result, token: undefined } };
+}
+
+/** Writes down that somebody reads what the audit has to say. It stands there before they get it. */
+export async function noteRead(
+  c: MerchantContext<LedgerDependencies>,
+  act: Omit<Act, 'actor'> & { readonly resource: string | null },
+): Promise<void> {
+  const property = c.get('property').id;
+  await c
+    .get('dependencies')
+    .ledger(property)
+    .noteAct(property, { ...act, actor: c.get('actor') });
 }

@@ -36,7 +36,7 @@ export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and revers
         return operationResponse(c, earlier);
       }
       const { token, allowDuplicate } = body;
-      const charge = newCharge(body, { id, property, createdAt: now() });
+      const charge = newCharge(body, { id, property, createdAt: now(), actor: c.get('actor') });
       const options = { fingerprint, token, allowDuplicate, traceparent };
       const created = await operation(id, UPSTREAM_ANSWER_LIMIT_MS).charge(charge, options);
       return operationResponse(c, unwrap<CreatedOperation>(created));

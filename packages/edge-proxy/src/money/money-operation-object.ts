@@ -11,11 +11,12 @@ import { alarmSetFor } from '../objects/moved-alarms.ts';
 import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
+import { type Actor, isSameAuthor } from '../properties/actor.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { keyMismatch } from '../records/record-storage.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
-import type { Resolution } from '../records/resolution.ts';
+import type { Finding } from '../records/resolution.ts';
 import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
 import type { AllocationRequest, Settlement } from '../records/shares.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
@@ -54,15 +55,20 @@ export interface CreatedOperation {
 }
 
 /** What a reversal needs besides what is stored. */
-export interface ReversalOptions {
-  readonly fingerprint: string;
-  readonly allowDuplicate: boolean;
-  readonly traceparent?: string | undefined;
+export interface ReversalOptions extends OperationOptions {
+  /** The limit of its key: largest amounts of a day, by currency. */
+  readonly limit?: Readonly<Record<string, number>> | undefined;
 }
 
 /** What a charge needs besides what is stored. */
-export interface ChargeOptions extends ReversalOptions {
+export interface ChargeOptions extends OperationOptions {
   readonly token: string;
+}
+
+interface OperationOptions {
+  readonly fingerprint: string;
+  readonly allowDuplicate: boolean;
+  readonly traceparent?: string | undefined;
 }
 
 /** Owns one charge or one reversal. Its name is the operation's id. */
@@ -99,6 +105,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
         id.startsWith('cs_')
           ? objectByName(env.CHECKOUT_SESSIONS, id, env)
           : objectByName(env.MONEY_OPERATIONS, id, env),
+      ledger: (property) => objectByName(env.LEDGERS, property, env),
       isCreating: () => this.#creating !== undefined,
       waitUntil: (work) => ctx.waitUntil(work),
     });
@@ -150,10 +157,20 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     return found.ok ? ok(toMerchantOperation(found.value)) : found;
   }
 
-  async resolve(property: string, resolution: Omit<Resolution, 'at'>): Promise<Outcome<MerchantOperation>> {
+  async resolve(
+    property: string,
+    finding: Finding,
+    { actor, fourEyes }: { readonly actor: Actor; readonly fourEyes: boolean },
+  ): Promise<Outcome<MerchantOperation>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
-    const next = await this.#transitions.resolve(found.value, resolution);
+    const { kind, state, madeBy } = found.value;
+    const isOwn = kind === 'reversal' && finding.status === 'failed' && isSameAuthor(madeBy.by, actor.by);
+    if (fourEyes && isOwn && state === 'unknown') {
+      const detail = 'This hotel wants somebody else than its author to call a reversal failed';
+      return refuse('forbidden', { detail, resource: found.value.id });
+    }
+    const next = await this.#transitions.resolve(found.value, finding, actor);
     if (next !== undefined) return ok(toMerchantOperation(next));
     const detail = 'Only an unknown outcome can be resolved';
     return refuse('not_resolvable', { detail, resource: found.value.id });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CREATED_AT, HOTEL, NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
+import { ACTOR, CREATED_AT, HOTEL, NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
 import { type MoneyRecord, newCharge, newReversal, toMerchantOperation } from './money-record.ts';
 
 const origin = {
@@ -13,6 +13,7 @@ const origin = {
     password: 'password-marker',
   },
   createdAt: CREATED_AT,
+  actor: ACTOR,
 };
 const BODY = {
   token: 'TOKEN-SECRET-9876',
@@ -28,9 +29,11 @@ const ASKED = {
   property: 'aurora',
   livemode: false,
   createdAt: CREATED_AT,
+  madeBy: ACTOR,
   amount: { value: 8_000, currency: 'EUR' },
   reference: 'RES-1',
   reason: 'no_show',
+  note: null,
   text: null,
   serviceProvider: 'TEST_HOSTED',
   hotel: HOTEL,
@@ -54,12 +57,18 @@ test.each([
     { attempt: 2, amount: { value: 5_000, currency: 'EUR' } },
   ],
 ])('a new reversal of %o asks for %o', (body, asked) => {
-  expect(newReversal({ payment: 'cs_1', allowDuplicate: false, ...body }, { ...origin, id: 'rv_1' })).toStrictEqual({
+  expect(
+    newReversal({ payment: 'cs_1', allowDuplicate: false, ...body }, { ...origin, id: 'rv_1', isLimited: false }),
+  ).toStrictEqual({
     kind: 'reversal',
     id: 'rv_1',
     property: 'aurora',
     livemode: false,
     createdAt: CREATED_AT,
+    madeBy: ACTOR,
+    isLimited: false,
+    reason: null,
+    note: null,
     payment: 'cs_1',
     ...asked,
   });
@@ -77,6 +86,8 @@ describe('a merchant sees', () => {
     amount: { value: 8_000, currency: 'EUR' },
     reference: 'RES-1',
     reason: 'no_show',
+    by: ACTOR.by,
+    note: null,
     transactionId: null,
     maskedCard: null,
     error: null,
@@ -118,7 +129,7 @@ describe('a merchant sees', () => {
       status: 'failed',
       evidence: 'Portal',
       transactionId: null,
-      by: 'web',
+      by: ACTOR.by,
       at: CREATED_AT + 60_000,
     } as const;
     const error = { code: 'not_executed', message: 'Portal' };
@@ -143,6 +154,10 @@ describe('a merchant sees', () => {
       amount: { value: 5_000, currency: 'EUR' },
       transactionId: null,
       error,
+      by: ACTOR.by,
+      note: null,
+      reference: 'RES-1',
+      reason: null,
       createdAt: '2026-06-01T12:00:00.000Z',
       completedAt: '2026-06-01T12:01:00.000Z',
       resolution: { ...resolution, at: '2026-06-01T12:01:00.000Z' },

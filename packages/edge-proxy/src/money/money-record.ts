@@ -10,6 +10,7 @@ import type {
 } from '@innkeep/core/contract';
 import type { InferOutput } from 'valibot';
 import { toTimestamp } from '../http/timestamp.ts';
+import type { Actor } from '../properties/actor.ts';
 import { type HotelSnapshot, hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { ReversalSums } from '../records/reservations.ts';
 import type { Resolution } from '../records/resolution.ts';
@@ -18,8 +19,9 @@ import { isFinalMoneyState, type MoneyState } from './money-machine.ts';
 
 /** A charge that is asked for. Instants are milliseconds, here and below. */
 export interface NewCharge
-  extends Readonly<Pick<Charge, 'id' | 'property' | 'livemode' | 'amount' | 'reference' | 'reason'>> {
+  extends Readonly<Pick<Charge, 'id' | 'property' | 'livemode' | 'amount' | 'reference' | 'reason' | 'note'>> {
   readonly kind: 'charge';
+  readonly madeBy: Actor;
   readonly createdAt: number;
   readonly text: string | null;
   /** What the call is made with: edits of the property do not reach a charge under way. */
@@ -28,8 +30,12 @@ export interface NewCharge
 }
 
 /** A reversal that is asked for; what it is made with comes from the payment. */
-export interface NewReversal extends Readonly<Pick<Reversal, 'id' | 'property' | 'livemode' | 'payment'>> {
+export interface NewReversal
+  extends Readonly<Pick<Reversal, 'id' | 'property' | 'livemode' | 'payment' | 'reason' | 'note'>> {
   readonly kind: 'reversal';
+  readonly madeBy: Actor;
+  /** Whether it counts against a limit of its key. */
+  readonly isLimited: boolean;
   readonly createdAt: number;
   /** Number of the session's attempt; null: the one that was paid, or a charge. */
   readonly attempt: number | null;
@@ -42,12 +48,13 @@ interface Origin<Settings extends keyof PropertyFields> {
   readonly id: string;
   readonly property: Readonly<Pick<PropertyFields, 'livemode' | Settings>> & { readonly id: string };
   readonly createdAt: number;
+  readonly actor: Actor;
 }
 
 /** The charge that a body asks for, without the token. */
 export function newCharge(
-  { amount, reference, reason, text, tokenFrom }: InferOutput<typeof CreateChargeSchema>,
-  { id, property, createdAt }: Origin<keyof HotelSnapshot | 'providerDirect' | 'providerHosted'>,
+  { amount, reference, reason, text, note, tokenFrom }: InferOutput<typeof CreateChargeSchema>,
+  { id, property, createdAt, actor }: Origin<keyof HotelSnapshot | 'providerDirect' | 'providerHosted'>,
 ): NewCharge {
   return {
     kind: 'charge',
@@ -55,9 +62,11 @@ export function newCharge(
     property: property.id,
     livemode: property.livemode,
     createdAt,
+    madeBy: actor,
     amount,
     reference,
     reason,
+    note: note ?? null,
     text: text ?? null,
     serviceProvider: tokenFrom === 'moto' ? property.providerDirect : property.providerHosted,
     hotel: hotelSnapshot(property),
@@ -65,8 +74,8 @@ export function newCharge(
 }
 
 export function newReversal(
-  { payment, attempt, amount }: InferOutput<typeof CreateReversalSchema>,
-  { id, property, createdAt }: Origin<never>,
+  { payment, attempt, amount, reason, note }: InferOutput<typeof CreateReversalSchema>,
+  { id, property, createdAt, actor, isLimited }: Origin<never> & Pick<NewReversal, 'isLimited'>,
 ): NewReversal {
   return {
     kind: 'reversal',
@@ -74,6 +83,10 @@ export function newReversal(
     property: property.id,
     livemode: property.livemode,
     createdAt,
+    madeBy: actor,
+    isLimited,
+    reason: reason ?? null,
+    note: note ?? null,
     payment,
     attempt: attempt ?? null,
     amount: amount ?? null,
@@ -119,12 +132,15 @@ export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
     amount,
     transactionId,
     error,
+    by: record.madeBy.by,
+    note: record.note,
     createdAt: toTimestamp(record.createdAt),
     completedAt: record.completedAt === null ? null : toTimestamp(record.completedAt),
     ...(resolution === null ? {} : { resolution: { ...resolution, at: toTimestamp(resolution.at) } }),
   };
   if (record.kind === 'reversal') {
-    return { object: 'reversal', ...common, payment: record.payment, attempt: record.attempt };
+    const { payment, attempt, reference, reason } = record;
+    return { object: 'reversal', ...common, payment, attempt, reference, reason };
   }
   const { reference, reason, maskedCard, sums } = record;
   const { currency } = amount;

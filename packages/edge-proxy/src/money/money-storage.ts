@@ -11,6 +11,8 @@ export interface Claim {
   readonly property: string;
   /** Which attempt to get a share this is. */
   readonly epoch: number;
+  /** Whether it counts against a limit of its key; undefined: perhaps. */
+  readonly isLimited?: boolean;
 }
 
 export class MoneyStorage extends RecordStorage<MoneyRecord, { readonly claim: Claim | null }> {

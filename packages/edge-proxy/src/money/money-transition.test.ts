@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CREATED_AT, NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
+import { ACTOR, CREATED_AT, NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
 import { REPEAT_GUARD_MS } from '../records/reservations.ts';
 import { toMerchantOperation } from './money-record.ts';
 import { duplicateRiskOf, moneyEntry, moneyTransition } from './money-transition.ts';
@@ -65,7 +65,7 @@ describe('the ledger gets', () => {
     const body = JSON.stringify(toMerchantOperation(record));
     expect(moneyEntry(record)).toStrictEqual({
       type,
-      resource: { id, kind, seq: 1, status: state, reference, createdAt, body },
+      resource: { id, kind, seq: 1, status: state, reference, createdAt, madeBy: ACTOR, body },
       ...intent,
     });
   });
@@ -81,6 +81,7 @@ describe('the ledger gets', () => {
         status: state,
         reference: 'RES-1',
         createdAt,
+        madeBy: ACTOR,
         body: JSON.stringify(toMerchantOperation(record)),
       },
     });

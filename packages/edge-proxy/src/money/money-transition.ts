@@ -48,6 +48,7 @@ export function moneyEntry(record: MoneyRecord): Omit<LedgerUpdate, 'eventId' | 
       status: record.state,
       reference: record.reference,
       createdAt: record.createdAt,
+      madeBy: record.madeBy,
       body: JSON.stringify(toMerchantOperation(record)),
     },
     ...intentOf(record),

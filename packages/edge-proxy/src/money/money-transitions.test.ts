@@ -2,6 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NEW_CHARGE } from '../../test-support/money.ts';
+import { ACTOR } from '../../test-support/records.ts';
 import type { MoneyEvent } from './money-machine.ts';
 import type { MoneyRecord } from './money-record.ts';
 import { MoneyStorage } from './money-storage.ts';
@@ -22,8 +23,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const { amount, property, livemode, serviceProvider, hotel } = NEW_CHARGE;
-const COMMON = { id: 'id', property, livemode, amount, reference: 'R', createdAt: NOW, serviceProvider, hotel };
+const { amount, property, madeBy, livemode, serviceProvider, hotel } = NEW_CHARGE;
+const COMMON = { id: 'id', property, livemode, amount, reference: 'R', createdAt: NOW, madeBy, serviceProvider, hotel };
 const RECORDS: Readonly<Record<MoneyRecord['kind'], MoneyRecord>> = {
   charge: {
     ...NEW_CHARGE,
@@ -38,6 +39,9 @@ const RECORDS: Readonly<Record<MoneyRecord['kind'], MoneyRecord>> = {
     ...COMMON,
     ...NEW_PROGRESS,
     kind: 'reversal',
+    isLimited: false,
+    reason: null,
+    note: null,
     payment: 'ch_paid',
     attempt: null,
     paymentTransactionId: 'PAY-1',
@@ -180,13 +184,13 @@ test.each([
   ],
   ['succeeded', { state: 'succeeded', transactionId: 'SENT-1', error: null }],
 ] as const)('a person’s evidence for %s is kept with its time', async (status, expected) => {
-  const evidence = { evidence: 'the portal shows nothing', transactionId: null, by: 'web' };
+  const evidence = { evidence: 'the portal shows nothing', transactionId: null };
   const record = await begun('charge', async ({ transitions }) => {
     await transitions.apply('handed_over', {});
     const error = { code: 'outcome_unknown', message: 'no clear answer' };
     const unknown = await transitions.apply('no_clear_answer', { transactionId: 'SENT-1', error });
     if (unknown === undefined) throw new Error('it is not unknown');
-    return transitions.resolve(unknown, { status, ...evidence });
+    return transitions.resolve(unknown, { status, ...evidence }, ACTOR);
   });
-  expect(record).toMatchObject({ ...expected, resolution: { status, ...evidence, at: NOW } });
+  expect(record).toMatchObject({ ...expected, resolution: { status, ...evidence, by: ACTOR.by, at: NOW } });
 });

@@ -1,6 +1,8 @@
 /** The transitions of a charge or a reversal: each in one commit with its ledger update and what is due next. */
 import { waitAtMost } from '../http/deadline.ts';
-import type { Resolution } from '../records/resolution.ts';
+import { type Actor, isSameAuthor } from '../properties/actor.ts';
+import type { Act } from '../properties/audit-row.ts';
+import type { Finding } from '../records/resolution.ts';
 import { isUnderWay, type MoneyEvent, settlementOf } from './money-machine.ts';
 import type { MoneyRecord } from './money-record.ts';
 import type { MoneyStorage } from './money-storage.ts';
@@ -46,7 +48,7 @@ export class MoneyTransitions {
   }
 
   /** Applies one event; undefined when it means nothing in this state, and then nothing changed. */
-  async apply(event: MoneyEvent, change: MoneyChange): Promise<MoneyRecord | undefined> {
+  async apply(event: MoneyEvent, change: MoneyChange, act?: Act): Promise<MoneyRecord | undefined> {
     const next = this.#store.commit(
       (record, now) => moneyTransition(record, event, { now, ...change }),
       (record, now) => {
@@ -56,6 +58,7 @@ export class MoneyTransitions {
         else due.clear('watchdog');
         if (isSettled(record)) due.set('settle', now);
       },
+      act,
     );
     if (next === undefined || isUnderWay(next.state)) return next;
     // No event leads from there to itself.
@@ -66,18 +69,26 @@ export class MoneyTransitions {
   }
 
   /** Ends an unknown outcome with a person's evidence; undefined when there is none to end. */
-  resolve({ transactionId }: MoneyRecord, resolution: Omit<Resolution, 'at'>): Promise<MoneyRecord | undefined> {
-    const at = Date.now();
-    return resolution.status === 'succeeded'
-      ? this.apply('resolved_succeeded', {
-          resolution: { ...resolution, at },
-          transactionId: resolution.transactionId ?? transactionId,
-          error: null,
-        })
-      : this.apply('resolved_failed', {
-          resolution: { ...resolution, at },
-          error: { code: 'not_executed', message: `Resolved by hand: ${resolution.evidence}` },
-        });
+  resolve(
+    { kind, transactionId, madeBy }: MoneyRecord,
+    finding: Finding,
+    actor: Actor,
+  ): Promise<MoneyRecord | undefined> {
+    const { status, evidence } = finding;
+    const resolution = { ...finding, by: actor.by, at: Date.now() };
+    const byAuthor = isSameAuthor(madeBy.by, actor.by);
+    const act: Act = { action: `${kind}.resolved`, status, byAuthor, actor };
+    return status === 'succeeded'
+      ? this.apply(
+          'resolved_succeeded',
+          { resolution, transactionId: finding.transactionId ?? transactionId, error: null },
+          act,
+        )
+      : this.apply(
+          'resolved_failed',
+          { resolution, error: { code: 'not_executed', message: `Resolved by hand: ${evidence}` } },
+          act,
+        );
   }
 
   /** Waits for the outcome of what this instance has written down, but not beyond an instant. */

@@ -15,9 +15,12 @@ export function moneyResolutions(kind: OperationKind) {
     jsonBody(ResolutionSchema),
     async (c) => {
       const { status, evidence, transactionId = null } = c.req.valid('json');
-      const resolution = { status, evidence, transactionId, by: c.get('key').id };
+      const finding = { status, evidence, transactionId };
+      const settings = { actor: c.get('actor'), fourEyes: c.get('property').fourEyes };
       const about = { kind, id: c.req.param('id') };
-      return c.json(await askOperation(c, about, (operation, property) => operation.resolve(property, resolution)));
+      return c.json(
+        await askOperation(c, about, (operation, property) => operation.resolve(property, finding, settings)),
+      );
     },
   );
 }

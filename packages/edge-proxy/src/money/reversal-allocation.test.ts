@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NEW_CHARGE } from '../../test-support/money.ts';
-import { refuse } from '../http/problem.ts';
+import { type Outcome, refuse } from '../http/problem.ts';
 import type { NewReversal, ReversalRecord } from './money-record.ts';
 import { MoneyStorage } from './money-storage.ts';
 import { NEW_PROGRESS } from './money-transition.ts';
@@ -20,13 +20,17 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const { property, livemode, amount, serviceProvider, hotel } = NEW_CHARGE;
+const { property, livemode, madeBy, amount, serviceProvider, hotel } = NEW_CHARGE;
 const ASKED: NewReversal = {
   kind: 'reversal',
   id: 'rv_1',
   property,
   livemode,
   createdAt: NOW,
+  madeBy,
+  isLimited: false,
+  reason: null,
+  note: null,
   payment: 'ch_1',
   attempt: null,
   amount,
@@ -41,6 +45,7 @@ function withAllocation<Result>(
     allocation: ReversalAllocation;
     store: MoneyStorage;
     payment: { reserveReversal: ReturnType<typeof vi.fn>; settleReversal: ReturnType<typeof vi.fn> };
+    ledger: { claimReversal: ReturnType<typeof vi.fn>; releaseReversal: ReturnType<typeof vi.fn> };
     asked: string[];
     creating: { is: boolean };
     waitUntil: ReturnType<typeof vi.fn<AllocationHost['waitUntil']>>;
@@ -58,6 +63,10 @@ function withAllocation<Result>(
       reserveReversal: vi.fn(async () => ({ ok: true, value: RESERVED })),
       settleReversal: vi.fn(async () => ({ ok: true, value: null })),
     };
+    const ledger = {
+      claimReversal: vi.fn(async (): Promise<Outcome<null>> => ({ ok: true, value: null })),
+      releaseReversal: vi.fn(async () => undefined),
+    };
     const asked: string[] = [];
     const creating = { is: false };
     const waitUntil = vi.fn<AllocationHost['waitUntil']>();
@@ -67,6 +76,7 @@ function withAllocation<Result>(
         asked.push(id);
         return payment;
       },
+      ledger: () => ledger,
       isCreating: () => creating.is,
       waitUntil,
     };
@@ -84,7 +94,7 @@ function withAllocation<Result>(
         store.due.set('release', NOW);
       });
     };
-    const parts = { store, payment, asked, creating, waitUntil, dueIn, alarmIn, claim };
+    const parts = { store, payment, ledger, asked, creating, waitUntil, dueIn, alarmIn, claim };
     return work({ ...parts, allocation: new ReversalAllocation(host as unknown as AllocationHost) });
   });
 }
@@ -138,6 +148,30 @@ describe('reserving', () => {
       expect(await allocation.reserve(ASKED)).toMatchObject({ code: 'upstream_unavailable', retryAfterSeconds: 5 });
       expect([store.findClaim()?.payment, dueIn('release')]).toEqual(['ch_1', 60_000]);
     }));
+
+  test.each([
+    ['has it counted on the day of the hotel', { ok: true, value: null }, { ok: true }, 60_000, []],
+    [
+      'gives its share back when it is refused',
+      refuse('limit_reached', { detail: 'Too much' }),
+      { code: 'limit_reached' },
+      undefined,
+      [[property, 'rv_1', 'released', NOW]],
+    ],
+    ['leaves the claim to its release when nobody answers', undefined, { code: 'upstream_unavailable' }, 60_000, []],
+  ])('with a limit %s', (_, answer, expected, releaseIn, settled) =>
+    withAllocation(async ({ allocation, payment, ledger, dueIn }) => {
+      ledger.claimReversal.mockImplementation(async () => answer ?? Promise.reject(new Error('away')));
+      const limit = { EUR: 10_000 };
+      expect(await allocation.reserve(ASKED, { limit })).toMatchObject(expected);
+      const day = new Date(NOW).toLocaleDateString('sv', { timeZone: hotel.timeZone });
+      const claimed = { id: 'rv_1', key: 'web', day, amount, epoch: NOW, limit };
+      expect(ledger.claimReversal.mock.calls).toEqual([[property, claimed]]);
+      expect(payment.settleReversal.mock.calls).toEqual(settled);
+      expect(ledger.releaseReversal.mock.calls).toEqual(settled.map(() => ['rv_1', NOW]));
+      expect(dueIn('release')).toBe(releaseIn);
+    }),
+  );
 });
 
 describe('releasing', () => {

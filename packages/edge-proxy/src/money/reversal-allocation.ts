@@ -2,8 +2,11 @@
  * A reversal's share of its payment: claimed before the reversal is written down, so that a crash in between cannot keep
  * it, and settled once the outcome is certain.
  */
+
+import { toLocalDateTime } from '@innkeep/core/values';
 import { waitAtMost } from '../http/deadline.ts';
-import { type Outcome, ok } from '../http/problem.ts';
+import { type Outcome, ok, type Refusal } from '../http/problem.ts';
+import type { LedgerObject } from '../ledger/ledger-object.ts';
 import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
 import type { Settlement } from '../records/shares.ts';
 import { settlementOf } from './money-machine.ts';
@@ -13,10 +16,13 @@ import { inProgress, unavailable } from './refusals.ts';
 
 /** The object of a payment. */
 type PaymentObject = Pick<ReversibleObject, 'reserveReversal' | 'settleReversal'>;
+/** The ledger of a hotel. */
+type LimitingLedger = Pick<LedgerObject, 'claimReversal' | 'releaseReversal'>;
 
 export interface AllocationHost {
   readonly store: MoneyStorage;
   readonly payment: (id: string) => PaymentObject;
+  readonly ledger: (property: string) => LimitingLedger;
   /** Whether a request is being checked right now that may write the reversal down. */
   readonly isCreating: () => boolean;
   readonly waitUntil: (work: Promise<unknown>) => void;
@@ -28,6 +34,15 @@ const CLAIM_LIMIT_MS = 60_000;
 const RELEASE_RETRY_MS = 5_000;
 /** How long a reversal's outcome waits for its payment to learn of it. */
 const SETTLE_WAIT_MS = 1_000;
+
+/** Largest amounts by currency, in minor units. */
+type AmountLimits = Readonly<Record<string, number>>;
+
+/** How a share is asked for. */
+interface ReserveOptions {
+  readonly allowDuplicate?: boolean;
+  readonly limit?: AmountLimits | undefined;
+}
 
 export class ReversalAllocation {
   readonly #host: AllocationHost;
@@ -42,11 +57,15 @@ export class ReversalAllocation {
     return this.#releasing;
   }
 
-  /** Gets the share, of which a claim stays until the reversal is written down. */
+  /**
+   * Gets the share, of which a claim stays until the reversal is written down.
+   * @param limit the largest amounts of a day, by currency; undefined: the key has none
+   */
   async reserve(
-    { id, property, payment, attempt, amount }: NewReversal,
-    { allowDuplicate = false }: { readonly allowDuplicate?: boolean } = {},
+    reversal: NewReversal,
+    { allowDuplicate = false, limit }: ReserveOptions = {},
   ): Promise<Outcome<ReservedReversal & { readonly epoch: number }>> {
+    const { id, property, payment, attempt, amount } = reversal;
     const { store } = this.#host;
     const earlier = store.findClaim();
     // Of an attempt that was cut off. There is one claim, so a share of another payment is given back first.
@@ -65,10 +84,34 @@ export class ReversalAllocation {
       // It may have been reserved all the same: the claim stays, and is released.
       return unavailable('The payment to reverse cannot be reached: nothing was sent; try again');
     }
-    if (reserved.ok) return ok({ ...reserved.value, epoch });
+    if (reserved.ok) {
+      const refusal = limit && (await this.#claimLimit(reversal, { ...reserved.value, epoch, limit }));
+      return refusal ?? ok({ ...reserved.value, epoch });
+    }
     // A request of an earlier attempt may be on its way yet: then the claim stays, and its release ends both.
     if (earlier === undefined) await store.erase();
     return reserved;
+  }
+
+  /** Has the reversal counted against the limit of its key. Refused, it gives its share of the payment back. */
+  async #claimLimit(
+    { id, property, madeBy, createdAt }: NewReversal,
+    { amount, hotel, epoch, limit }: ReservedReversal & { readonly epoch: number; readonly limit: AmountLimits },
+  ): Promise<Refusal | undefined> {
+    const day = toLocalDateTime(new Date(createdAt), hotel.timeZone).slice(0, 10);
+    let claimed: Outcome<null>;
+    try {
+      const { key } = madeBy.by;
+      claimed = await this.#host.ledger(property).claimReversal(property, { id, key, day, amount, epoch, limit });
+    } catch {
+      return unavailable(
+        'The ledger that counts what this key gives back cannot be reached: nothing was sent; try again',
+      );
+    }
+    if (claimed.ok) return undefined;
+    const claim = this.#host.store.findClaim();
+    if (claim !== undefined && (await this.#giveUp(claim))) await this.#host.store.erase();
+    return claimed;
   }
 
   /** Gives a claimed share back when the reversal was never written down. False: there is something else to do. */
@@ -123,8 +166,9 @@ export class ReversalAllocation {
     }
   }
 
-  async #settleAt({ id, payment, property, epoch }: Claim, settlement: Settlement): Promise<void> {
+  async #settleAt({ id, payment, property, epoch, isLimited }: Claim, settlement: Settlement): Promise<void> {
     // A payment that does not exist, or no longer does, has nothing to settle: any answer is enough.
     await this.#host.payment(payment).settleReversal(property, id, settlement, epoch);
+    if (settlement === 'released' && isLimited !== false) await this.#host.ledger(property).releaseReversal(id, epoch);
   }
 }

@@ -26,12 +26,14 @@ export const reversals = merchantApp<MoneyDependencies>({ tag: 'Charges and reve
       const body = c.req.valid('json');
       const id = await operationIdOf(c, 'reversal', c.get('idempotencyKey'));
       c.get('logFields').resource = id;
-      const reversal = newReversal(body, { id, property, createdAt: now() });
+      const { maxReversal: limit } = c.get('key');
+      const origin = { id, property, createdAt: now(), actor: c.get('actor') };
+      const reversal = newReversal(body, { ...origin, isLimited: limit !== undefined });
       const { payment, allowDuplicate } = body;
       if (!(await ids.isKnown('cs', payment, property.id)) && !(await ids.isKnown('ch', payment, property.id))) {
         throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
       }
-      const options = { fingerprint: await requestFingerprint(body), allowDuplicate, traceparent };
+      const options = { fingerprint: await requestFingerprint(body), allowDuplicate, limit, traceparent };
       const created = await operation(id, UPSTREAM_ANSWER_LIMIT_MS).reverse(reversal, options);
       return operationResponse(c, unwrap<CreatedOperation>(created));
     },

@@ -1,5 +1,8 @@
 /** The SQLite tables of the directory: which properties there are, and which of them owns each key. */
+
 import { SCHEDULE_TABLE, type Schedule, tableSchedule } from '../objects/schedule.ts';
+import type { AuditRow } from './audit-row.ts';
+import { type AuditSlice, selectSlice } from './audit-slice.ts';
 
 /** A property as the directory knows it. */
 export interface DirectoryEntry {
@@ -21,6 +24,11 @@ export interface DirectoryQuery {
   /** Only ids after this one. */
   readonly after: string;
   readonly limit: number;
+}
+
+/** What somebody did to a property. */
+export interface PropertyAct extends AuditRow {
+  readonly property: string;
 }
 
 /** A change that a property has announced, and that the directory has not heard the end of. */
@@ -49,6 +57,7 @@ export class DirectoryStorage {
       `CREATE TABLE IF NOT EXISTS entry (id TEXT PRIMARY KEY, display_name TEXT NOT NULL, folded TEXT NOT NULL, livemode INTEGER NOT NULL, is_removed INTEGER NOT NULL, version INTEGER NOT NULL, updated_at INTEGER NOT NULL) WITHOUT ROWID;
        CREATE TABLE IF NOT EXISTS merchant_key (sha256 TEXT PRIMARY KEY, id TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
        CREATE INDEX IF NOT EXISTS merchant_key_by_id ON merchant_key (id);
+       CREATE TABLE IF NOT EXISTS audit (at INTEGER NOT NULL, id TEXT NOT NULL, property TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (at, id)) WITHOUT ROWID;
        CREATE TABLE IF NOT EXISTS pending_change (id TEXT PRIMARY KEY, version INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
        ${SCHEDULE_TABLE}`,
     );
@@ -117,8 +126,18 @@ export class DirectoryStorage {
   publish(
     { id, displayName, livemode, isRemoved, version, updatedAt }: DirectoryEntry,
     hashes: readonly string[],
+    acts: readonly AuditRow[],
   ): void {
     this.#storage.transactionSync(() => {
+      for (const { at, id: act, ...body } of acts) {
+        this.#sql.exec(
+          'INSERT OR IGNORE INTO audit (at, id, property, body) VALUES (?, ?, ?, ?)',
+          at,
+          act,
+          id,
+          JSON.stringify(body),
+        );
+      }
       const [known] = this.#sql.exec<{ version: number }>('SELECT version FROM entry WHERE id = ?', id).toArray();
       if (known !== undefined && known.version > version) return;
       const isPending = this.#sql.exec('SELECT 1 FROM pending_change WHERE id = ?', id).toArray().length > 0;
@@ -142,6 +161,17 @@ export class DirectoryStorage {
       );
       this.#sql.exec('DELETE FROM pending_change WHERE id = ? AND version <= ?', id, version);
     });
+  }
+
+  /** What was done to the properties that fit, in the order of a slice. */
+  audit(slice: AuditSlice, patterns: readonly string[]): PropertyAct[] {
+    const what =
+      'at, id, property, body FROM audit WHERE EXISTS (SELECT 1 FROM json_each(?) WHERE audit.property GLOB value)';
+    const bindings = [JSON.stringify(patterns)];
+    return selectSlice<{ at: number; id: string; property: string; body: string }>(this.#sql, slice, {
+      what,
+      bindings,
+    }).map(({ body, ...row }) => ({ ...row, ...(JSON.parse(body) as Omit<AuditRow, 'at' | 'id'>) }));
   }
 
   list({ patterns, search, isRemoved, after, limit }: DirectoryQuery): DirectoryEntry[] {

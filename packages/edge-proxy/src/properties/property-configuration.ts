@@ -1,5 +1,6 @@
 /** The configuration of a property of the directory: how a change makes the next text of the last, and what is shown of it. */
 import {
+  type Author,
   MAX_PROPERTY_BYTES,
   type PropertyFields,
   type PropertyIssue,
@@ -7,6 +8,7 @@ import {
   parsePropertyFields,
 } from '@innkeep/core/contract';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
+import type { Actor } from './actor.ts';
 import { changedFields, mergePatch } from './configuration-change.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -20,8 +22,7 @@ export type PropertyEdit =
 /** A change of a configuration, and who makes it. */
 export interface PropertyChange {
   readonly edit: PropertyEdit;
-  /** The key, as `platform/key`. */
-  readonly by: string;
+  readonly by: Actor;
   /** Versions that the caller allows it to have; null: it must not exist; undefined: nothing was said. */
   readonly expected: readonly number[] | '*' | null | undefined;
   /** Whether the hotel may move real money. */
@@ -46,7 +47,7 @@ export interface ShownProperty extends ShownConfiguration {
   readonly version: number;
   readonly createdAt: number;
   readonly updatedAt: number;
-  readonly updatedBy: string;
+  readonly updatedBy: Author;
 }
 
 /** What a change makes of a configuration. */

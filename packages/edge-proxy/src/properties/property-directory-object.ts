@@ -5,12 +5,15 @@
 
 import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
+import type { AuditRow } from './audit-row.ts';
+import type { AuditSlice } from './audit-slice.ts';
 import {
   ASK_AFTER_MS,
   type DirectoryEntry,
   type DirectoryQuery,
   DirectoryStorage,
   type PendingChange,
+  type PropertyAct,
 } from './directory-storage.ts';
 import { KeyUseTable } from './key-use-table.ts';
 import type { Settings } from './settings.ts';
@@ -54,8 +57,13 @@ export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindi
   }
 
   /** Hears what a property has stored. */
-  async publish(entry: DirectoryEntry, hashes: readonly string[]): Promise<void> {
-    this.#store.publish(entry, hashes);
+  async publish(entry: DirectoryEntry, hashes: readonly string[], acts: readonly AuditRow[] = []): Promise<void> {
+    this.#store.publish(entry, hashes, acts);
+  }
+
+  /** Who changed which property, of those that fit. */
+  async audit(slice: AuditSlice, patterns: readonly string[]): Promise<PropertyAct[]> {
+    return this.#store.audit(slice, patterns);
   }
 
   /** Hears in which hour a platform's key was used. */

@@ -2,7 +2,9 @@
 import type { PropertyVersion } from '@innkeep/core/contract';
 import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
 import { objectByName, type Placement } from '../objects/object-by-name.ts';
-import type { DirectoryEntry, DirectoryQuery } from './directory-storage.ts';
+import type { AuditRow } from './audit-row.ts';
+import type { AuditSlice } from './audit-slice.ts';
+import type { DirectoryEntry, DirectoryQuery, PropertyAct } from './directory-storage.ts';
 import { directoryObject } from './directory-stub.ts';
 import type { PropertyChange, ShownProperty } from './property-configuration.ts';
 import type { DirectoryBindings } from './property-copies.ts';
@@ -48,6 +50,12 @@ export function createPropertyDirectory(bindings: DirectoryBindings & Placement)
     /** Its history, the newest version first. */
     versions: async (id: string, page: { readonly before: number | null; readonly limit: number }) =>
       unwrap<PropertyVersion[]>(await (await known(id)).versions(page.before, page.limit)),
+    /** Who changed its configuration. Nobody did of a hotel that is a secret of the deployment and nothing else. */
+    audit: async (id: string, slice: AuditSlice): Promise<AuditRow[]> =>
+      bindings.DIRECTORIES !== undefined && (await directory().has(id)) ? object(id).audit(slice) : [],
+    /** Who changed which of the hotels that fit. */
+    platformAudit: async (slice: AuditSlice, patterns: readonly string[]): Promise<PropertyAct[]> =>
+      directory().audit(slice, patterns),
     /** Seals every version of it with the newest key. Returns how many an older one had sealed. */
     reseal: async (id: string) => unwrap<number>(await (await known(id)).reseal()),
   };

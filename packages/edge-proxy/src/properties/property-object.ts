@@ -7,6 +7,8 @@ import { type PropertyFields, type PropertyVersion, parsePropertyFields } from '
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { type SealingSecrets, seal, unseal } from '../http/seal.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
+import type { AuditRow } from './audit-row.ts';
+import { type AuditSlice, inOrder, isInSlice } from './audit-slice.ts';
 import { areSealingKeys, parseProperties, sealingKeysOf } from './configured-properties.ts';
 import { directoryObject } from './directory-stub.ts';
 import { KeyUseTable } from './key-use-table.ts';
@@ -29,6 +31,8 @@ export interface PropertyObjectBindings extends Settings {
 /** How long the texts of a removed property are kept: until every payment that was begun has reached its end. */
 const REMOVED_RETENTION_MS: number = 30 * 24 * 60 * 60_000;
 const ALL_VERSIONS = 1_000_000;
+/** How many of the newest changes the directory is told each time: it may not have heard of some. */
+const TOLD_ACTS = 20;
 const NOT_FOUND = { detail: 'There is no property with this id in the directory' };
 const CONFLICT = {
   detail: 'The configuration has another version: read it, and send that version as If-Match',
@@ -72,9 +76,9 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
   async #show(property: PropertyRow | undefined, row: VersionRow | undefined): Promise<Outcome<ShownProperty>> {
     if (row === undefined || property === undefined) return refuse('not_found', NOT_FOUND);
     const { id, createdAt, isRemoved } = property;
-    const { version, at: updatedAt, by: updatedBy } = row;
+    const { version, at: updatedAt, by } = row;
     const shown = showConfiguration(await this.#open(id, row), this.#keyUses.all());
-    return ok({ ...shown, isRemoved, version, createdAt, updatedAt, updatedBy });
+    return ok({ ...shown, isRemoved, version, createdAt, updatedAt, updatedBy: by.by });
   }
 
   /** Hears in which hour a key was used, also of a hotel whose configuration is a secret. */
@@ -95,13 +99,32 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
       object: 'property_version' as const,
       version,
       at: new Date(at).toISOString(),
-      by,
+      by: by.by,
       action,
       fields: [...fields],
       copyOf,
       isKept: sealed !== null,
     }));
     return ok(value);
+  }
+
+  /** Who changed what, for the audit. */
+  async audit(slice: AuditSlice): Promise<AuditRow[]> {
+    const rows = this.#acts(ALL_VERSIONS).filter((row) => isInSlice(row, slice));
+    return inOrder(rows, slice);
+  }
+
+  /** The newest changes, as the audit has them. */
+  #acts(limit: number): AuditRow[] {
+    const id = this.#store.property()?.id ?? '';
+    return this.#store.versions({ before: null, limit }).map(({ version, at, by }) => ({
+      id: `au_${id}_v${version}`,
+      at,
+      action: 'property.changed',
+      resource: null,
+      version,
+      ...by,
+    }));
   }
 
   /** Makes the next version. Nothing is stored unless all of it is right. */
@@ -213,7 +236,8 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
     const { displayName = '', livemode = false, merchantKeys = [] } = fields ?? {};
     const { version, at: updatedAt } = row;
     const entry = { id: property.id, displayName, livemode, isRemoved: property.isRemoved, version, updatedAt };
-    await this.#directory().publish(entry, property.isRemoved ? [] : merchantKeys.map(({ sha256 }) => sha256));
+    const hashes = property.isRemoved ? [] : merchantKeys.map(({ sha256 }) => sha256);
+    await this.#directory().publish(entry, hashes, this.#acts(TOLD_ACTS));
   }
 
   /** Tells the directory what is about to be stored. Refused when a key is another property's. */

@@ -163,8 +163,8 @@ async function change(
 ): Promise<Response> {
   // What is written for a hotel that is still a secret counts once the secret is gone: so it moves without a gap.
   const id = edit.action === 'replaced' ? property : await idInDirectory(c, property);
-  const { platform, key } = c.get('principal');
-  const by = `${platform.id}/${key.id}`;
+  const { platform } = c.get('principal');
+  const by = c.get('actor');
   const { now, directory, properties: known, log } = c.get('dependencies');
   const asked = { edit, by, expected: c.get('expected'), mayBeLive: platform.livemode };
   // Whatever came of it: it may be stored although nobody could say so.
@@ -175,7 +175,7 @@ async function change(
     property: id,
     action: edit.action,
     version: shown.version,
-    by,
+    ...by,
     at: now(),
   });
   return answer(c, id, shown, shown.version === 1 ? 201 : 200);

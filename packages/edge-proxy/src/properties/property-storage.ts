@@ -1,12 +1,13 @@
 /** The SQLite tables of one property of the directory. Every row is described in STORAGE.md. */
 import type { PropertyVersion } from '@innkeep/core/contract';
 import { SCHEDULE_TABLE, type Schedule, tableSchedule } from '../objects/schedule.ts';
+import type { Actor } from './actor.ts';
 
 /** One version of the configuration. Instants in milliseconds. */
 export interface VersionRow {
   readonly version: number;
   readonly at: number;
-  readonly by: string;
+  readonly by: Actor;
   readonly action: PropertyVersion['action'];
   /** Paths of the fields that differ from the version before. */
   readonly fields: readonly string[];
@@ -25,7 +26,7 @@ export interface PropertyRow {
 /** How many versions are kept with their texts. */
 const KEPT_VERSIONS = 50;
 
-type Columns = Omit<VersionRow, 'fields'> & { readonly fields: string };
+type Columns = Omit<VersionRow, 'fields' | 'by'> & { readonly fields: string; readonly by: string };
 
 const COLUMNS = 'version, at, written_by AS by, action, fields, copy_of AS copyOf, sealed';
 
@@ -68,7 +69,7 @@ export class PropertyStorage {
         limit,
       )
       .toArray()
-      .map((row) => ({ ...row, fields: JSON.parse(row.fields) as string[] }));
+      .map((row) => ({ ...row, fields: JSON.parse(row.fields) as string[], by: JSON.parse(row.by) as Actor }));
   }
 
   /** Stores a version, and what it makes of the property, in the caller's commit. */
@@ -84,7 +85,7 @@ export class PropertyStorage {
       'INSERT INTO version (version, at, written_by, action, fields, copy_of, sealed) VALUES (?, ?, ?, ?, ?, ?, ?)',
       row.version,
       row.at,
-      row.by,
+      JSON.stringify(row.by),
       row.action,
       JSON.stringify(row.fields),
       row.copyOf,

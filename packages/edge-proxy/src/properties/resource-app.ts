@@ -3,13 +3,17 @@
  * that names no scope: what nobody decided about cannot be reached.
  */
 
-import { type MerchantKey, SCOPES } from '@innkeep/core/contract';
+import { isPerson, type MerchantKey, SCOPES } from '@innkeep/core/contract';
 import type { Context, MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
 import { type AppContext, type AppEnv, bearer, limit, publicUrl } from '../http/app-context.ts';
+import { clientNetwork } from '../http/client-address.ts';
 import { hasScopes } from '../http/describe.ts';
 import { sha256Hex } from '../http/hash.ts';
+import { isCardNumber } from '../http/idempotency.ts';
 import { ProblemError } from '../http/problem.ts';
 import { Routes } from '../http/routes.ts';
+import type { Actor } from './actor.ts';
 import type { InvalidProperty, Properties, Property } from './configured-properties.ts';
 import { findKeyRefusal } from './key-limits.ts';
 import type { KeyOwner } from './key-uses.ts';
@@ -26,22 +30,39 @@ export interface CallerDependencies {
   readonly clientAddress: (headers: Headers) => string | undefined;
   /** Remembers that a key of a hotel or a platform was used. Nobody waits for it. */
   readonly noteKeyUse: (owner: KeyOwner, sha256: string) => void;
+  /** Counts a call without the scope it needs. Nobody waits for it. */
+  readonly noteRefusal: (property: string, refusal: RefusedCall) => void;
+}
+
+/** A call that was refused for its key’s scopes. */
+export interface RefusedCall {
+  readonly key: string;
+  /** Method and pattern of the route. */
+  readonly route: string;
+  readonly code: string;
 }
 
 /** What a merchant's routes have besides: the hotel, and the key, which may be of a platform: `platform/key`. */
 export interface MerchantEnv<Needed = object> {
   Variables: AppEnv<CallerDependencies & Needed>['Variables'] & {
     readonly property: Property;
-    readonly key: { readonly id: string };
+    readonly key: CallingKey;
+    readonly actor: Actor;
   };
 }
+
+/** The key of a merchant’s call. */
+export type CallingKey = Readonly<Pick<MerchantKey, 'id' | 'maxReversal'>>;
 
 /** A request of a merchant, for those who only read it. */
 export type MerchantContext<Needed = object> = Omit<Context<MerchantEnv<Needed>>, 'set'>;
 
 /** What an operator's routes have besides: whose key it was. */
 export interface PlatformEnv<Needed = object> {
-  Variables: AppEnv<CallerDependencies & Needed>['Variables'] & { readonly principal: PlatformPrincipal };
+  Variables: AppEnv<CallerDependencies & Needed>['Variables'] & {
+    readonly principal: PlatformPrincipal;
+    readonly actor: Actor;
+  };
 }
 
 /** A guest's call before its secret is hashed. */
@@ -67,6 +88,7 @@ export interface Decision {
 
 /** A heading of the OpenAPI documents. */
 export type Tag =
+  | 'Audit'
   | 'Cards'
   | 'Charges and reversals'
   | 'Checkout sessions'
@@ -132,7 +154,7 @@ const PROPERTY_HEADER = 'Innkeep-Property';
 /** Who calls a merchant's route, and for which hotel. */
 interface MerchantCaller {
   readonly property: Property | InvalidProperty;
-  readonly key: { readonly id: string; readonly scopes: readonly string[] };
+  readonly key: CallingKey & { readonly scopes: readonly string[] };
 }
 
 const merchantOnly: MiddlewareHandler<MerchantEnv> = async (c, next) => {
@@ -147,18 +169,39 @@ const merchantOnly: MiddlewareHandler<MerchantEnv> = async (c, next) => {
   }
   c.set('property', property);
   c.set('key', key);
+  c.set('actor', actorOf(c, key.id));
   c.set('scopes', key.scopes);
   await next();
+  if (c.get('lacksScope') !== true) return;
+  const code = c.error instanceof ProblemError ? c.error.code : 'forbidden';
+  const route = `${c.req.method} ${routePath(c, -1)}`;
+  c.get('dependencies').noteRefusal(property.id, { key: key.id, route, code });
 };
+
+/** Header in which a caller says who it acts for: recorded, never checked. */
+const PERSON_HEADER = 'Innkeep-Person';
+
+function actorOf(c: AppContext<CallerDependencies>, key: string): Actor {
+  const person = c.req.header(PERSON_HEADER) ?? null;
+  if (person !== null && (!isPerson(person) || isCardNumber(person))) {
+    const detail = 'Must be an id of your own: 1 to 64 visible ASCII characters, and no card number';
+    throw new ProblemError('invalid_request', { detail, param: PERSON_HEADER });
+  }
+  if (person !== null) c.get('logFields').person = person;
+  const address = c.get('dependencies').clientAddress(c.req.raw.headers);
+  return {
+    by: { key, person, via: person === null ? 'key' : 'header' },
+    requestId: c.get('traceId'),
+    network: address === undefined ? null : clientNetwork(address),
+  };
+}
 
 async function merchantCaller(c: AppContext<CallerDependencies>): Promise<MerchantCaller> {
   const secretKey = bearer(c);
   const named = c.req.header(PROPERTY_HEADER);
   if (secretKey.startsWith('pk_')) return actingFor(c, await platformPrincipal(c, secretKey), named);
   const principal = await c.get('dependencies').properties.findByKey(secretKey);
-  if (principal === undefined) {
-    throw new ProblemError('unauthorized', { detail: 'The merchant key is wrong', param: 'Authorization' });
-  }
+  if (principal === undefined) throw await wrongKey(c, secretKey, 'merchant');
   admitKey(c, principal.key);
   if (named !== undefined && named !== principal.property.id) {
     throw new ProblemError('forbidden', { detail: 'This key belongs to another property', param: PROPERTY_HEADER });
@@ -191,17 +234,21 @@ async function actingFor(
     throw new ProblemError('forbidden', { detail, param: PROPERTY_HEADER });
   }
   const scopes = key.scopes.filter((scope) => SCOPES.some((known) => known === scope));
-  return { property, key: { id: `${platform.id}/${key.id}`, scopes } };
+  return { property, key: { ...key, id: `${platform.id}/${key.id}`, scopes } };
 }
 
 async function platformPrincipal(c: AppContext<CallerDependencies>, secretKey: string): Promise<PlatformPrincipal> {
   const principal = c.get('dependencies').platforms.findByHash(await sha256Hex(secretKey));
-  if (principal === undefined) {
-    throw new ProblemError('unauthorized', { detail: 'The platform key is wrong', param: 'Authorization' });
-  }
+  if (principal === undefined) throw await wrongKey(c, secretKey, 'platform');
   admitKey(c, principal.key);
   c.get('dependencies').noteKeyUse({ platform: principal.platform.id }, principal.key.sha256);
   return principal;
+}
+
+/** Nothing is stored of it. The log has enough to find who has such a key. */
+async function wrongKey(c: AppContext, secretKey: string, kind: 'merchant' | 'platform'): Promise<ProblemError> {
+  c.get('logFields').keyHash = (await sha256Hex(secretKey)).slice(0, 8);
+  return new ProblemError('unauthorized', { detail: `The ${kind} key is wrong`, param: 'Authorization' });
 }
 
 /** A key that is right may have ended, or be for other addresses. */
@@ -213,8 +260,10 @@ function admitKey(c: AppContext<CallerDependencies>, key: Omit<MerchantKey, 'sco
 
 const platformOnly: MiddlewareHandler<PlatformEnv> = async (c, next) => {
   const principal = await platformPrincipal(c, bearer(c));
-  c.get('logFields').key = `${principal.platform.id}/${principal.key.id}`;
+  const key = `${principal.platform.id}/${principal.key.id}`;
+  c.get('logFields').key = key;
   c.set('principal', principal);
+  c.set('actor', actorOf(c, key));
   c.set('scopes', principal.key.scopes);
   await next();
 };

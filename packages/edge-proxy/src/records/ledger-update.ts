@@ -1,5 +1,7 @@
 /** What an object tells its property's ledger. */
 import type { WebhookEvent, WebhookEventType } from '@innkeep/core/contract';
+import type { Actor } from '../properties/actor.ts';
+import type { AuditRow } from '../properties/audit-row.ts';
 
 /** What an event says of two payments. */
 export type Duplicate = NonNullable<WebhookEvent['data']['duplicate']>;
@@ -11,6 +13,8 @@ export interface ListedResource {
   readonly status: string;
   readonly reference: string;
   readonly createdAt: number;
+  /** Through which call it was made. By whom, the body says. */
+  readonly madeBy: Actor;
   /** JSON of the resource as a merchant sees it, secrets reduced. */
   readonly body: string;
 }
@@ -32,6 +36,8 @@ export interface LedgerUpdate {
   readonly duplicate?: Duplicate;
   readonly at: number;
   readonly resource: ListedResource;
+  /** What somebody did to it. */
+  readonly audit?: AuditRow;
   /** True once a charge has ended without money, so that the same one may be made again. */
   readonly endsIntent?: boolean;
   /** When a charge that has succeeded no longer keeps the same one from being made. */

@@ -6,6 +6,7 @@ import { isEqualConstantTime } from '../http/hash.ts';
 import { versionEventId } from '../http/ids.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { Schedule, type StoredSchedule, type Task } from '../objects/schedule.ts';
+import { type Act, auditRow } from '../properties/audit-row.ts';
 import type { LedgerInbox, LedgerUpdate } from './ledger-update.ts';
 import type { Reservation } from './reservations.ts';
 
@@ -130,11 +131,13 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
 
   /**
    * Changes the record, in one commit with its ledger update and what is due next.
+   * @param act what somebody did, for the audit; undefined: nobody did it
    * @returns the new record; undefined when `change` made none, and then nothing happened
    */
   commit(
     change: (record: Stored, now: number) => Stored | undefined,
     plan: (next: Stored, now: number) => void,
+    act?: Act,
   ): Stored | undefined {
     const record = this.load();
     const now = Date.now();
@@ -142,7 +145,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     if (record === undefined || next === undefined) return undefined;
     this.transaction(() => {
       this.save(record.seq, next);
-      this.#tell(next, now);
+      this.#tell(next, now, act && { audit: auditRow(act, next.id, now) });
       plan(next, now);
     });
     return next;
@@ -152,6 +155,13 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   saveForLists(previousSeq: number, next: Stored): void {
     this.save(previousSeq, next);
     this.#tell(next, Date.now(), { type: null });
+  }
+
+  /** Tells the audit of what somebody did that leaves the record as it is. Call it in a transaction. */
+  tellAudit(act: Act): void {
+    const { record } = this.#current;
+    const now = Date.now();
+    if (record !== null) this.#tell(record, now, { type: null, audit: auditRow(act, record.id, now) });
   }
 
   /** Replaces the record. Throws when it has changed since it was read. */
@@ -229,7 +239,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     });
   }
 
-  #tell(record: Stored, at: number, changes?: Pick<UnsentUpdate, 'type'>): void {
+  #tell(record: Stored, at: number, changes?: Partial<Pick<UnsentUpdate, 'type' | 'audit'>>): void {
     const update = { ...this.#kind.toEntry(record), at, ...changes };
     this.#change({ unsent: [...this.#current.unsent, update] });
     this.due.setEarlier(SEND_UPDATES, Date.now() + RESEND_AFTER_MS);

@@ -5,3 +5,6 @@ import type { RecordedSessionResolution } from '@innkeep/core/contract';
 export interface Resolution extends Readonly<Omit<RecordedSessionResolution, 'at'>> {
   readonly at: number;
 }
+
+/** What somebody found out, before it is written down who did. */
+export type Finding = Omit<Resolution, 'at' | 'by'>;

@@ -6,6 +6,7 @@ import { guestCors, varyByOrigin } from '../http/guest-cors.ts';
 import { ProblemError } from '../http/problem.ts';
 import { noStore, securityHeaders } from '../http/response-headers.ts';
 import { Routes } from '../http/routes.ts';
+import { audit, auditTable, platformAudit } from '../ledger/audit-routes.ts';
 import { events } from '../ledger/event-routes.ts';
 import { csvExport } from '../ledger/export-routes.ts';
 import { platformEvents } from '../ledger/platform-event-routes.ts';
@@ -39,9 +40,12 @@ export const RESOURCES: Resources = [
   ['/v1/export.csv', csvExport],
   ['/v1/gateway', gateway],
   ['/v1/events', events],
+  ['/v1/audit', audit],
+  ['/v1/audit.csv', auditTable],
   ['/v1/webhook-endpoints', webhookEndpoints],
   ['/v1/properties', properties],
   ['/v1/platform/events', platformEvents],
+  ['/v1/platform/audit', platformAudit],
   ['/v1/platform/keys', platformKeys],
   ['/v1/status', status],
   ['/', pages],

@@ -82,6 +82,13 @@ function toDependencies(env: Bindings): Dependencies {
     directory: createPropertyDirectory(env),
     clientAddress: (headers) => clientAddress(env, headers),
     noteKeyUse: createKeyUses(env, { now, waitUntil }),
+    noteRefusal: (property, refusal) =>
+      waitUntil(
+        calls()
+          .ledger(property)
+          .noteRefusal(property, refusal)
+          .catch(() => undefined),
+      ),
     publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
     ...calls(),
     tracing: telemetry && { telemetry, calls },

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  ACTOR,
   CARD_RESULT,
   CREATED_AT,
   HOSTED,
@@ -93,7 +94,7 @@ describe('a merchant sees', () => {
       status: 'failed',
       evidence: 'Portal',
       transactionId: null,
-      by: 'web',
+      by: ACTOR.by,
       at: CREATED_AT,
     } as const;
     expect(toMerchantAttempt({ ...doubtful, ...ended, status: 'failed', resolution }, null)).toMatchObject({

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { passSeconds } from '../../test-support/objects.ts';
-import { PAYMENT_RESULT, RECORDED } from '../../test-support/records.ts';
+import { ACTOR, PAYMENT_RESULT, RECORDED } from '../../test-support/records.ts';
 import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import type { Resolution } from '../records/resolution.ts';
 import { countCall, type Permit } from '../upstream/call-budget.ts';
@@ -12,7 +12,7 @@ const fakes = usePendingPage();
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
-const RESOLUTION: Resolution = { status: 'failed', evidence: 'Portal', transactionId: null, by: 'web', at: NOW };
+const RESOLUTION: Resolution = { status: 'failed', evidence: 'Portal', transactionId: null, by: ACTOR.by, at: NOW };
 
 const SUCCESS = { is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT } as const;
 

@@ -10,9 +10,10 @@ import { alarmSetFor } from '../objects/moved-alarms.ts';
 import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
+import type { Actor } from '../properties/actor.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
-import type { Resolution } from '../records/resolution.ts';
+import type { Finding } from '../records/resolution.ts';
 import type { ReservedReversal } from '../records/reversible-payment.ts';
 import type { AllocationRequest, Settlement } from '../records/shares.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -175,7 +176,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   }
 
   /** Ends a session that nobody is paying. */
-  async expire(property: string): Promise<Outcome<CheckoutSession>> {
+  async expire(property: string, actor: Actor): Promise<Outcome<CheckoutSession>> {
     await this.#attempts.passOverdue();
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
@@ -183,7 +184,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       const detail = 'The guest may be paying: wait until this attempt has ended';
       return refuse('payment_in_progress', { detail, resource: found.value.id });
     }
-    const closed = this.#transitions.apply({ is: 'closed', by: 'merchant' });
+    const closed = this.#transitions.apply(
+      { is: 'closed', by: 'merchant' },
+      { action: 'checkout_session.expired', actor },
+    );
     return closed === undefined ? notOpen(found.value) : this.#view();
   }
 
@@ -197,11 +201,12 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   async resolve(
     property: string,
-    resolution: Omit<Resolution, 'at'> & { readonly attempt: number | null },
+    finding: Finding & { readonly attempt: number | null },
+    actor: Actor,
   ): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    const resolved = this.#transitions.resolve(found.value, resolution);
+    const resolved = this.#transitions.resolve(found.value, finding, actor);
     return resolved.ok ? this.#view() : resolved;
   }
 
@@ -211,16 +216,21 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return found.ok ? this.#issue(found.value, request) : found;
   }
 
-  async addLink(property: string, made: GeneratedSecret): Promise<Outcome<AddedLink>> {
+  async addLink(property: string, made: GeneratedSecret, actor: Actor): Promise<Outcome<AddedLink>> {
     const found = this.#store.ofProperty(property);
-    return found.ok ? addLink(this.#store, found.value, made) : found;
+    return found.ok ? addLink(this.#store, found.value, made, actor) : found;
   }
 
   /** Takes all payment links back. */
-  async revokeLinks(property: string): Promise<Outcome<CheckoutSession>> {
+  async revokeLinks(property: string, actor: Actor): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    this.#store.transaction(() => this.#store.clearLinks());
+    if (this.#store.beside.links.length > 0) {
+      this.#store.transaction(() => {
+        this.#store.clearLinks();
+        this.#store.tellAudit({ action: 'payment_link.revoked', actor });
+      });
+    }
     return this.#view();
   }
 

@@ -3,7 +3,7 @@ import type { CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import { type AppContext, noteSession } from '../http/app-context.ts';
 import { sessionIdOf } from '../http/ids.ts';
 import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
-import { type LedgerDependencies, withoutToken } from '../ledger/lists.ts';
+import { type LedgerDependencies, noteRead, withoutToken } from '../ledger/lists.ts';
 import type { MerchantContext } from '../properties/resource-app.ts';
 import type { CheckoutSessionObject } from './checkout-session-object.ts';
 
@@ -27,9 +27,13 @@ export async function askSession<T = CheckoutSession>(
   throw new ProblemError('not_found', { detail: 'There is no checkout session with this id' });
 }
 
-/** What is shown of a session: the tokens of stored cards to keys with the scope `tokens` alone. */
-export function forKey<T>(c: MerchantContext, shown: T): T {
-  return c.get('scopes')?.includes('tokens') ? shown : (withoutToken(Object(shown)) as T);
+/** What is shown of a session: the tokens of stored cards to keys with the scope `tokens` alone, and the audit has who read one. */
+export async function forKey<T>(c: MerchantContext<LedgerDependencies>, shown: T): Promise<T> {
+  if (c.get('scopes')?.includes('tokens') !== true) return withoutToken(Object(shown)) as T;
+  const { id, attempts = [] } = Object(shown) as Partial<CheckoutSession>;
+  const hasToken = attempts.some(({ result }) => result?.kind === 'card' && result.token !== null);
+  if (hasToken && id !== undefined) await noteRead(c, { action: 'card_token.read', resource: id });
+  return shown;
 }
 
 /** The session of a client secret or a link; undefined when this deployment has not made it. */

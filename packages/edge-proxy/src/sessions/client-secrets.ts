@@ -24,7 +24,7 @@ export class ClientSecrets {
   async issue(
     id: string,
     property: Property,
-    { rotate, key }: SecretRequest = { rotate: false },
+    { rotate, key, actor }: SecretRequest = { rotate: false },
   ): Promise<{ readonly clientSecret: string; readonly isReplay: boolean }> {
     const secrets = await this.#secretsOf(property);
     const call = key === undefined ? null : `rotate ${key}`;
@@ -40,7 +40,9 @@ export class ClientSecrets {
       const isKept = this.#store.transaction(() => {
         if (this.#store.clientSecret()?.generation !== before?.generation) return false;
         this.#store.keepClientSecret(next.kept);
-        if (rotate && !isReplay) this.#store.addMade(call, next.kept.hash);
+        if (!rotate || isReplay) return true;
+        this.#store.addMade(call, next.kept.hash);
+        if (actor !== undefined) this.#store.tellAudit({ action: 'client_secret.rotated', actor });
         return true;
       });
       if (isKept) return { clientSecret: next.text, isReplay };

@@ -1,7 +1,7 @@
 /** The three calls of a hosted journey: what leaves, and what is made of each answer. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
-import { PENDING_ATTEMPT } from '../../test-support/records.ts';
+import { ACTOR, PENDING_ATTEMPT } from '../../test-support/records.ts';
 import { anotherHotel, fakeTokenObject, heldTimers, tokenAnswer } from '../../test-support/upstream.ts';
 import { unseal } from '../http/seal.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
@@ -23,6 +23,7 @@ const NEXT_TERMS: Terms = { version: 2, amount: { value: 1, currency: 'EUR' }, s
 const SESSION = newRecord({
   id: ID,
   property: 'aurora',
+  madeBy: ACTOR,
   hotelName: 'Hotel Aurora',
   livemode: false,
   kind: 'payment',

@@ -1,7 +1,7 @@
 import { MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { passSeconds } from '../../test-support/objects.ts';
-import { PAYMENT_RESULT } from '../../test-support/records.ts';
+import { ACTOR, PAYMENT_RESULT } from '../../test-support/records.ts';
 import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { acquirePermit, countCall, isRefused } from '../upstream/call-budget.ts';
@@ -19,6 +19,7 @@ const notOpen = (state: string) => ({
   resource: 'cs_1',
 });
 const CHEAPER = { ...OPEN.terms, version: 2, amount: { value: 9_000, currency: 'EUR' } };
+const CHANGE = { action: 'checkout_session.changed', actor: ACTOR } as const;
 const OFFER = { ...OPEN, terms: CHEAPER };
 const CLOSED = { at: NOW, by: 'deadline', isSettled: true } as const;
 const declined: Partial<AttemptRecord> = { status: 'declined', endedAt: NOW };
@@ -176,7 +177,7 @@ describe('what is wanted during a start', () => {
   ])('%s', async (_, isAccepted, expected) => {
     await withSession(OPEN, async ({ store, start, transitions }) => {
       fakes.upstream.overrides.initpayNoIframe = () => {
-        transitions.keepOffer(store.load() ?? OPEN, OFFER);
+        transitions.keepOffer(store.load() ?? OPEN, OFFER, CHANGE);
         return isAccepted ? undefined : new Response(null, { status: 500 });
       };
       expect(await start.start(ASKED)).toMatchObject({ ok: isAccepted });
@@ -190,7 +191,7 @@ describe('what is wanted during a start', () => {
   ])('before its page is opened holds at once %s', async (_, isUnpaid) => {
     await withSession(afterAttempts([abandoned]), async ({ store, start, areUnpaid, transitions }) => {
       areUnpaid.mockImplementation(async () => {
-        transitions.keepOffer(store.load() ?? OPEN, OFFER);
+        transitions.keepOffer(store.load() ?? OPEN, OFFER, CHANGE);
         if (isUnpaid) transitions.apply({ is: 'attempt', number: 1, event: 'card_refused', error: 'declined' });
         return isUnpaid;
       });

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { ACTOR } from '../../test-support/records.ts';
 import { afterAttempts, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { addLink, sessionOfLink } from './payment-links.ts';
@@ -14,7 +15,7 @@ test.each([
 ])('a link leads to a session %s', async (_, record) => {
   await withSession(record, async ({ store }) => {
     const expiresAt = toTimestamp(record.expiresAt);
-    expect(addLink(store, record, LINK)).toEqual({ ok: true, value: { expiresAt, isReplay: false } });
+    expect(addLink(store, record, LINK, ACTOR)).toEqual({ ok: true, value: { expiresAt, isReplay: false } });
     expect(sessionOfLink(store, 'link')).toEqual({ ok: true, value: record });
     expect(sessionOfLink(store, 'another')).toEqual(NO_SUCH_PAGE);
     store.clearLinks();
@@ -25,7 +26,11 @@ test.each([
 test.each(['succeeded', 'unknown', 'expired'] as const)('none is made for a session that is %s', async (state) => {
   const record = { ...OPEN, state };
   await withSession(record, async ({ store }) => {
-    expect(addLink(store, record, LINK)).toMatchObject({ ok: false, code: 'session_not_open', resource: 'cs_1' });
+    expect(addLink(store, record, LINK, ACTOR)).toMatchObject({
+      ok: false,
+      code: 'session_not_open',
+      resource: 'cs_1',
+    });
     expect(sessionOfLink(store, 'link')).toEqual(NO_SUCH_PAGE);
   });
 });
@@ -33,10 +38,10 @@ test.each(['succeeded', 'unknown', 'expired'] as const)('none is made for a sess
 test('the same call makes the same link, also once the session was paid, and another call none', async () => {
   await withSession(OPEN, async ({ store }) => {
     const made = { hash: 'link', key: 'link key' };
-    addLink(store, OPEN, made);
+    addLink(store, OPEN, made, ACTOR);
     const replay = { ok: true, value: { isReplay: true } };
-    expect(addLink(store, { ...OPEN, state: 'succeeded' }, made)).toMatchObject(replay);
-    expect(addLink(store, OPEN, { ...made, hash: 'another' })).toMatchObject({ code: 'idempotency_mismatch' });
+    expect(addLink(store, { ...OPEN, state: 'succeeded' }, made, ACTOR)).toMatchObject(replay);
+    expect(addLink(store, OPEN, { ...made, hash: 'another' }, ACTOR)).toMatchObject({ code: 'idempotency_mismatch' });
     expect(sessionOfLink(store, 'another')).toEqual(NO_SUCH_PAGE);
   });
 });

@@ -1,6 +1,7 @@
 /** The payment links of a session: they live as long as it does, and one that was taken back stays dead. */
 import { type Outcome, ok } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
+import type { Actor } from '../properties/actor.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 import type { SessionRecord } from './session-record.ts';
 import type { GeneratedSecret, SessionStorage } from './session-storage.ts';
@@ -10,10 +11,12 @@ export function addLink(
   store: SessionStorage,
   record: SessionRecord,
   made: GeneratedSecret,
+  actor: Actor,
 ): Outcome<{ readonly expiresAt: string; readonly isReplay: boolean }> {
   const kept = store.keepOnce(record.id, made, () => {
     if (record.state !== 'open' && record.state !== 'pending') return notOpen(record);
     store.addLink(made.hash);
+    store.tellAudit({ action: 'payment_link.created', actor });
     return undefined;
   });
   return kept.ok ? ok({ ...kept.value, expiresAt: toTimestamp(record.expiresAt) }) : kept;

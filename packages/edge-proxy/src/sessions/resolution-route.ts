@@ -20,8 +20,10 @@ export const sessionResolutions = new Routes<MerchantEnv<SessionDependencies>>()
         param: 'amount',
       });
     }
-    const by = c.get('key').id;
-    const resolution = { status, evidence, transactionId, attempt, by, ...(amount === undefined ? {} : { amount }) };
-    return c.json(await askSession(c, c.req.param('id'), (session, property) => session.resolve(property, resolution)));
+    const actor = c.get('actor');
+    const finding = { status, evidence, transactionId, attempt, ...(amount === undefined ? {} : { amount }) };
+    return c.json(
+      await askSession(c, c.req.param('id'), (session, property) => session.resolve(property, finding, actor)),
+    );
   },
 );

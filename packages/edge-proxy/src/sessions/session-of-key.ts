@@ -1,6 +1,7 @@
 /** The one session of a booking, as the hotel wants it now. */
 import { MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { type ProblemDetails, type Refusal, refuse } from '../http/problem.ts';
+import type { Act } from '../properties/audit-row.ts';
 import { keyMismatch } from '../records/record-storage.ts';
 import { tooManyAttempts } from './refusals.ts';
 import type { SessionAttempts } from './session-attempts.ts';
@@ -48,8 +49,9 @@ export async function bringUpToDate(
   if (!isBeingPaid && !isPayable) return undefined;
   if (state !== 'expired' && hasOffer(current, wanted)) return undefined;
   if (refusal !== undefined) return state === 'pending' ? undefined : refuse('invalid_request', refusal);
+  const act: Act = { action: 'checkout_session.changed', actor: wanted.madeBy };
   if (isBeingPaid) {
-    transitions.keepOffer(current, wanted);
+    transitions.keepOffer(current, wanted, act);
     return undefined;
   }
   if (state === 'expired') {
@@ -57,7 +59,7 @@ export async function bringUpToDate(
     const ended = current.closed?.by === 'merchant' ? await endSecrets(current) : undefined;
     if (ended !== undefined) return ended;
   }
-  transitions.apply({ is: 'offered', offer: wanted });
+  transitions.apply({ is: 'offered', offer: wanted }, act);
   return undefined;
 }
 

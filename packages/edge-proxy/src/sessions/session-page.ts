@@ -1,5 +1,6 @@
 /** A session as the hosted page's way there and back, and the pages of payment links, need it. Pure. */
 import type { CheckoutView } from '@innkeep/core/contract';
+import type { Actor } from '../properties/actor.ts';
 import type { AttemptRecord, Presentation } from './attempt-record.ts';
 import { type SessionRecord, toCheckoutView } from './session-record.ts';
 
@@ -31,6 +32,8 @@ export interface SessionPage {
 export interface SecretRequest {
   /** Whether the secret so far ends. */
   readonly rotate: boolean;
+  /** Who ends it, when that is all that they want. */
+  readonly actor?: Actor;
   /** Idempotency key of the call: repeated, it ends nothing more. */
   readonly key?: string | undefined;
 }

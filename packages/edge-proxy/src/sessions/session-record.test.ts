@@ -1,6 +1,7 @@
 import type { CardBrand } from '@innkeep/core/values';
 import { describe, expect, test } from 'vitest';
 import {
+  ACTOR,
   CARD_RESULT,
   CREATED_AT,
   OPEN_SESSION,
@@ -51,6 +52,7 @@ describe('a new session', () => {
       livemode: false,
       password: 'password-marker',
     },
+    actor: ACTOR,
     createdAt: CREATED_AT,
   };
   const common = { reference: 'RES-1', metadata: { bookingId: '1' }, expiresInSeconds: 3_600 };
@@ -152,6 +154,7 @@ describe('a merchant sees', () => {
     returnUrl: 'https://aurora.test/booking',
     metadata: { bookingId: '1' },
     livemode: false,
+    by: ACTOR.by,
     createdAt: '2026-06-01T12:00:00.000Z',
     startedAt: null,
     completedAt: null,

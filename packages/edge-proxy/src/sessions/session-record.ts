@@ -9,6 +9,7 @@ import type {
 import type { CardBrand } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
 import { toTimestamp } from '../http/timestamp.ts';
+import type { Actor } from '../properties/actor.ts';
 import { firstSuccess } from '../records/first-success.ts';
 import type { LedgerNews } from '../records/ledger-update.ts';
 import { type AttemptRecord, type Terms, toMerchantAttempt } from './attempt-record.ts';
@@ -36,6 +37,7 @@ export interface Offer extends Given {
 export interface NewSession
   extends Offer,
     Readonly<Pick<CheckoutSession, 'id' | 'property' | 'livemode' | 'kind' | 'reference'>> {
+  readonly madeBy: Actor;
   readonly hotelName: string;
   /** As the property said at creation; absent when it said nothing. */
   readonly acceptedBrands?: readonly CardBrand[] | undefined;
@@ -50,12 +52,14 @@ export function newSession(
       readonly id: string;
     };
     readonly createdAt: number;
+    readonly actor: Actor;
   },
 ): NewSession {
-  const { id, property, createdAt } = origin;
+  const { id, property, createdAt, actor } = origin;
   return {
     id,
     property: property.id,
+    madeBy: actor,
     hotelName: property.displayName,
     acceptedBrands: property.acceptedBrands,
     livemode: property.livemode,
@@ -155,6 +159,7 @@ export function toMerchantSession(
     outdated: isOutdated(record),
     ...givenOf(record),
     livemode: record.livemode,
+    by: record.madeBy.by,
     createdAt: toTimestamp(record.createdAt),
     startedAt: attempts[0]?.startedAt ?? null,
     completedAt: paid?.endedAt ?? null,

@@ -53,12 +53,12 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
           key === undefined ? null : unwrap<CreatedSession | null>(await objectOf(id).replay(fingerprint));
         if (earlier === null) throw new ProblemError('invalid_request', refusal);
         c.get('logFields').resource = id;
-        return c.json(forKey(c, earlier.session), 201, { ...location(c, id), ...replayed(true) });
+        return c.json(await forKey(c, earlier.session), 201, { ...location(c, id), ...replayed(true) });
       }
-      const asked = newSession(body, { id, property, createdAt });
+      const asked = newSession(body, { id, property, createdAt, actor: c.get('actor') });
       const { session, isReplay } = unwrap<CreatedSession>(await objectOf(id).create(asked, fingerprint));
       c.get('logFields').resource = id;
-      return c.json(forKey(c, session), 201, { ...location(c, id), ...replayed(isReplay) });
+      return c.json(await forKey(c, session), 201, { ...location(c, id), ...replayed(isReplay) });
     },
   )
   .get(
@@ -80,7 +80,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
     c.json(await askSession(c, c.req.param('id'), (session, property) => session.retrieve(property))),
   )
   .post('/:id/expire', describe({ id: 'expireCheckoutSession', scopes: ['checkout'] }), nothing, async (c) =>
-    c.json(await askSession(c, c.req.param('id'), (session, property) => session.expire(property))),
+    c.json(await askSession(c, c.req.param('id'), (session, property) => session.expire(property, c.get('actor')))),
   )
   .post('/:id/refresh', describe({ id: 'refreshCheckoutSession', scopes: ['checkout'] }), nothing, async (c) => {
     const { traceparent } = c.get('dependencies');
@@ -94,7 +94,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
     optionalIdempotencyKey,
     jsonBody(CreateClientSecretSchema, { isOptional: true }),
     async (c) => {
-      const request = { ...c.req.valid('json'), key: c.get('idempotencyKey') };
+      const request = { ...c.req.valid('json'), actor: c.get('actor'), key: c.get('idempotencyKey') };
       const { clientSecret, isReplay } = await askSession<IssuedSecret>(c, c.req.param('id'), (session, property) =>
         session.clientSecret(property, request),
       );
@@ -116,14 +116,16 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
         key === undefined ? newCapability(id) : `${id}_${await ids.deriveSecret([id, 'link', key, bearer(c)])}`;
       const made = { hash: await sha256Hex(linkId), key: key === undefined ? null : `link ${key}` };
       const { expiresAt, isReplay } = await askSession<AddedLink>(c, id, (session, property) =>
-        session.addLink(property, made),
+        session.addLink(property, made, c.get('actor')),
       );
       const url = `${origin}/pay/${linkId}`;
       return c.json({ url, qrUrl: `${url}/qr.svg`, expiresAt }, 200, replayed(isReplay));
     },
   )
   .post('/:id/revoke-links', describe({ id: 'revokePaymentLinks', scopes: ['checkout'] }), nothing, async (c) =>
-    c.json(await askSession(c, c.req.param('id'), (session, property) => session.revokeLinks(property))),
+    c.json(
+      await askSession(c, c.req.param('id'), (session, property) => session.revokeLinks(property, c.get('actor'))),
+    ),
   )
   .route('/', sessionResolutions);
 
@@ -140,10 +142,14 @@ export const sessionsByKey = merchantApp<SessionDependencies>({ tag: 'Checkout s
       const { session: objectOf, now, traceparent } = c.get('dependencies');
       const id = await idOfKey(c, c.req.valid('param').key);
       c.get('logFields').resource = id;
-      const wanted = newSession(body, { id, property, createdAt: now() });
+      const wanted = newSession(body, { id, property, createdAt: now(), actor: c.get('actor') });
       const refusal = findRefusal(body, property);
       const { session, isNew } = unwrap<EnsuredSession>(await objectOf(id).ensure(wanted, { refusal, traceparent }));
-      return c.json(forKey(c, session), isNew ? 201 : 200, isNew ? { location: `/v1/checkout-sessions/${id}` } : {});
+      return c.json(
+        await forKey(c, session),
+        isNew ? 201 : 200,
+        isNew ? { location: `/v1/checkout-sessions/${id}` } : {},
+      );
     },
   )
   .get(

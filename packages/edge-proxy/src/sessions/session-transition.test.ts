@@ -1,6 +1,7 @@
 import { type CheckoutErrorCode, MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { describe, expect, test } from 'vitest';
 import {
+  ACTOR,
   CARD_RESULT,
   CREATED_AT,
   HOSTED,
@@ -30,7 +31,13 @@ const RESULT = { result: PAYMENT_RESULT };
 const PAYMENT: Partial<AttemptRecord> = { status: 'succeeded', endedAt: now - 5, ...RESULT };
 const DECLINED = { status: 'declined' } as const;
 const ABANDONED: Partial<AttemptRecord> = { status: 'abandoned', endedAt: now - 10 };
-const RESOLUTION: Resolution = { status: 'succeeded', evidence: 'Portal', transactionId: 'TX-9', by: 'web', at: now };
+const RESOLUTION: Resolution = {
+  status: 'succeeded',
+  evidence: 'Portal',
+  transactionId: 'TX-9',
+  by: ACTOR.by,
+  at: now,
+};
 const CLOSED = { at: now - 1, by: 'deadline', isSettled: false } as const;
 const OFFER: Offer = {
   terms: { ...TERMS, version: 1, amount: { value: 9_000, currency: 'EUR' } },

@@ -212,13 +212,13 @@ function newsOf(before: SessionRecord, next: SessionRecord, event: SessionEvent)
 
 /** A version as the ledger gets it. */
 export function sessionEntry(record: SessionRecord): Pick<LedgerUpdate, 'type' | 'duplicate' | 'resource'> {
-  const { id, seq, state: status, reference, createdAt, news } = record;
+  const { id, seq, state: status, reference, createdAt, madeBy, news } = record;
   const body = JSON.stringify(
     toMerchantSession(record, ({ result }) => (result?.kind === 'card' ? result.tokenLast4 : null)),
   );
   return {
     type: news?.type ?? null,
     ...(news?.duplicate === undefined ? {} : { duplicate: news.duplicate }),
-    resource: { id, kind: 'checkout_session', seq, status, reference, createdAt, body },
+    resource: { id, kind: 'checkout_session', seq, status, reference, createdAt, madeBy, body },
   };
 }

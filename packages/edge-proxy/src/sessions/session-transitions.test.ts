@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { CARD_RESULT, HOSTED, PAYMENT_RESULT } from '../../test-support/records.ts';
+import { ACTOR, CARD_RESULT, HOSTED, PAYMENT_RESULT } from '../../test-support/records.ts';
 import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { SessionRecord } from './session-record.ts';
@@ -146,17 +146,17 @@ describe('a transition', () => {
   });
 });
 
-test('what is wanted meanwhile is kept without another version, nor news', async () => {
+test('what is wanted meanwhile is kept without another version, nor news, and the audit hears of it', async () => {
   await withSession(PENDING, async ({ store, transitions, due }) => {
-    transitions.keepOffer(PENDING, { ...OPEN, metadata: {} });
+    transitions.keepOffer(PENDING, { ...OPEN, metadata: {} }, { action: 'checkout_session.changed', actor: ACTOR });
     const { terms, returnUrl, expiresAt } = OPEN;
     expect(store.load()).toEqual({ ...PENDING, nextOffer: { terms, returnUrl, metadata: {}, expiresAt } });
-    expect(due()).toEqual({});
+    expect(due()).toEqual({ updates: 30_000 });
   });
 });
 
 describe('resolving', () => {
-  const evidence = { evidence: 'Portal', transactionId: null, by: 'web', attempt: null };
+  const evidence = { evidence: 'Portal', transactionId: null, attempt: null };
   const unresolved: Partial<AttemptRecord> = { status: 'unknown' };
   const unknown = afterAttempts([unresolved]);
 
@@ -165,9 +165,9 @@ describe('resolving', () => {
     ['failed', 'open'],
   ] as const)('as %s notes who, why and when', async (status, state) => {
     await withSession(unknown, async ({ store, transitions }) => {
-      const { attempt: _, ...resolution } = { status, ...evidence, at: NOW };
+      const { attempt: _, ...resolution } = { status, ...evidence, by: ACTOR.by, at: NOW };
       const resolved = { state, attempts: [{ status, resolution }] };
-      const answer = transitions.resolve(unknown, { status, ...evidence });
+      const answer = transitions.resolve(unknown, { status, ...evidence }, ACTOR);
       expect(answer).toMatchObject({ ok: true, value: resolved });
       expect(store.load()?.attempts[0]?.resolution).toStrictEqual(resolution);
     });
@@ -181,7 +181,7 @@ describe('resolving', () => {
   ])('is about %s', async (_, attempts, status, attempt, number) => {
     const record = afterAttempts(attempts);
     await withSession(record, async ({ store, transitions }) => {
-      expect(transitions.resolve(record, { ...evidence, status, attempt })).toMatchObject({ ok: true });
+      expect(transitions.resolve(record, { ...evidence, status, attempt }, ACTOR)).toMatchObject({ ok: true });
       expect(store.load()?.attempts.filter(({ resolution }) => resolution !== null)).toMatchObject([
         { number, status },
       ]);
@@ -219,7 +219,7 @@ describe('resolving', () => {
   ])('refuses %s', async (_, attempts, status, attempt, refusal) => {
     const record = afterAttempts(attempts);
     await withSession(record, async ({ store, transitions }) => {
-      const answer = transitions.resolve(record, { ...evidence, status, attempt });
+      const answer = transitions.resolve(record, { ...evidence, status, attempt }, ACTOR);
       expect(answer).toEqual({ ok: false, code: 'not_resolvable', resource: 'cs_1', ...refusal });
       expect(store.load()).toEqual(record);
     });
@@ -230,13 +230,13 @@ describe('resolving', () => {
     const wanted = { status: 'succeeded', ...evidence, amount } as const;
     await withSession(unknown, async ({ transitions }) => {
       const resolved = { attempts: [{ result: { total: amount } }] };
-      expect(transitions.resolve(unknown, wanted)).toMatchObject({ value: resolved });
+      expect(transitions.resolve(unknown, wanted, ACTOR)).toMatchObject({ value: resolved });
     });
     const card: SessionRecord = { ...unknown, kind: 'card' };
     await withSession(card, async ({ store, transitions }) => {
       const detail = 'A card session moves no money';
       const refusal = { ok: false, code: 'invalid_request', detail, param: 'amount' };
-      expect(transitions.resolve(card, wanted)).toEqual(refusal);
+      expect(transitions.resolve(card, wanted, ACTOR)).toEqual(refusal);
       expect(store.load()).toEqual(card);
     });
   });

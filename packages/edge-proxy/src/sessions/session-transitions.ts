@@ -1,7 +1,9 @@
 /** The transitions of a session: each in one commit with its ledger update and what is due next. */
 
 import { type Outcome, ok, refuse } from '../http/problem.ts';
-import type { Resolution } from '../records/resolution.ts';
+import type { Actor } from '../properties/actor.ts';
+import type { Act } from '../properties/audit-row.ts';
+import type { Finding } from '../records/resolution.ts';
 import { type AttemptEvent, nextAttemptStatus } from './attempt-machine.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { KeptSecret } from './client-secret.ts';
@@ -47,7 +49,7 @@ export class SessionTransitions {
   }
 
   /** Applies one event; undefined when it means nothing as the session is, and then nothing changed. */
-  apply(event: SessionEvent): SessionRecord | undefined {
+  apply(event: SessionEvent, act?: Act): SessionRecord | undefined {
     let before: SessionRecord | undefined;
     const next = this.#store.commit(
       (record, now) => {
@@ -71,6 +73,7 @@ export class SessionTransitions {
         // Opened anew after somebody had ended it: what that one gave out stays dead.
         if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.clearLinks();
       },
+      act,
     );
     if (event.is === 'attempt' && next !== undefined && next.news?.type === 'checkout.unknown') {
       if (before !== undefined && attemptOf(before, event.number)?.status !== 'unknown') this.#onUnknown?.(next);
@@ -79,17 +82,22 @@ export class SessionTransitions {
   }
 
   /** Keeps what is wanted while an attempt is under way, for the next one. The session stays as it is. */
-  keepOffer(record: SessionRecord, offer: Offer): void {
+  keepOffer(record: SessionRecord, offer: Offer, act: Act): void {
     const { terms, expiresAt } = offer;
     const nextOffer = { ...givenOf(offer), terms, expiresAt };
-    this.#store.transaction(() => this.#store.save(record.seq, { ...record, nextOffer }));
+    this.#store.transaction(() => {
+      this.#store.save(record.seq, { ...record, nextOffer });
+      this.#store.tellAudit(act);
+    });
   }
 
   /** Ends the uncertain outcome of an attempt with a person's evidence. */
   resolve(
     record: SessionRecord,
-    { attempt: wanted, ...resolution }: Omit<Resolution, 'at'> & { readonly attempt: number | null },
+    { attempt: wanted, ...finding }: Finding & { readonly attempt: number | null },
+    actor: Actor,
   ): Outcome<SessionRecord> {
+    const resolution = { ...finding, by: actor.by, at: Date.now() };
     const event = resolution.status === 'succeeded' ? 'resolved_succeeded' : 'resolved_failed';
     const fitting = resolvable(record, event, wanted);
     const [attempt, another] = fitting;
@@ -107,7 +115,8 @@ export class SessionTransitions {
       return refuse('invalid_request', { detail: 'A card session moves no money', param: 'amount' });
     }
     const { number } = attempt;
-    const next = this.apply({ is: 'attempt', number, event, resolution: { ...resolution, at: Date.now() } });
+    const act: Act = { action: 'checkout_session.resolved', status: resolution.status, actor };
+    const next = this.apply({ is: 'attempt', number, event, resolution }, act);
     return ok(next ?? record);
   }
 

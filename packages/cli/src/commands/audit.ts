@@ -1,0 +1,73 @@
+import { AUDIT_ACTIONS, type AuditAction } from '@innkeep/core/contract';
+import { Option } from 'commander';
+import { usageError } from '../failures/cli-error.ts';
+import { given } from '../input/given.ts';
+import { authorText } from '../terminal/author-text.ts';
+import { type CommandSpec, defineCommand } from './command-spec.ts';
+import { answerPages } from './list-command.ts';
+import { parseCount } from './shared-options.ts';
+
+interface AuditFlags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly action?: AuditAction;
+  readonly key?: string;
+  readonly person?: string;
+  readonly resource?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
+  readonly all?: boolean;
+  readonly csv?: boolean;
+}
+
+/** `innkeep audit`. */
+export const AUDIT_COMMAND: CommandSpec<AuditFlags> = defineCommand<AuditFlags>({
+  usage: 'audit',
+  summary: 'Show who did what, the newest first',
+  details: [
+    'Every write that moves money or decides, reads of card tokens and exports, and refused calls. The key needs the scope audit.',
+    'With a platform key: who changed which hotel, or with --property what was done at that one.',
+    'Days and instants are UTC; --to is not part of the range. --csv is a table of a whole range, the oldest entry first.',
+  ].join('\n'),
+  options: [
+    new Option('--from <day>', 'first day, 2026-03-01, or instant, 2026-03-01T00:00:00Z'),
+    new Option('--to <day>', 'first day or instant after the range'),
+    new Option('--action <action>', 'only what was done so').choices(AUDIT_ACTIONS),
+    new Option('--key <name>', 'only what was done with this key'),
+    new Option('--person <id>', 'only what this person did'),
+    new Option('--resource <id>', 'only what was done to this session, charge or reversal'),
+    new Option('--limit <count>', 'at most this many, 1 to 100').argParser(parseCount),
+    new Option('--cursor <cursor>', 'the next page: nextCursor of the one before'),
+    new Option('--all', 'every page').conflicts('cursor'),
+    new Option('--csv', 'as a table').conflicts(['action', 'key', 'person', 'resource', 'limit', 'cursor', 'all']),
+  ],
+  examples: [
+    'innkeep audit --person emp-42 --all',
+    'innkeep audit --csv --from 2026-03-01 --to 2026-04-01 > march-audit.csv',
+  ],
+  async run(context, _args, { limit, cursor, all, csv, ...filter }) {
+    const { signal } = context.io;
+    if (csv) {
+      const { audit } = await context.merchant();
+      const { from, to } = filter;
+      if (from === undefined || to === undefined) throw usageError('--csv needs a range.', 'Add --from and --to');
+      const text = await audit.csv({ from, to }, { signal });
+      return context.answer({ csv: text }, text);
+    }
+    const isOfPlatform = context.hasPlatformKey() && context.property() === undefined;
+    const { audit } = await (isOfPlatform ? context.operator() : context.merchant());
+    return answerPages(
+      context,
+      given({ limit, cursor, all }),
+      (page) => audit.list({ ...given(filter), ...page }, { signal }),
+      [
+        ['TIME', ({ at }) => at],
+        ['HOTEL', ({ property }) => property],
+        ['WHO', ({ by }) => authorText(by)],
+        ['WHAT', ({ action, status, count }) => [action, status, count && `× ${count}`].filter(Boolean).join(' ')],
+        ['TO', ({ resource, version, route }) => resource ?? route ?? (version && `version ${version}`)],
+        ['FROM', ({ network }) => network],
+      ],
+    );
+  },
+});

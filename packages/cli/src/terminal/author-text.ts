@@ -1,0 +1,6 @@
+import type { Author } from '@innkeep/core/merchant';
+
+/** Who did something, for people: the person and the key, or the key alone. */
+export function authorText({ key, person }: Author): string {
+  return person === null ? key : `${person} (${key})`;
+}

@@ -1,0 +1,117 @@
+/** Who did what: what moved money or decided something, in order. */
+import * as v from 'valibot';
+import { AUTHOR_EXAMPLE, AuthorSchema } from './author.ts';
+import { component, openPicklist } from './component.ts';
+import { CountSchema, SeqSchema, TimestampSchema } from './fields.ts';
+import { instant, LimitSchema, pageOf } from './list.ts';
+import { ResolutionStatusSchema } from './resolution.ts';
+
+/** What can be done. */
+export const AUDIT_ACTIONS = [
+  'checkout_session.created',
+  /** Other terms, or opened anew. */
+  'checkout_session.changed',
+  'checkout_session.expired',
+  'checkout_session.resolved',
+  'charge.created',
+  'charge.resolved',
+  'reversal.created',
+  'reversal.resolved',
+  /** The client secret of a session was ended, and a new one made. */
+  'client_secret.rotated',
+  'payment_link.created',
+  'payment_link.revoked',
+  /** A stored card's token was read. */
+  'card_token.read',
+  'export.read',
+  /** The hotel's configuration has a new version. */
+  'property.changed',
+  /** Calls without the scope they need, counted by the hour. */
+  'request.refused',
+] as const;
+
+/** What can be done. */
+export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+
+const EXAMPLE = {
+  object: 'audit_entry',
+  id: 'au_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  property: 'aurora',
+  at: '2026-09-03T08:00:00.000Z',
+  action: 'reversal.created',
+  resource: 'rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  by: AUTHOR_EXAMPLE,
+  requestId: '0af7651916cd43dd8448eb211c80319c',
+  network: '198.51.100.7',
+} as const;
+
+/** One thing that somebody did. */
+export const AuditEntrySchema = component(
+  'AuditEntry',
+  v.object({
+    /** Kind of resource. */
+    object: v.literal('audit_entry'),
+    /** `au_…`. */
+    id: v.string(),
+    /** Id of the hotel. */
+    property: v.string(),
+    /** When; of refused requests the hour as it began. RFC 3339 UTC. */
+    at: TimestampSchema,
+    action: openPicklist(AUDIT_ACTIONS),
+    /** Id of what it was done to; null where that is the hotel itself. */
+    resource: v.nullable(v.string()),
+    by: AuthorSchema,
+    /** The `x-request-id` of the call; null of what was counted. */
+    requestId: v.nullable(v.string()),
+    /** Where the call came from: an IPv4 address, or the first 64 bits of an IPv6 one; null where the proxy cannot tell. */
+    network: v.nullable(v.string()),
+    /** What an uncertain outcome was resolved as. */
+    status: v.exactOptional(ResolutionStatusSchema),
+    /** Whether the one who resolved it is the one who had made the charge or reversal. */
+    byAuthor: v.exactOptional(v.boolean()),
+    /** Which version the configuration has since. */
+    version: v.exactOptional(SeqSchema),
+    /** What was refused: the method and the route. */
+    route: v.exactOptional(v.string()),
+    /** Code of the refusal. */
+    code: v.exactOptional(v.string()),
+    /** How often in this hour. */
+    count: v.exactOptional(CountSchema),
+  }),
+  { description: 'Who did what, and when.', example: EXAMPLE },
+);
+
+/** One thing that somebody did. @interface */
+export type AuditEntry = v.InferOutput<typeof AuditEntrySchema>;
+
+/** Answer of `GET /v1/audit`. */
+export const AuditListSchema = component('AuditList', pageOf(AuditEntrySchema), {
+  description:
+    'A page of the audit, the newest entry first. It may be empty and lead on: go on while there is a cursor.',
+  example: { object: 'list', data: [EXAMPLE], nextCursor: null },
+});
+
+const range = {
+  from: instant('First day or instant, UTC, included.'),
+  to: instant('Last day or instant, UTC, not included.'),
+};
+
+/** Query of `GET /v1/audit`. */
+export const ListAuditSchema = v.strictObject({
+  ...range,
+  action: v.optional(v.pipe(v.picklist(AUDIT_ACTIONS), v.description('Only what was done so.'))),
+  key: v.optional(v.pipe(v.string(), v.maxLength(81), v.description('Only what was done with this key.'))),
+  person: v.optional(v.pipe(v.string(), v.maxLength(64), v.description('Only what this person did.'))),
+  resource: v.optional(v.pipe(v.string(), v.maxLength(40), v.description('Only what was done to this resource.'))),
+  limit: LimitSchema,
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('`nextCursor` of the page before.'))),
+});
+
+/** Filter and place of a list of the audit. */
+export interface ListAudit extends Omit<v.InferInput<typeof ListAuditSchema>, 'limit'> {
+  /** 1 to 100. @default 20 */
+  limit?: number | undefined;
+}
+
+/** Query of `GET /v1/audit.csv`. */
+export const AuditRangeSchema = v.strictObject(range);

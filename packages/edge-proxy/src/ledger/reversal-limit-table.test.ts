@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { inStorage } from '../../test-support/objects.ts';
+import { makeTables } from './ledger-tables.ts';
+import { ReversalLimitTable } from './reversal-limit-table.ts';
+
+const ASKED = { id: 'rv_1', key: 'desk', day: '2026-06-01', epoch: 5, limit: { EUR: 100 } };
+const claim = (value: number, changes: object = {}) => ({ ...ASKED, amount: { value, currency: 'EUR' }, ...changes });
+
+type Step = readonly [does: (table: ReversalLimitTable) => unknown, code?: string | undefined];
+const asks = (value: number, changes?: object, code?: string): Step => [
+  (table) => {
+    const claimed = table.claim(claim(value, changes));
+    return claimed.ok ? undefined : claimed.code;
+  },
+  code,
+];
+const ends = (epoch: number): Step => [(table) => table.release('rv_1', epoch)];
+const OTHER = { id: 'rv_2' };
+
+test.each<[string, readonly Step[]]>([
+  ['counts one reversal once', [asks(60), asks(60), asks(40, OTHER), asks(1, { id: 'rv_3' }, 'limit_reached')]],
+  [
+    'counts what a later attempt asks for, and not what an earlier one did',
+    [asks(60), asks(90, { epoch: 6 }), asks(11, OTHER, 'limit_reached'), asks(10, OTHER)],
+  ],
+  ['counts each key for itself', [asks(100), asks(100, { ...OTHER, key: 'office' })]],
+  ['counts each day for itself', [asks(100), asks(100, { ...OTHER, day: '2026-06-02' })]],
+  [
+    'counts each currency for itself',
+    [asks(100), asks(0, { ...OTHER, amount: { value: 5, currency: 'CHF' }, limit: { CHF: 5 } })],
+  ],
+  ['frees what was surely not given back', [asks(100), ends(5), asks(100, OTHER)]],
+  [
+    'frees nothing for an attempt that another has followed',
+    [asks(100, { epoch: 6 }), ends(5), asks(1, OTHER, 'limit_reached')],
+  ],
+  ['takes nothing from an attempt that has ended', [asks(60), ends(5), asks(60, {}, 'idempotency_in_progress')]],
+  [
+    'takes nothing from one that has ended before it came',
+    [ends(5), asks(60, {}, 'idempotency_in_progress'), asks(100, OTHER)],
+  ],
+  ['lets a later attempt in', [ends(5), asks(60, { epoch: 6 })]],
+])('%s', (_, steps) =>
+  inStorage((storage) => {
+    makeTables(storage.sql, 'aurora');
+    const table = new ReversalLimitTable(storage.sql);
+    expect(steps.map(([does]) => does(table))).toEqual(steps.map(([, code]) => code));
+    const rows = () => storage.sql.exec('SELECT 1 FROM reversal_limit').toArray().length;
+    const kept = rows();
+    table.forget(Date.now());
+    expect(rows()).toBe(kept);
+    table.forget(Date.now() + 4 * 86_400_000);
+    expect(rows()).toBe(0);
+  }),
+);

@@ -1,0 +1,82 @@
+/** What keys with a limit give back in a day. Each reversal has its amount counted before it is sent. */
+import type { MoneyJson } from '@innkeep/core/contract';
+import { Money } from '@innkeep/core/values';
+import { type Outcome, ok, refuse } from '../http/problem.ts';
+
+/** A reversal that wants to count. */
+export interface LimitClaim {
+  readonly id: string;
+  readonly key: string;
+  /** Of the hotel, `YYYY-MM-DD`. */
+  readonly day: string;
+  readonly amount: MoneyJson;
+  /** Which of the reversal's attempts asks: a later one takes the place of an earlier one, which then comes too late. */
+  readonly epoch: number;
+  /** Largest amounts of the day, by currency. */
+  readonly limit: Readonly<Record<string, number>>;
+}
+
+/** How long a row is kept: longer than any day lasts, and than a message can be on its way. */
+const KEPT_MS: number = 3 * 24 * 60 * 60_000;
+
+export class ReversalLimitTable {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Counts a reversal, once however often it asks. Refused when the day would have more than the limit. */
+  claim({ id, key, day, amount, epoch, limit }: LimitClaim): Outcome<null> {
+    const { value, currency } = amount;
+    const [own] = this.#sql
+      .exec<{ epoch: number; amount: number }>('SELECT epoch, amount FROM reversal_limit WHERE id = ?', id)
+      .toArray();
+    if (own !== undefined && (own.epoch > epoch || (own.epoch === epoch && own.amount === 0))) {
+      const detail = 'A later attempt with this key has taken over; ask again';
+      return refuse('idempotency_in_progress', { detail, resource: id, retryAfterSeconds: 1 });
+    }
+    const { sum } = this.#sql
+      .exec<{ sum: number }>(
+        'SELECT coalesce(sum(amount), 0) AS sum FROM reversal_limit WHERE day = ? AND key = ? AND currency = ? AND id <> ?',
+        day,
+        key,
+        currency,
+        id,
+      )
+      .one();
+    const left = (limit[currency] ?? 0) - sum;
+    if (value > left) {
+      const shown = Money.fromJSON({ value: Math.max(0, left), currency }).toDecimal();
+      const detail = `This key may give back ${shown} ${currency} more today`;
+      return refuse('limit_reached', { detail, param: 'amount' });
+    }
+    this.#put({ id, key, day, currency, value, epoch });
+    return ok(null);
+  }
+
+  /** No longer counts a reversal that has surely given nothing back. An attempt of it that comes later is too late. */
+  release(id: string, epoch: number): void {
+    const [own] = this.#sql.exec<{ epoch: number }>('SELECT epoch FROM reversal_limit WHERE id = ?', id).toArray();
+    if (own === undefined || own.epoch <= epoch) {
+      this.#put({ id, key: '', day: '', currency: '', value: 0, epoch });
+    }
+  }
+
+  forget(now: number): void {
+    this.#sql.exec('DELETE FROM reversal_limit WHERE at < ?', now - KEPT_MS);
+  }
+
+  #put(row: Readonly<Record<'id' | 'key' | 'day' | 'currency', string> & Record<'value' | 'epoch', number>>): void {
+    this.#sql.exec(
+      'INSERT OR REPLACE INTO reversal_limit (id, key, day, currency, amount, epoch, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      row.id,
+      row.key,
+      row.day,
+      row.currency,
+      row.value,
+      row.epoch,
+      Date.now(),
+    );
+  }
+}

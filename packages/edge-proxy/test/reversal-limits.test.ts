@@ -1,0 +1,137 @@
+/** Keys that may give back only so much a day, and hotels where nobody settles their own doubt. */
+import { expect, test } from 'vitest';
+import { createApp } from '../src/runtime/app.ts';
+import type { Json } from '../test-support/client.ts';
+import { editedDependencies } from '../test-support/edited-proxy.ts';
+import { AURORA, KEYS } from '../test-support/environment.ts';
+import { charge, useMoneyFakes } from '../test-support/money.ts';
+import { passSeconds } from '../test-support/objects.ts';
+
+const fakes = useMoneyFakes('LIM');
+const LIMIT = 10_000;
+const eur = (value: number): Json => ({ value, currency: 'EUR' });
+const DAY_S = 86_400;
+
+/** The proxy as two keys see it: one that has the limit, and one without. Each test has a key of its own. */
+function proxy(settings: Json = {}) {
+  const [web, books] = AURORA.merchantKeys;
+  const maxReversal = { EUR: LIMIT };
+  const merchantKeys = [
+    { ...web, id: fakes.reference, maxReversal },
+    { ...books, scopes: web?.scopes },
+  ];
+  const app = createApp(editedDependencies({ ...settings, merchantKeys }));
+  return async (path: string, body: Json, { key = 'x', person, secret = KEYS.aurora }: Call = {}): Promise<Json> => {
+    const headers = {
+      authorization: `Bearer ${secret}`,
+      'content-type': 'application/json',
+      'idempotency-key': fakes.key(key),
+      ...(person === undefined ? {} : { 'innkeep-person': person }),
+    };
+    return (
+      await app.request(`https://proxy.test/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
+    ).json();
+  };
+}
+
+interface Call {
+  readonly key?: string;
+  readonly person?: string;
+  readonly secret?: string;
+}
+
+const payment = async (value = 100_000, name = 'paid'): Promise<string> =>
+  (await charge(fakes.key(name), { reference: `${fakes.reference}-${name}`, amount: eur(value) })).id;
+
+test('two hundred reversals at once give back no more than the limit, which is half of them', async () => {
+  const paid = await payment();
+  const call = proxy();
+  const answers = await Promise.all(
+    Array.from({ length: 200 }, (_, n) =>
+      call('reversals', { payment: paid, amount: eur(100), allowDuplicate: true }, { key: `${n}`, person: `emp-${n}` }),
+    ),
+  );
+  const statuses = answers.map(({ status, code }) => (status === 403 ? code : status));
+  expect(statuses.filter((status) => status === 'succeeded')).toHaveLength(100);
+  expect(statuses.filter((status) => status === 'limit_reached')).toHaveLength(100);
+  expect(fakes.upstream.count('reversal')).toBe(100);
+  // What was refused is free: another key, which has no limit, may give it back.
+  const rest = await call('reversals', { payment: paid }, { key: 'rest', secret: KEYS.auroraEvents });
+  expect(rest).toMatchObject({ status: 'succeeded', amount: eur(90_000) });
+});
+
+/** What happens to a first reversal of all that is allowed, and what a second one of 1.00 comes to. */
+test.each<[string, (call: ReturnType<typeof proxy>, paid: string) => Promise<unknown>, Json]>([
+  ['succeeded', async () => undefined, { code: 'limit_reached', param: 'amount' }],
+  [
+    'was asked for again',
+    async (call, paid) => call('reversals', { payment: paid, amount: eur(LIMIT) }),
+    { code: 'limit_reached' },
+  ],
+  [
+    'was declined',
+    async (call, paid) => {
+      fakes.upstream.overrides.reversal = () => Response.json({ returnCode: '12' });
+      await call('reversals', { payment: paid, amount: eur(LIMIT) });
+      fakes.upstream.overrides.reversal = () => Response.json({ returnCode: '0', transactionID: 'R-1' });
+    },
+    { status: 'succeeded' },
+  ],
+  [
+    'is unknown',
+    async (call, paid) => {
+      fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });
+      await call('reversals', { payment: paid, amount: eur(LIMIT) });
+    },
+    { code: 'limit_reached' },
+  ],
+  [
+    'was unknown, and is resolved as failed',
+    async (call, paid) => {
+      fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });
+      const { id } = await call('reversals', { payment: paid, amount: eur(LIMIT) });
+      await call(`reversals/${id}/resolve`, { status: 'failed', evidence: 'portal' });
+      fakes.upstream.overrides.reversal = () => Response.json({ returnCode: '0', transactionID: 'R-1' });
+    },
+    { status: 'succeeded' },
+  ],
+  ['was made yesterday', async () => passSeconds(DAY_S), { status: 'succeeded' }],
+])('when all that may be given back %s', async (what, happens, expected) => {
+  const paid = await payment();
+  const call = proxy();
+  const isFirst = !/declined|unknown/.test(what);
+  if (isFirst)
+    expect(await call('reversals', { payment: paid, amount: eur(LIMIT) })).toMatchObject({ status: 'succeeded' });
+  await happens(call, paid);
+  expect(await call('reversals', { payment: paid, amount: eur(100) }, { key: 'second' })).toMatchObject(expected);
+});
+
+test.each([
+  ['a currency that the limit does not name', 'JPY', 5_000],
+  ['all that is left, when that is more', 'EUR', LIMIT + 1],
+])('%s cannot be given back, and its payment keeps it', async (_, currency, value) => {
+  const { id } = await charge(fakes.key('paid'), { reference: fakes.reference, amount: { value, currency } });
+  const call = proxy();
+  expect(await call('reversals', { payment: id })).toMatchObject({ code: 'limit_reached' });
+  expect(fakes.upstream.count('reversal')).toBe(0);
+  expect(await call('reversals', { payment: id }, { secret: KEYS.auroraEvents, key: 'y' })).toMatchObject({
+    amount: { value },
+  });
+});
+
+test.each([
+  ['their own', true, { person: 'emp-1' }, { code: 'forbidden' }],
+  ['their own, without saying who they are', true, {}, { code: 'forbidden' }],
+  ['their own, with another key', true, { person: 'emp-1', secret: KEYS.auroraEvents }, { code: 'forbidden' }],
+  ['another’s', true, { person: 'emp-2' }, { status: 'failed' }],
+  ['another key’s', true, { secret: KEYS.auroraEvents }, { status: 'failed' }],
+  ['their own where two eyes do', false, { person: 'emp-1' }, { status: 'failed' }],
+])('an unknown reversal is called failed: %s', async (_, fourEyes, who, expected) => {
+  const paid = await payment();
+  const call = proxy({ fourEyes });
+  fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });
+  const { id } = await call('reversals', { payment: paid, amount: eur(100) }, { person: 'emp-1' });
+  const resolve = (status: string) => call(`reversals/${id}/resolve`, { status, evidence: 'portal' }, who);
+  expect(await resolve('failed')).toMatchObject(expected);
+  if ('code' in expected) expect(await resolve('succeeded')).toMatchObject({ status: 'succeeded' });
+});
