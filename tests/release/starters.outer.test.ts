@@ -1,5 +1,6 @@
 // What was released, published to a registry: the types of every package, and a guest who pays on a site of every template.
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Browser, Page } from 'playwright';
@@ -55,6 +56,7 @@ beforeAll(async () => {
   await writeFile(join(together, 'package.json'), '{ "private": true, "workspaces": ["*"] }');
   for (const template of TOGETHER) await createAnother(together, { ...siteOf(template), environment });
   await install(together, environment);
+  for (const template of TOGETHER) await linkPackages(together, siteOf(template).name);
 }, TEMPLATE_LIMIT_MS);
 
 afterAll(async () => {
@@ -62,6 +64,16 @@ afterAll(async () => {
   await registry?.stop();
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
 }, 120_000);
+
+/** What a site that is installed alone has in its own folder: some read files from there. */
+async function linkPackages(together: string, site: string): Promise<void> {
+  const own = join(together, site, 'node_modules');
+  await mkdir(own, { recursive: true });
+  for (const name of ['@innkeep', 'wrangler']) {
+    const shared = join(together, 'node_modules', name);
+    if (existsSync(shared) && !existsSync(join(own, name))) await symlink(shared, join(own, name));
+  }
+}
 
 test.each(['core', 'edge-proxy', 'react', 'sandbox', 'widgets'])(
   'the types of %s are found by every resolution of modules',
