@@ -234,6 +234,8 @@ it('going live, reconciling, and webhooks', async () => {
   await fetch(`${url}/v1/checkout/start`, { method: 'POST', headers, body: '{"presentation":"redirect","terms":1}' });
   const page = sandbox.sandbox.control.ledger().hosted.at(-1);
   await sandbox.sandbox.control.complete({ requestID: page?.requestID ?? '', outcome: 'paid' });
+  // The guest's page asks, which polls at once.
+  await fetch(`${url}/v1/checkout`, { headers });
   const list = () => merchant.checkoutSessions.list({ status: 'succeeded' });
   await expect.poll(async () => (await list()).data.length, { timeout: 30_000 }).toBe(1);
   await run(refund);
