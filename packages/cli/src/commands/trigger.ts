@@ -69,6 +69,8 @@ async function trigger(
     newKey,
     tell: (text) => context.note(text),
   });
+  // Reading it polls at once; by itself the first poll comes after half a minute.
+  if (id.startsWith('cs_')) await merchant.checkoutSessions.retrieve(id, { signal: io.signal });
   const limit = AbortSignal.timeout(EVENT_LIMIT_MS);
   const signal = AbortSignal.any([io.signal, limit]);
   for await (const event of merchant.events.follow({ after, pollIntervalMs: 1_000, signal })) {
