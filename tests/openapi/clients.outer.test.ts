@@ -77,10 +77,10 @@ test('the clients compile under strict settings', async () => {
   expect(stdout).toBe('');
 });
 
-test('a client has at most 75 model files', () => {
+test('a client has at most 70 model files', () => {
   const models = readdirSync(join(folder, 'orval/model'));
   expect(models.length).toBeGreaterThan(20);
-  expect(models.length).toBeLessThanOrEqual(75);
+  expect(models.length).toBeLessThanOrEqual(70);
 });
 
 test.each(Object.keys(JOURNEYS).filter((name) => name !== 'journey'))(

@@ -99,7 +99,14 @@ const range = {
 /** Query of `GET /v1/audit`. */
 export const ListAuditSchema = v.strictObject({
   ...range,
-  action: v.optional(v.pipe(v.picklist(AUDIT_ACTIONS), v.description('Only what was done so.'))),
+  // The list is at the field of the entry; a list of its own would be another model of every client.
+  action: v.optional(
+    v.pipe(
+      v.string(),
+      v.check((action) => (AUDIT_ACTIONS as readonly string[]).includes(action), 'There is no such action'),
+      v.description('Only what was done so: an `action` of an entry.'),
+    ),
+  ),
   key: v.optional(v.pipe(v.string(), v.maxLength(81), v.description('Only what was done with this key.'))),
   person: v.optional(v.pipe(v.string(), v.maxLength(64), v.description('Only what this person did.'))),
   resource: v.optional(v.pipe(v.string(), v.maxLength(40), v.description('Only what was done to this resource.'))),
@@ -108,7 +115,9 @@ export const ListAuditSchema = v.strictObject({
 });
 
 /** Filter and place of a list of the audit. */
-export interface ListAudit extends Omit<v.InferInput<typeof ListAuditSchema>, 'limit'> {
+export interface ListAudit extends Omit<v.InferInput<typeof ListAuditSchema>, 'action' | 'limit'> {
+  /** Only what was done so. */
+  action?: AuditAction | undefined;
   /** 1 to 100. @default 20 */
   limit?: number | undefined;
 }

@@ -1,6 +1,6 @@
 /** Who did something. */
 import * as v from 'valibot';
-import { component } from './component.ts';
+import { component, openPicklist } from './component.ts';
 
 /** What can name the person: nothing but the key, the header `innkeep-person` beside it, or a session of the desk. */
 export const AUTHOR_SOURCES = ['key', 'header', 'desk'] as const;
@@ -17,7 +17,7 @@ export const AuthorSchema = component(
       v.description('Who used it: an id that the caller gives. With `header` nobody has checked it.'),
     ),
     /** What names the person. */
-    via: v.pipe(v.picklist(AUTHOR_SOURCES), v.description('What names the person.')),
+    via: v.pipe(openPicklist(AUTHOR_SOURCES), v.description('What names the person.')),
   }),
   { description: 'Who did something: a key, and the person who used it.' },
 );

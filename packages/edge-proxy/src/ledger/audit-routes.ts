@@ -1,5 +1,5 @@
 /** `/v1/audit`: who did what. What a resource or a version of the configuration says itself is read from there. */
-import { type AuditEntry, AuditRangeSchema, type ListAudit, ListAuditSchema } from '@innkeep/core/contract';
+import { type AuditEntry, AuditRangeSchema, ListAuditSchema } from '@innkeep/core/contract';
 import type { InferOutput } from 'valibot';
 import { describe } from '../http/describe.ts';
 import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
@@ -95,7 +95,7 @@ function toEntry(row: AuditRow & { readonly property: string }): AuditEntry {
 
 function isMeant(
   { action, by, resource }: AuditEntry,
-  filter: Pick<ListAudit, 'action' | 'key' | 'person' | 'resource'>,
+  filter: Pick<InferOutput<typeof ListAuditSchema>, 'action' | 'key' | 'person' | 'resource'>,
 ): boolean {
   const has = { action, key: by.key, person: by.person, resource };
   return (Object.keys(has) as (keyof typeof has)[]).every((name) => (filter[name] ?? has[name]) === has[name]);
