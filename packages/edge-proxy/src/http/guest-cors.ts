@@ -8,19 +8,17 @@ import type { AppEnv } from './app-context.ts';
 
 const LONGEST_ORIGIN = 200;
 
-/** Says that every answer depends on the origin, be it a refusal or a preflight. */
-export const varyByOrigin: MiddlewareHandler<AppEnv> = async (c, next) => {
-  await next();
-  c.res.headers.set('vary', 'Origin');
-};
-
-/** Answers preflights, and lets the page that asked read every answer but the refusal of its origin. */
+/**
+ * Answers preflights, and lets the page that asked read every answer but the refusal of its origin. Every answer says that it depends on
+ * the origin, be it a refusal or a preflight.
+ */
 export const guestCors: MiddlewareHandler<AppEnv> = async (c, next) => {
   const origin = c.req.header('origin');
   if (c.req.method === 'OPTIONS') {
     return new Response(null, {
       status: 204,
       headers: {
+        vary: 'Origin',
         ...(origin === undefined ? {} : { 'access-control-allow-origin': origin }),
         'access-control-allow-methods': 'GET, POST',
         'access-control-allow-headers': 'authorization, content-type, traceparent',
@@ -29,6 +27,7 @@ export const guestCors: MiddlewareHandler<AppEnv> = async (c, next) => {
     });
   }
   await next();
+  c.res.headers.set('vary', 'Origin');
   if (origin === undefined) return;
   if (c.res.status === 403) {
     c.get('logFields').origin = URL.canParse(origin)

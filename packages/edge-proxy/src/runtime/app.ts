@@ -2,9 +2,8 @@
 import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../http/app-context.ts';
 import { errorResponse } from '../http/error-response.ts';
-import { guestCors, varyByOrigin } from '../http/guest-cors.ts';
+import { guestCors } from '../http/guest-cors.ts';
 import { ProblemError } from '../http/problem.ts';
-import { noStore, securityHeaders } from '../http/response-headers.ts';
 import { Routes } from '../http/routes.ts';
 import { audit, auditTable, platformAudit } from '../ledger/audit-routes.ts';
 import { events } from '../ledger/event-routes.ts';
@@ -62,14 +61,13 @@ export function createApp(dependencies: Dependencies, more: Resources = []): Rou
   app.onError(errorResponse);
   // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
   app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));
-  app.use(requestLog(dependencies), securityHeaders, refuseMalformedAddress);
+  app.use(requestLog(dependencies), refuseMalformedAddress);
   const { misconfigured } = dependencies;
   if (misconfigured !== undefined) {
     app.use(() => Promise.reject(new ProblemError('property_unavailable', misconfigured)));
   }
-  app.use('/v1/*', noStore);
   // Matches `/v1/checkout` itself, too.
-  app.use('/v1/checkout/*', varyByOrigin, guestCors);
+  app.use('/v1/checkout/*', guestCors);
   for (const [path, resource] of [...RESOURCES, ...more]) {
     decisionOf(resource);
     const own = app.basePath(path);
@@ -84,9 +82,12 @@ let lastOrigin = '';
 
 /** Whatever reads the address later may rely on it, after a payment above all. */
 const refuseMalformedAddress: MiddlewareHandler = (c, next) => {
-  const [origin = '', host] = /^https?:\/\/([^/?#]+)/.exec(c.req.url) ?? [];
-  if (host !== undefined && (origin === lastOrigin || isWellFormed(c.req.url, host))) {
-    lastOrigin = origin;
+  const { url } = c.req;
+  // With the slash: what follows cannot be more of the host.
+  if (lastOrigin !== '' && url.startsWith(lastOrigin)) return next();
+  const [origin = '', host] = /^https?:\/\/([^/?#]+)/.exec(url) ?? [];
+  if (host !== undefined && isWellFormed(url, host)) {
+    lastOrigin = `${origin}/`;
     return next();
   }
   throw new ProblemError('invalid_request', { detail: 'The address is not a valid URL', param: 'Host' });

@@ -1,8 +1,9 @@
-/** Ids, timing and the one log line of a request. The line names the route's pattern: real paths can be capabilities. */
+/** Ids, timing, common headers and the one log line of a request. The line names the route's pattern: real paths can be capabilities. */
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { AppDependencies, AppEnv } from '../http/app-context.ts';
 import { toHex } from '../http/encoding.ts';
+import { addCommonHeaders } from '../http/response-headers.ts';
 import type { FeedDependencies } from '../ledger/platform-event-routes.ts';
 import type { StatusDependencies } from '../ledger/status-routes.ts';
 import type { MoneyDependencies } from '../money/money-operations.ts';
@@ -51,7 +52,7 @@ export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv
     c.set('logFields', {});
     await next();
     const durationMs = dependencies.now() - startedAt;
-    c.res.headers.set('x-request-id', traceId);
+    addCommonHeaders(c);
     c.res.headers.set('server-timing', `total;dur=${durationMs}`);
     const answered = { method: c.req.method, route: routePath(c, -1), status: c.res.status, durationMs };
     trace?.end(answered);

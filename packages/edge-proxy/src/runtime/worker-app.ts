@@ -14,13 +14,18 @@ import { propertiesOf } from '../properties/properties.ts';
 import { createPropertyDirectory } from '../properties/property-directory.ts';
 import { publicUrlOf } from '../properties/settings.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
 import { loadTelemetry, telemetryOf } from '../telemetry/telemetry-of.ts';
 import { VERSION } from '../telemetry/version.ts';
 import { accessTokenObject } from '../upstream/access-token-source.ts';
 import { createApp, type Dependencies, type ObjectCalls, type Resources } from './app.ts';
 import type { Bindings } from './bindings.ts';
 
-type App = ReturnType<typeof createApp>;
+/** What serves the requests of an environment. */
+interface Served {
+  readonly app: ReturnType<typeof createApp>;
+  readonly telemetry: Telemetry | undefined;
+}
 
 // The runtime waits for it before it serves anything.
 await loadTelemetry({ ...env });
@@ -33,16 +38,16 @@ export interface ProxyWorker {
 
 /** The Worker's handlers. `more` is what an entry has beyond the default resources. */
 export function createWorker(more: (env: Bindings) => Resources = () => []): ProxyWorker {
-  const apps = new WeakMap<Bindings, App>();
+  const known = new WeakMap<Bindings, Served>();
   return {
     fetch(request, env, ctx) {
-      let app = apps.get(env);
-      if (app === undefined) {
-        app = createApp(toDependencies(env), more(env));
-        apps.set(env, app);
+      let served = known.get(env);
+      if (served === undefined) {
+        served = { app: createApp(toDependencies(env), more(env)), telemetry: telemetryOf(env) };
+        known.set(env, served);
       }
+      const { app, telemetry } = served;
       const answer = app.fetch(request);
-      const telemetry = telemetryOf(env);
       if (telemetry !== undefined) {
         const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
         waitUntil(Promise.resolve(answer).then(() => telemetry.flush(waitUntil, { isWaitedFor: true })));
@@ -89,7 +94,7 @@ function toDependencies(env: Bindings): Dependencies {
           .noteRefusal(property, refusal)
           .catch(() => undefined),
       ),
-    publicUrl: (requestUrl) => publicUrlOf(env, requestUrl),
+    publicUrl: createPublicUrl(env),
     ...calls(),
     tracing: telemetry && { telemetry, calls },
     feed: (platform) => platformFeed(env, platform),
@@ -101,6 +106,16 @@ function toDependencies(env: Bindings): Dependencies {
     log,
     misconfigured: jurisdiction === undefined ? undefined : { param: 'JURISDICTION', detail: jurisdiction },
     version: VERSION,
+  };
+}
+
+/** Nearly every request comes to the address that the one before came to, so that nothing is parsed for it. */
+function createPublicUrl(env: Bindings): Dependencies['publicUrl'] {
+  let last: { readonly reached: string; readonly url: URL | undefined } | undefined;
+  return (requestUrl) => {
+    const reached = requestUrl.slice(0, requestUrl.indexOf('/', 'https://'.length));
+    if (last?.reached !== reached) last = { reached, url: publicUrlOf(env, requestUrl) };
+    return last.url;
   };
 }
 
