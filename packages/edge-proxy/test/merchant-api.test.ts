@@ -387,7 +387,7 @@ function tick(): void {
   vi.setSystemTime(Date.now() + 1);
 }
 
-test.each(['/v1/nope', '/v1/cards', '/nope'])(
+test.each(['/v1', '/v1/nope', '/v1/cards', '/nope'])(
   'an address that leads nowhere carries the usual headers: %s',
   async (path) => {
     const answer = await send(path);
@@ -395,7 +395,7 @@ test.each(['/v1/nope', '/v1/cards', '/nope'])(
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(answer.headers.get('cache-control')).toBe(path.startsWith('/v1/') ? 'no-store' : null);
+    expect(answer.headers.get('cache-control')).toBe(path.startsWith('/v1') ? 'no-store' : null);
   },
 );
 
