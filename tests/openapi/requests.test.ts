@@ -49,6 +49,12 @@ beforeAll(async () => {
   document = (await (await fetch(`${stack.proxyUrl}/openapi.json`)).json()) as Document;
   check = exchangeCheck(document);
   known.token = [await stack.storeCard()];
+  // Whatever the seed, there is something that reversals can be of.
+  const amount = { value: 100_000, currency: 'EUR' };
+  const body = { token: known.token[0], tokenFrom: 'moto', amount, reference: 'RES-0', reason: 'no_show' };
+  const charged = await stack.call('/v1/charges', { body, key: 'known' });
+  expect(charged.body).toMatchObject({ status: 'succeeded' });
+  remember(charged.body);
   known.returnUrl = ['https://hotel.example/booking'];
   known.reference = ['RES-1', 'RES-2'];
   known.protocol = ['RMS'];
