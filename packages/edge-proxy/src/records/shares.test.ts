@@ -113,6 +113,15 @@ describe('the end of a reversal', () => {
     expect(shares.rows).toEqual([...expected, ['rv_2', 100, 'held', 1]]);
   });
 
+  test('is remembered when it is refused after an earlier attempt: what comes late of that one gets nothing', () => {
+    const shares = new Shares();
+    shares.settle({ id: 'rv_1', settlement: 'released', epoch: 2 });
+    shares.take({ id: 'rv_2', attempt: 1, amount: euros(900), epoch: 1 });
+    expect(shares.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 3 })).toMatchObject({ ok: false });
+    expect(shares.take({ id: 'rv_1', attempt: 1, amount: euros(100), epoch: 1 })).toEqual(REPLACED);
+    expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 900 });
+  });
+
   test('is told of a share that nobody has: a release is remembered, the rest means nothing', () => {
     const shares = new Shares();
     shares.settle({ id: 'rv_1', settlement: 'reversed', epoch: 1 });

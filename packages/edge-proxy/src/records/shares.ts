@@ -62,21 +62,27 @@ export function takeShare(
   const allocation = duplicate ?? decided;
   if ('code' in allocation) {
     const { code, ...details } = allocation;
-    return { shares: others, taken: refuse(code, details) };
+    const rest = own === undefined ? others : [...others, releasedShare(asked)];
+    return { shares: rest, taken: refuse(code, details) };
   }
   const { id, attempt, epoch } = asked;
   const share: Reservation = { id, attempt, amount: allocation.amount, state: 'held', epoch, reversedAt: null };
   return { shares: [...others, share], taken: ok({ value: share.amount, currency }) };
 }
 
-/** The list after a reversal has ended. A released share stays without an amount, so that a late request of it gets nothing. */
+/** A share that was given up stays without an amount, so that a late request of it gets nothing. */
+function releasedShare({ id, attempt, epoch }: Pick<Reservation, 'id' | 'attempt' | 'epoch'>): Reservation {
+  return { id, attempt, amount: 0, state: 'released', epoch, reversedAt: null };
+}
+
+/** The list after a reversal has ended. */
 export function settleShare(shares: Shares, { id, settlement, epoch }: AllocationSettlement): Shares {
   const own = shares.find((share) => share.id === id);
   const isOfNewer = (own?.epoch ?? 0) > epoch;
   if (isOfNewer || own?.state === 'reversed') return shares;
   const others = shares.filter((share) => share !== own);
   if (settlement === 'released') {
-    return [...others, { id, attempt: own?.attempt ?? null, amount: 0, state: 'released', epoch, reversedAt: null }];
+    return [...others, releasedShare({ id, attempt: own?.attempt ?? null, epoch })];
   }
   return own?.state === 'held' ? [...others, { ...own, state: 'reversed', reversedAt: Date.now() }] : shares;
 }
