@@ -9,6 +9,7 @@ export const KEYS = {
   borealis: 'sk_test_borealis',
   broken: 'sk_test_broken',
   valleyInn: 'sk_test_valley_inn',
+  valleyOffice: 'sk_test_valley_office',
 } as const;
 
 const HASHES: Readonly<Record<keyof typeof KEYS, string>> = {
@@ -16,6 +17,7 @@ const HASHES: Readonly<Record<keyof typeof KEYS, string>> = {
   auroraEvents: '6f430e740640f8383edd8866258f693b69559389d9b74a9d61ac1fa5726f0f16',
   borealis: 'a8045636ce73b6a6648701af83800a9eef2c2f068f75408cb0337d3232a1dd13',
   broken: '9065bee23b4bc38fcd16c536f133e973d70752b2c6d10853b7c8822f59174c17',
+  valleyOffice: 'bee81062f5637bfcc46d11ce4c23a78e89dd6ee1c1e409f6521e8c1048cbd5ff',
   valleyInn: '500b8033a8443371de1cb7847217e15a0d541573bd314ef75dfe01461a8e2797',
 };
 
@@ -165,7 +167,10 @@ const VALLEY = {
 const VALLEY_INN = {
   ...AURORA,
   displayName: 'Valley Inn',
-  merchantKeys: [{ id: 'web', sha256: HASHES.valleyInn, scopes: ['checkout', 'events'] }],
+  merchantKeys: [
+    { id: 'web', sha256: HASHES.valleyInn, scopes: ['checkout', 'events'] },
+    { id: 'office', sha256: HASHES.valleyOffice, scopes: SCOPES.filter((scope) => scope !== 'moto') },
+  ],
 };
 
 /** What the tests' worker is started with. */

@@ -149,6 +149,29 @@ const ACTS: Readonly<Record<string, readonly [(act: Act) => Promise<unknown>, ..
     },
     'reversal.resolved failed',
   ],
+  redactCheckoutSession: [
+    async (act) => {
+      const { id } = await actOf('emp-other')('checkout-sessions', PAYMENT);
+      await actOf('emp-other')(`checkout-sessions/${id}/expire`);
+      for (const _ of [1, 2]) await act(`checkout-sessions/${id}/redact`);
+    },
+    'checkout_session.redacted',
+  ],
+  redactReversal: [
+    async (act) => {
+      const payment = (await charge(fakes.key('paid'), { reference: fakes.reference })).id;
+      const { id } = await actOf('emp-other')('reversals', { payment }, { key: fakes.key() });
+      for (const _ of [1, 2]) await act(`reversals/${id}/redact`);
+    },
+    'reversal.redacted',
+  ],
+  redactCharge: [
+    async (act) => {
+      const { id } = await charge(fakes.key(), { reference: fakes.reference });
+      for (const _ of [1, 2]) await act(`charges/${id}/redact`);
+    },
+    'charge.redacted',
+  ],
   // Neither moves money: the hotel’s own system has its log, and what is told again was told.
   sendToGateway: [async () => undefined],
   redeliverEvent: [async (act) => act('events/ev_00000000000000000000000000/redeliver')],

@@ -13,10 +13,13 @@ export const AUDIT_ACTIONS = [
   'checkout_session.changed',
   'checkout_session.expired',
   'checkout_session.resolved',
+  'checkout_session.redacted',
   'charge.created',
   'charge.resolved',
+  'charge.redacted',
   'reversal.created',
   'reversal.resolved',
+  'reversal.redacted',
   /** The client secret of a session was ended, and a new one made. */
   'client_secret.rotated',
   'payment_link.created',

@@ -53,8 +53,8 @@ export const ChargeSchema = component(
     /** `ch_…`. */
     id: idOf('ch'),
     ...moneyOperationEntries,
-    /** Reservation reference. */
-    reference: v.string(),
+    /** Reservation reference; null once it was redacted. */
+    reference: v.nullable(v.string()),
     /** Why the card was charged. */
     reason: ChargeReasonSchema,
     /** Masked card number; null while it is not known. */

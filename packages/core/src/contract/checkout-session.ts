@@ -10,6 +10,7 @@ import {
   isHarmless,
   MAX_ATTEMPTS,
   notHarmless,
+  RedactedAtSchema,
   ReferenceSchema,
   SeqSchema,
   TimestampSchema,
@@ -54,8 +55,8 @@ const session = v.object({
   seq: SeqSchema,
   /** Amount to pay; once it is being paid or was paid, the amount of that attempt. Null for kind `card`. */
   amount: v.nullable(MoneySchema),
-  /** Reservation reference. */
-  reference: v.string(),
+  /** Reservation reference; null once it was redacted. */
+  reference: v.nullable(v.string()),
   /** What it is for, in the hotel's words. */
   description: v.nullable(v.string()),
   /** Whether the payment service may add a surcharge. */
@@ -74,6 +75,7 @@ const session = v.object({
   by: AuthorSchema,
   /** When it was made, RFC 3339 UTC. */
   createdAt: TimestampSchema,
+  redactedAt: RedactedAtSchema,
   /** When the guest first went to the hosted page. */
   startedAt: v.nullable(TimestampSchema),
   /** When it succeeded; null until then. */

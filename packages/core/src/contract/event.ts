@@ -24,6 +24,7 @@ export const WEBHOOK_EVENT_TYPES = [
   'reversal.declined',
   'reversal.failed',
   'reversal.unknown',
+  'payment.redacted',
   'webhook_endpoint.disabled',
   'webhook_endpoint.removed',
 ] as const;
@@ -73,6 +74,11 @@ export const EventSchema = component(
           remedy: v.string(),
         }),
       ),
+      /**
+       * Only with `payment.redacted`: places in the hotel's feed of the earlier events whose words were erased with it. Erase them in
+       * your copies, too.
+       */
+      redacted: v.exactOptional(v.array(SeqSchema)),
     }),
   }),
   {
@@ -103,6 +109,7 @@ export type WebhookEvent =
   | EventAbout<'checkout', CheckoutSession>
   | EventAbout<'charge', Charge>
   | EventAbout<'reversal', Reversal>
+  | EventAbout<'payment', CheckoutSession | Charge | Reversal>
   | EventAbout<'webhook_endpoint', WebhookEndpoint>;
 
 /** A stretch of the feed. */

@@ -73,5 +73,10 @@ export const ReferenceSchema = typed('The reference', text(64));
 /** Why something is done, in somebody's words: at most 500 characters. */
 export const NoteSchema = typed('The note', text(500));
 
+/** When what names a person was erased. Absent until then. */
+export const RedactedAtSchema = v.exactOptional(
+  v.pipe(TimestampSchema, v.description('When what names a person was erased. Absent until then.')),
+);
+
 /** Body of the calls that need none. */
 export const EmptySchema = v.strictObject({});

@@ -65,7 +65,7 @@ const view = v.strictObject({
   hotelName: v.string(),
   /** Brands of cards that the hotel says it accepts; empty when it says nothing. */
   acceptedBrands: v.array(openPicklist(CARD_BRANDS)),
-  /** Reservation reference. */
+  /** Reservation reference; empty once it was redacted. */
   reference: v.string(),
   /** What it is for, in the hotel's words. */
   description: v.nullable(v.string()),

@@ -26,6 +26,8 @@ export const SCOPES = [
   'moto',
   /** Who did what. */
   'audit',
+  /** Erasing what names a person of a payment that is final, for good. */
+  'redact',
 ] as const;
 
 /** One of {@link SCOPES}. */
@@ -53,6 +55,7 @@ export const SCOPE_WORDS: Readonly<Record<PlatformScope, string>> = {
   gateway: 'send messages to the property-management system',
   moto: 'take card numbers',
   audit: 'read who did what',
+  redact: 'erase what names a person of a payment',
   properties: 'add, change and remove hotels',
 };
 

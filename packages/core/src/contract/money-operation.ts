@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { AuthorSchema } from './author.ts';
 import { component, openPicklist } from './component.ts';
-import { SeqSchema, TimestampSchema } from './fields.ts';
+import { RedactedAtSchema, SeqSchema, TimestampSchema } from './fields.ts';
 import { listQueryOf } from './list.ts';
 import { MoneySchema } from './money.ts';
 import { RecordedResolutionSchema } from './resolution.ts';
@@ -98,6 +98,7 @@ export const moneyOperationEntries = {
   note: v.nullable(v.string()),
   /** When it was made, RFC 3339 UTC. */
   createdAt: TimestampSchema,
+  redactedAt: RedactedAtSchema,
   /** When it succeeded, was declined or failed, or was resolved as one of these; null until then. RFC 3339 UTC. */
   completedAt: v.nullable(TimestampSchema),
   /** Who ended an unknown outcome by hand, and why. Absent otherwise. */

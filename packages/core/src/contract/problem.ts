@@ -120,6 +120,22 @@ export const PROBLEM_STATUSES = {
    */
   not_resolvable: 409,
   /**
+   * Only what is final can be redacted, and this one, or a reversal of it, can still change.
+   *
+   * Money: this request moved none.
+   *
+   * What to do: wait for the outcome, or resolve the one that is `unknown`; then redact it.
+   */
+  not_final: 409,
+  /**
+   * The key of the path stands for a session that was redacted. It makes no other one.
+   *
+   * Money: did not move; nothing was stored.
+   *
+   * What to do: read what there was with `GET`. For something new use a new key.
+   */
+  key_used: 410,
+  /**
    * The hotel's configuration is a `PROPERTY_<ID>` secret of the deployment, which comes before the directory.
    *
    * Money: did not move.

@@ -52,8 +52,8 @@ export const ReversalSchema = component(
     payment: v.string(),
     /** Number of the session's attempt whose payment it gives back; null for a charge. */
     attempt: v.nullable(AttemptNumberSchema),
-    /** Reservation reference of the payment. */
-    reference: v.string(),
+    /** Reservation reference of the payment; null once it was redacted. */
+    reference: v.nullable(v.string()),
     /** Why it was given back; null when nobody said. */
     reason: v.nullable(ReversalReasonSchema),
   }),

@@ -40,6 +40,8 @@ export interface MoneyOperations<Body, Resource> {
   list(query?: ListQuery<MoneyOperationStatus>, options?: MerchantCallOptions): List<Resource>;
   /** Ends an unknown one with what somebody found out. @throws {@link MerchantError} */
   resolve(id: string, body: Resolution, options?: MerchantCallOptions): Promise<Resource>;
+  /** Erases what names a person of one that is final, for good. Needs the scope `redact`. @throws {@link MerchantError} */
+  redact(id: string, options?: MerchantCallOptions): Promise<Resource>;
 }
 
 /** Filter and place of a list of sessions; or the key of the one that was made with it, which is in the list at once. */
@@ -107,6 +109,13 @@ export interface MerchantClient {
     createLink(id: string, options?: Partial<IdempotentCallOptions>): Promise<PaymentLink>;
     /** Takes back every link of the session. A hosted page that is open can still be paid. @throws {@link MerchantError} */
     revokeLinks(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
+    /**
+     * Erases what names a person of a session that is final, and of its reversals, for good; a stored card's token, too. The money
+     * can still be given back. Needs the scope `redact`.
+     *
+     * @throws {@link MerchantError}
+     */
+    redact(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
   };
   /** Charges of stored cards. */
   charges: MoneyOperations<CreateCharge, Charge>;
@@ -195,6 +204,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
       retrieve: async (id, call) => get(`${path}/${segment(id)}`, call),
       list: (query, call) => listPages(query, (page) => get(path, call, page)),
       resolve: async (id, body, call) => post(`${path}/${segment(id)}/resolve`, call, requireObject(body, 'body')),
+      redact: async (id, call) => post(`${path}/${segment(id)}/redact`, call),
     };
   }
 
@@ -213,6 +223,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
       create(`checkout-sessions/${segment(id)}/client-secret`, body ?? {}, call),
     createLink: async (id, call) => create(`checkout-sessions/${segment(id)}/link`, {}, call),
     revokeLinks: async (id, call) => post(`checkout-sessions/${segment(id)}/revoke-links`, call),
+    redact: async (id, call) => post(`checkout-sessions/${segment(id)}/redact`, call),
   };
 
   const csv = async (path: string, query: object, call: MerchantCallOptions | undefined): Promise<string> => {

@@ -16,6 +16,14 @@ const unpaid = { startedAt: null, completedAt: null, result: null, attempts: [],
 const expired = { ...one[200], example: { ...unpaid, status: 'expired', seq: 2 } };
 const open = { ...one[200], example: { ...unpaid, status: 'open', final: false, seq: 1 } };
 
+const REDACTED = {
+  seq: 4,
+  reference: null,
+  description: null,
+  returnUrl: null,
+  redactedAt: '2026-12-01T08:00:00.000Z',
+};
+
 const BODY = {
   kind: 'payment',
   amount: { value: 12_000, currency: 'EUR' },
@@ -103,7 +111,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
       201: { description: 'The new session', schema: CreatedCheckoutSessionSchema, headers: ['Location'] },
       200: { description: 'The session as it is now', schema: CreatedCheckoutSessionSchema },
     },
-    problems: ['idempotency_mismatch', 'too_many_attempts'],
+    problems: ['idempotency_mismatch', 'too_many_attempts', 'key_used'],
     example: BODY,
   },
   retrieveCheckoutSessionByKey: {
@@ -118,6 +126,13 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
     answers: { 200: { description: 'The session', schema: CheckoutSessionSchema } },
     problems: ['not_found', 'not_resolvable'],
     example: { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' },
+  },
+  redactCheckoutSession: {
+    summary: 'Erase what names a person, and the token of a stored card, for good',
+    description:
+      'Of a session that is final: reference, description, return address, metadata, masked card, evidence and the texts of errors are gone from every answer, list, export and event, also from webhooks that wait. Amounts, ids, states and times stay. Its reversals are redacted with it. What arrives later is kept without words, and told all the same; the money can still be given back. Repeating it changes nothing.',
+    answers: { 200: { ...one[200], example: REDACTED } },
+    problems: ['not_found', 'not_final'],
   },
   readCheckout: {
     summary: 'Read the session of a client secret',

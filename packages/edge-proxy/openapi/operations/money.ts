@@ -10,6 +10,8 @@ const resolved = {
   resolution: { ...FOUND, by: { key: 'office', person: 'emp-7', via: 'header' }, at: '2026-09-03T08:00:00.000Z' },
 };
 
+const REDACTED = { seq: 4, reference: null, note: null, redactedAt: '2026-12-01T08:00:00.000Z' };
+
 /** What charges and reversals share once they exist. */
 function ofKind(
   name: string,
@@ -34,6 +36,12 @@ function ofKind(
       answers: { 200: { description: `The ${kind}`, schema, example: resolved } },
       problems: ['not_found', 'not_resolvable'],
       example: FOUND,
+    },
+    [`redact${name}`]: {
+      summary: 'Erase what names a person, for good',
+      description: `Of a ${kind} that is final: reference, note, masked card, evidence and the texts of errors are gone from every answer, list, export and event, also from webhooks that wait. Amounts, ids, states and times stay.${kind === 'charge' ? ' Its reversals are redacted with it, and it can still be given back.' : ''} Repeating it changes nothing.`,
+      answers: { 200: { description: `The ${kind}, without words`, schema, example: REDACTED } },
+      problems: ['not_found', 'not_final'],
     },
   };
 }

@@ -87,7 +87,7 @@ export class FeedForwarding {
     const { due, store } = this.#host;
     const kind = KIND + platform;
     const failures = this.#failures.get(platform) ?? 0;
-    const next = () => store.eventsAfter(store.feedPosition(platform), BATCH);
+    const next = () => store.eventsToForward(platform, BATCH);
     const feed = this.#host.feed(platform);
     if (feed === undefined) return this.#end(platform, () => due.clear(kind));
     due.set(kind, Date.now() + LOST_AFTER_MS);

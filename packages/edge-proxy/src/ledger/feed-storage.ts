@@ -1,10 +1,13 @@
 /** The SQLite tables of a platform's feed. Positions have no gaps, because only one object gives them. */
 import { SCHEDULE_TABLE } from '../objects/schedule.ts';
+import { redactedText } from '../records/redacted.ts';
 
 /** An event of a hotel: its position in the hotel's feed, and its JSON. */
 export interface ForwardedEvent {
   readonly position: number;
   readonly body: string;
+  /** Earlier events of the hotel whose words are to be erased, and when they happened. */
+  readonly redacts?: readonly { readonly position: number; readonly at: number }[];
 }
 
 /** Which events to show. */
@@ -42,6 +45,7 @@ export class FeedStorage {
       let [seq, position] = [known?.seq ?? 0, this.lastPosition()];
       for (const event of events) {
         if (event.position <= seq) continue;
+        for (const earlier of event.redacts ?? []) this.#redact(property, earlier);
         seq = event.position;
         position += 1;
         this.#sql.exec(
@@ -55,6 +59,37 @@ export class FeedStorage {
       this.#sql.exec('INSERT OR REPLACE INTO source (property, seq) VALUES (?, ?)', property, seq);
       this.#sql.exec('UPDATE feed SET last_position = ?', position);
     });
+  }
+
+  /** Looks from when the event happened on, for a feed is told soon after; and again from the start, for a clock may have gone back. */
+  #redact(property: string, { position: seq, at }: { readonly position: number; readonly at: number }): void {
+    for (const start of [this.#firstSince(at), 0]) {
+      // A hotel's events come in order.
+      const [found] = this.#sql
+        .exec<{ position: number; seq: number; body: string }>(
+          `SELECT position, body ->> '$.seq' AS seq, body FROM entry
+           WHERE position >= ? AND property = ? AND body ->> '$.seq' >= ? ORDER BY position LIMIT 1`,
+          start,
+          property,
+          seq,
+        )
+        .toArray();
+      if (found?.seq !== seq) continue;
+      this.#sql.exec('UPDATE entry SET body = ? WHERE position = ?', redactedText(found.body), found.position);
+      return;
+    }
+  }
+
+  /** The first position of what has come since an instant. */
+  #firstSince(at: number): number {
+    let [low, high] = [0, this.lastPosition() + 1];
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const [entry] = this.#sql.exec<{ at: number }>('SELECT at FROM entry WHERE position = ?', middle).toArray();
+      if ((entry?.at ?? 0) < at) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   lastPosition(): number {

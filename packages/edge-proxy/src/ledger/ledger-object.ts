@@ -14,6 +14,7 @@ import { platformsOf } from '../properties/platforms.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import type { RefusedCall } from '../properties/resource-app.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
+import { redacted } from '../records/redacted.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { AuditTable } from './audit-table.ts';
@@ -111,10 +112,14 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
         this.#audit(update, isNewer);
         if (update.endsIntent === true) this.#intents.drop(update.resource.id);
         if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);
+        const erased = update.redacts && { redacted: this.#store.redact(update.resource.id, update.redacts) };
         if (update.type === null) continue;
-        const object = JSON.parse(update.resource.body) as unknown;
-        const { eventId, type, at, duplicate } = update;
-        this.#appendEvent(eventId, type, { at, data: { object, ...(duplicate === undefined ? {} : { duplicate }) } });
+        const { eventId, type, at, duplicate, resource } = update;
+        const body = JSON.parse(resource.body) as unknown;
+        // Overtaken by a version that was redacted.
+        const isErased = !isNewer && this.#store.find(resource.id)?.reference === null;
+        const data = { object: isErased ? redacted(body) : body, ...(duplicate && { duplicate }), ...erased };
+        this.#appendEvent(eventId, type, { at, data });
         if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update);
       }
       if (endpoints !== undefined) this.#planDeliveries(endpoints);
@@ -325,20 +330,18 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
 
   /** Adds an event when a payment that has just succeeded has the same reference as another one. */
   #reportDuplicates({ at, resource: { kind, status, reference, body } }: LedgerUpdate): void {
-    if (kind !== 'checkout_session' || status !== 'succeeded') return;
+    if (kind !== 'checkout_session' || status !== 'succeeded' || reference === null) return;
     const others = { kind, status: 'succeeded', reference, limit: MAX_DUPLICATES + 1, cursor: null };
     const { items } = this.#store.list(others, 'newest');
     const read = (body: string): ListedPayment => JSON.parse(body);
     for (const { later, instants, duplicate } of duplicatePayments(read(body), items.map(read))) {
-      this.#appendEvent(pairEventId(instants), 'checkout.duplicate_payment', {
-        at,
-        data: { object: later, duplicate },
-      });
+      const data = { object: later, duplicate };
+      this.#appendEvent(pairEventId(instants), 'checkout.duplicate_payment', { at, data }, later.id);
     }
   }
 
-  #appendEvent(id: string, type: WebhookEventType, news: EventContent): void {
-    const position = this.#store.appendEvent(id, type, news);
+  #appendEvent(id: string, type: WebhookEventType, news: EventContent, resource?: string): void {
+    const position = this.#store.appendEvent(id, type, news, resource);
     if (position !== undefined) this.#unscheduled.add(position);
   }
 

@@ -104,14 +104,15 @@ describe('a resource', () => {
       store.upsertResource(version(2, 'created'));
       store.upsertResource(version(1, 'older'));
       store.upsertResource(version(2, 'same'));
-      expect(store.find(idOf(1))).toEqual({ status: 'created', body: '{"seq":2}' });
+      expect(store.find(idOf(1))).toEqual({ status: 'created', reference: 'R2' });
       store.upsertResource(version(3, 'succeeded'));
-      expect(store.find(idOf(1))).toEqual({ status: 'succeeded', body: '{"seq":3}' });
-      expect(sql.exec('SELECT kind, seq, reference, created_at FROM resource').one()).toEqual({
+      expect(store.find(idOf(1))).toEqual({ status: 'succeeded', reference: 'R2' });
+      expect(sql.exec('SELECT kind, seq, reference, created_at, body FROM resource').one()).toEqual({
         kind: 'charge',
         seq: 3,
         reference: 'R2',
         created_at: NOW + 2,
+        body: '{"seq":3}',
       });
     }));
 });

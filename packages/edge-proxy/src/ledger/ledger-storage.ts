@@ -2,6 +2,8 @@
 import type { WebhookEventType } from '@innkeep/core/contract';
 import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
 import type { ListedResource } from '../records/ledger-update.ts';
+import { redactedText } from '../records/redacted.ts';
+import type { ForwardedEvent } from './feed-storage.ts';
 import { EVENT_BODY, hasTables, indexOf, type ListFilter, type ListOrder, makeTables } from './ledger-tables.ts';
 
 /** Which resources to show. Instants in milliseconds. */
@@ -27,7 +29,7 @@ export interface ListPage {
 
 export interface EventContent {
   readonly at: number;
-  readonly data: { readonly object: unknown; readonly duplicate?: unknown };
+  readonly data: { readonly object: unknown; readonly duplicate?: unknown; readonly redacted?: readonly number[] };
 }
 
 export class LedgerStorage {
@@ -77,14 +79,36 @@ export class LedgerStorage {
   }
 
   /** The stored version of a resource; undefined when there is none. */
-  find(id: string): { readonly status: string; readonly body: string } | undefined {
+  find(id: string): { readonly status: string; readonly reference: string | null } | undefined {
     return this.#sql
-      .exec<{ status: string; body: string }>('SELECT status, body FROM resource WHERE id = ?', id)
+      .exec<{ status: string; reference: string | null }>('SELECT status, reference FROM resource WHERE id = ?', id)
       .toArray()[0];
   }
 
-  /** Gives an event the next position; undefined when it has one already. */
-  appendEvent(id: string, type: WebhookEventType, news: EventContent): number | undefined {
+  /**
+   * Erases the words of the events about a resource that was redacted. Returns the positions of those events.
+   * @param ids of the events that can be told from the resource
+   */
+  redact(resource: string, ids: readonly string[]): number[] {
+    this.#sql.exec('UPDATE resource SET reference = NULL WHERE id = ?', resource);
+    const events = this.#sql
+      .exec<{ position: number; body: string }>(
+        'SELECT position, body FROM event WHERE id IN (SELECT value FROM json_each(?)) OR resource = ? ORDER BY position',
+        JSON.stringify(ids),
+        resource,
+      )
+      .toArray();
+    for (const { position, body } of events) {
+      this.#sql.exec('UPDATE event SET body = ? WHERE position = ?', redactedText(body), position);
+    }
+    return events.map(({ position }) => position);
+  }
+
+  /**
+   * Gives an event the next position; undefined when it has one already.
+   * @param resource whose it is, when nobody can tell its id from that
+   */
+  appendEvent(id: string, type: WebhookEventType, news: EventContent, resource?: string): number | undefined {
     if (this.findEvent(id) !== undefined) return undefined;
     const { position } = this.#sql
       .exec<{ position: number }>(
@@ -93,11 +117,12 @@ export class LedgerStorage {
       .one();
     const event = { id, type, timestamp: new Date(news.at).toISOString(), seq: position, data: news.data };
     this.#sql.exec(
-      'INSERT INTO event (position, id, at, body) VALUES (?, ?, ?, ?)',
+      'INSERT INTO event (position, id, at, body, resource) VALUES (?, ?, ?, ?, ?)',
       position,
       id,
       news.at,
       JSON.stringify(event),
+      resource ?? null,
     );
     return position;
   }
@@ -117,6 +142,21 @@ export class LedgerStorage {
         limit,
       )
       .toArray();
+  }
+
+  /** The same for a platform's feed: with when those events happened that it is to redact. */
+  eventsToForward(platform: string, limit: number): ForwardedEvent[] {
+    return this.eventsAfter(this.feedPosition(platform), limit).map((event) => {
+      if (!event.body.includes('"type":"payment.redacted"')) return event;
+      const { redacted } = (JSON.parse(event.body) as { readonly data: EventContent['data'] }).data;
+      const redacts = this.#sql
+        .exec<{ position: number; at: number }>(
+          'SELECT position, at FROM event WHERE position IN (SELECT value FROM json_each(?))',
+          JSON.stringify(redacted ?? []),
+        )
+        .toArray();
+      return { ...event, redacts };
+    });
   }
 
   /** Position of the last event that a platform's feed has taken over; 0 when there is none. */

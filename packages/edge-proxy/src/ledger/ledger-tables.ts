@@ -24,15 +24,17 @@ const INDICES = FILTERS.flatMap((filters) => [
  * `resource` is not WITHOUT ROWID: there a body of more than 1 kB takes a page of its own. Its `completed_at` is computed from the body,
  * so that no write can forget it. Triggers count what waits for each endpoint and what is stored of each kind: a count reads every row.
  * `failed_position` is the event that failed last: null when none did since the last success, 0 when several did. `platform` is whose
- * endpoint it is; `feed_cursor` how much of the feed each platform has been told.
+ * endpoint it is; `feed_cursor` how much of the feed each platform has been told. `reference` is null of what was redacted; an event
+ * names its `resource` only where its id cannot be derived from it.
  */
 const TABLES = `
   CREATE TABLE ledger (property TEXT PRIMARY KEY, last_position INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE resource (id TEXT PRIMARY KEY, kind TEXT NOT NULL, seq INTEGER NOT NULL, status TEXT NOT NULL,
-    reference TEXT NOT NULL, created_at INTEGER NOT NULL, request_id TEXT NOT NULL, network TEXT, body TEXT NOT NULL,
+    reference TEXT, created_at INTEGER NOT NULL, request_id TEXT NOT NULL, network TEXT, body TEXT NOT NULL,
     completed_at TEXT GENERATED ALWAYS AS (json_extract(body, '$.completedAt')) VIRTUAL);
   ${INDICES}
-  CREATE TABLE event (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, body TEXT NOT NULL);
+  CREATE TABLE event (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, body TEXT NOT NULL, resource TEXT);
+  CREATE INDEX event_by_resource ON event (resource) WHERE resource IS NOT NULL;
   CREATE INDEX event_by_time ON event (at);
   CREATE TABLE unplanned (position INTEGER PRIMARY KEY);
   CREATE TABLE delivery (position INTEGER NOT NULL, endpoint TEXT NOT NULL, retry_at INTEGER NOT NULL, failures INTEGER NOT NULL,

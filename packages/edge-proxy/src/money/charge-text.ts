@@ -6,7 +6,7 @@ const MAX_CHARACTERS = 100;
 export function chargeText(charge: {
   readonly id: string;
   readonly reason: string;
-  readonly reference: string;
+  readonly reference: string | null;
   readonly text: string | null;
 }): string {
   const parts = [charge.id, charge.reason, charge.reference, ...(charge.text === null ? [] : [charge.text])];

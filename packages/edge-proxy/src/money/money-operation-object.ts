@@ -12,9 +12,11 @@ import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
 import { type Actor, isSameAuthor } from '../properties/actor.ts';
+import type { Act } from '../properties/audit-row.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { keyMismatch } from '../records/record-storage.ts';
+import { REDACT_REVERSALS, Redaction } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Finding } from '../records/resolution.ts';
 import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
@@ -24,7 +26,7 @@ import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import { refuseDuplicate, refuseIfDown } from './charge-guard.ts';
 import { paymentOfCharge } from './charge-payment.ts';
-import { isUnderWay } from './money-machine.ts';
+import { isFinalMoneyState, isUnderWay } from './money-machine.ts';
 import { NO_CLEAR_ANSWER } from './money-outcome.ts';
 import {
   type MerchantOperation,
@@ -77,6 +79,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   readonly #transitions: MoneyTransitions;
   readonly #reservedAmounts: ReservedAmounts<MoneyRecord>;
   readonly #allocation: ReversalAllocation;
+  readonly #redaction: Redaction<MoneyRecord>;
   readonly #sender: MoneySender;
   /** Fingerprint of the request that is being checked right now, before anything is written down. */
   #creating: string | undefined;
@@ -109,6 +112,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
       isCreating: () => this.#creating !== undefined,
       waitUntil: (work) => ctx.waitUntil(work),
     });
+    this.#redaction = new Redaction(store, (id) => objectByName(env.MONEY_OPERATIONS, id, env));
     this.#sender = new MoneySender({
       bindings: env,
       store,
@@ -176,6 +180,16 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     return refuse('not_resolvable', { detail, resource: found.value.id });
   }
 
+  /** Erases its words, for good. Nobody: the hotel keeps none that are so old, or those of its payment were erased. */
+  async redact(property: string, actor: Actor | null): Promise<Outcome<MerchantOperation>> {
+    const found = await this.#ofProperty(property);
+    if (!found.ok) return found;
+    const { kind, state } = found.value;
+    const act: Act | undefined = actor === null ? undefined : { action: `${kind}.redacted`, actor };
+    const refusal = await this.#redaction.redact(found.value, isFinalMoneyState(state), act);
+    return refusal ?? this.retrieve(property);
+  }
+
   // ---- other objects -------------------------------------------------------------------------------------------
 
   /** Why another charge like this one may be a duplicate; null when it would not be. */
@@ -219,6 +233,8 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
         return this.#sender.send(this.#traceparent);
       case 'settle':
         return this.#allocation.settle();
+      case REDACT_REVERSALS:
+        return this.#redaction.redactReversals();
       default:
         // The watchdog only has to wake the object up. Anything else was written by a newer version that was rolled back.
         this.#store.due.clear(kind);

@@ -12,6 +12,7 @@ import type { InferOutput } from 'valibot';
 import { toTimestamp } from '../http/timestamp.ts';
 import type { Actor } from '../properties/actor.ts';
 import { type HotelSnapshot, hotelSnapshot } from '../properties/hotel-snapshot.ts';
+import type { StoredRecord } from '../records/record-storage.ts';
 import type { ReversalSums } from '../records/reservations.ts';
 import type { Resolution } from '../records/resolution.ts';
 import type { ReservedReversal } from '../records/reversible-payment.ts';
@@ -93,7 +94,7 @@ export function newReversal(
   };
 }
 
-interface Progress {
+interface Progress extends Pick<StoredRecord, 'redactedAt'> {
   readonly seq: number;
   readonly state: MoneyState;
   /** The upstream's id of this charge or reversal. */
@@ -135,6 +136,7 @@ export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
     by: record.madeBy.by,
     note: record.note,
     createdAt: toTimestamp(record.createdAt),
+    ...(record.redactedAt && { redactedAt: toTimestamp(record.redactedAt) }),
     completedAt: record.completedAt === null ? null : toTimestamp(record.completedAt),
     ...(resolution === null ? {} : { resolution: { ...resolution, at: toTimestamp(resolution.at) } }),
   };

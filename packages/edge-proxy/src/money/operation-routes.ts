@@ -1,10 +1,10 @@
-/** What charges and reversals share once they exist: read and list. And the answer to one that was asked for. */
-import { ListMoneyOperationsSchema } from '@innkeep/core/contract';
+/** What charges and reversals share once they exist: read, list and redact. And the answer to one that was asked for. */
+import { EmptySchema, ListMoneyOperationsSchema } from '@innkeep/core/contract';
 import type { AppContext } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
 import { replayed } from '../http/idempotency.ts';
 import { Routes } from '../http/routes.ts';
-import { query } from '../http/validate.ts';
+import { jsonBody, query } from '../http/validate.ts';
 import { location, readList, rememberResource } from '../ledger/lists.ts';
 import type { MerchantEnv } from '../properties/resource-app.ts';
 import { isUnderWay } from './money-machine.ts';
@@ -26,6 +26,17 @@ export function moneyOperations(kind: OperationKind) {
       c.json(
         await askOperation(c, { kind, id: c.req.param('id') }, (operation, property) => operation.retrieve(property)),
       ),
+    )
+    .post(
+      '/:id/redact',
+      describe({ id: `redact${name}`, scopes: ['redact'] }),
+      jsonBody(EmptySchema, { isOptional: true }),
+      async (c) =>
+        c.json(
+          await askOperation(c, { kind, id: c.req.param('id') }, (operation, property) =>
+            operation.redact(property, c.get('actor')),
+          ),
+        ),
     );
 }
 

@@ -11,7 +11,8 @@ export interface ListedResource {
   readonly kind: string;
   readonly seq: number;
   readonly status: string;
-  readonly reference: string;
+  /** Null once it was redacted. */
+  readonly reference: string | null;
   readonly createdAt: number;
   /** Through which call it was made. By whom, the body says. */
   readonly madeBy: Actor;
@@ -36,6 +37,8 @@ export interface LedgerUpdate {
   readonly duplicate?: Duplicate;
   readonly at: number;
   readonly resource: ListedResource;
+  /** Of a version that was redacted: ids of the events about the versions before. */
+  readonly redacts?: readonly string[];
   /** What somebody did to it. */
   readonly audit?: AuditRow;
   /** True once a charge has ended without money, so that the same one may be made again. */

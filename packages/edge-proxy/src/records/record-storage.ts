@@ -8,6 +8,7 @@ import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { Schedule, type StoredSchedule, type Task } from '../objects/schedule.ts';
 import { type Act, auditRow } from '../properties/audit-row.ts';
 import type { LedgerInbox, LedgerUpdate } from './ledger-update.ts';
+import { redacted, redactedText } from './redacted.ts';
 import type { Reservation } from './reservations.ts';
 
 export interface StoredRecord {
@@ -16,6 +17,8 @@ export interface StoredRecord {
   readonly seq: number;
   readonly state: string;
   readonly createdAt: number;
+  /** When its words were erased; absent until then. What comes later is kept without words, too. */
+  readonly redactedAt?: number;
 }
 
 /** A version on its way to the ledger, before its event has an id. */
@@ -124,7 +127,8 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   }
 
   /** Stores the first version and tells the ledger. Call it in a transaction. */
-  create(record: Stored, fingerprint: string): void {
+  create(asked: Stored, fingerprint: string): void {
+    const record = asKept(asked);
     this.#change({ record, fingerprint });
     this.#tell(record, record.createdAt);
   }
@@ -141,8 +145,9 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   ): Stored | undefined {
     const record = this.load();
     const now = Date.now();
-    const next = record && change(record, now);
-    if (record === undefined || next === undefined) return undefined;
+    const changed = record && change(record, now);
+    if (record === undefined || changed === undefined) return undefined;
+    const next = asKept(changed);
     this.transaction(() => {
       this.save(record.seq, next);
       this.#tell(next, now, act && { audit: auditRow(act, next.id, now) });
@@ -154,7 +159,17 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   /** Saves a version that lists show and the feed does not. Call it in a transaction. */
   saveForLists(previousSeq: number, next: Stored): void {
     this.save(previousSeq, next);
-    this.#tell(next, Date.now(), { type: null });
+    this.#tell(asKept(next), Date.now(), { type: null });
+  }
+
+  /** Erases the words of the record, of what the ledger has not taken yet, and of all that comes later. Call it in a transaction. */
+  redact(act: Act | undefined): void {
+    const { record, unsent } = this.#current;
+    if (record === null) return;
+    const now = Date.now();
+    const next = redacted({ ...record, redactedAt: now, seq: record.seq + 1 });
+    this.#change({ record: next, unsent: unsent.map(withoutWords) });
+    this.#tell(next, now, { type: 'payment.redacted', ...(act && { audit: auditRow(act, record.id, now) }) });
   }
 
   /** Tells the audit of what somebody did that leaves the record as it is. Call it in a transaction. */
@@ -167,7 +182,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   /** Replaces the record. Throws when it has changed since it was read. */
   save(previousSeq: number, next: Stored): void {
     if (this.#current.record?.seq !== previousSeq) throw new Error(`${next.id} moved on from version ${previousSeq}`);
-    this.#change({ record: next });
+    this.#change({ record: asKept(next) });
   }
 
   /** All or nothing, in one write of the row, after which the alarm is set and the ledger is told. */
@@ -315,7 +330,20 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
 
 async function toUpdate(update: UnsentUpdate): Promise<LedgerUpdate> {
   // Lists need no id of an event.
-  return { ...update, eventId: update.type === null ? '' : await versionEventId(update.resource) };
+  const { type, resource } = update;
+  const eventId = type === null ? '' : await versionEventId(resource);
+  if (type !== 'payment.redacted') return { ...update, eventId };
+  const earlier = Array.from({ length: resource.seq - 1 }, (_, index) => ({ ...resource, seq: index + 1 }));
+  return { ...update, eventId, redacts: await Promise.all(earlier.map(versionEventId)) };
+}
+
+function asKept<Stored extends StoredRecord>(record: Stored): Stored {
+  return record.redactedAt === undefined ? record : redacted(record);
+}
+
+function withoutWords(update: UnsentUpdate): UnsentUpdate {
+  const { resource } = update;
+  return { ...update, resource: { ...resource, reference: null, body: redactedText(resource.body) } };
 }
 
 /** The answer to a key that another request has used. */

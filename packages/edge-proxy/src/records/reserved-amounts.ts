@@ -33,7 +33,8 @@ export class ReservedAmounts<Stored extends StoredRecord> {
     const { attempt } = details;
     const { shares, taken } = takeShare(this.#store.reservations, { ...asked, attempt }, { total, amountUnit });
     this.#keep(record, attempt, shares);
-    return taken.ok ? ok({ ...details, amount: taken.value }) : taken;
+    const { redactedAt } = record;
+    return taken.ok ? ok({ ...details, amount: taken.value, ...(redactedAt && { redactedAt }) }) : taken;
   }
 
   /** Records how a reversal ended. Recording it again changes nothing. */

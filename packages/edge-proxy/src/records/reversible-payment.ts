@@ -10,7 +10,9 @@ export interface ReservedReversal {
   readonly attempt: number | null;
   readonly amount: MoneyJson;
   /** The payment's reference, so that a booking's reversals are found with its payments. */
-  readonly reference: string;
+  readonly reference: string | null;
+  /** When its words were erased: those of the reversal are never kept. */
+  readonly redactedAt?: number;
   /** The upstream's id of the payment. */
   readonly paymentTransactionId: string;
   readonly serviceProvider: string;
@@ -18,7 +20,7 @@ export interface ReservedReversal {
 }
 
 /** What a reversal is made with, before its share is known. */
-export interface ReversiblePayment extends Omit<ReservedReversal, 'amount'> {
+export interface ReversiblePayment extends Omit<ReservedReversal, 'amount' | 'redactedAt'> {
   /** What was charged, surcharge included. */
   readonly total: MoneyJson;
 }

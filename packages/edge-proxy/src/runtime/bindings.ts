@@ -8,7 +8,7 @@ import type { CheckoutSessionBindings } from '../sessions/checkout-session-objec
 
 /** Bindings of the worker. `PROPERTY_<ID>` names are there, too, and read by the configuration alone. */
 export interface Bindings
-  extends CheckoutSessionBindings,
+  extends Omit<CheckoutSessionBindings, 'MONEY_OPERATIONS'>,
     Omit<MoneyOperationBindings, 'CHECKOUT_SESSIONS'>,
     IdKeyBindings,
     RateLimitBindings {

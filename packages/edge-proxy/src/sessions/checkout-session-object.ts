@@ -11,7 +11,9 @@ import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
 import type { Actor } from '../properties/actor.ts';
+import type { Act } from '../properties/audit-row.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
+import { REDACT_REVERSALS, type RedactableObject, Redaction } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Finding } from '../records/resolution.ts';
 import type { ReservedReversal } from '../records/reversible-payment.ts';
@@ -54,6 +56,7 @@ import { merchantView, recordForGuest } from './session-views.ts';
 export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings, IdKeyBindings {
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
   readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
+  readonly MONEY_OPERATIONS: DurableObjectNamespace<RedactableObject>;
 }
 
 /** The answer to a request for a session. */
@@ -92,6 +95,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   readonly #attempts: SessionAttempts;
   readonly #secrets: ClientSecrets;
   readonly #reservedAmounts: ReservedAmounts<SessionRecord>;
+  readonly #redaction: Redaction<SessionRecord>;
 
   constructor(ctx: DurableObjectState, bindings: CheckoutSessionBindings) {
     super(ctx, bindings);
@@ -118,6 +122,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     };
     this.#attempts = new SessionAttempts(session);
     this.#secrets = new ClientSecrets(env, store);
+    this.#redaction = new Redaction(store, (id) => objectByName(env.MONEY_OPERATIONS, id, env));
     this.#reservedAmounts = new ReservedAmounts(store, (record, reversals, number) => {
       const attempt = attemptOf(record, number ?? 0);
       return attempt === undefined ? record : withAttempt(record, { ...attempt, reversals });
@@ -234,6 +239,15 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return this.#view();
   }
 
+  /** Erases its words and the tokens of its cards, for good. Nobody: the hotel keeps none that are so old. */
+  async redact(property: string, actor: Actor | null): Promise<Outcome<CheckoutSession>> {
+    const found = this.#store.ofProperty(property);
+    if (!found.ok) return found;
+    const act: Act | undefined = actor === null ? undefined : { action: 'checkout_session.redacted', actor };
+    const refusal = await this.#redaction.redact(found.value, found.value.final, act);
+    return refusal ?? this.#view();
+  }
+
   // ---- guest ---------------------------------------------------------------------------------------------------
 
   /** The session as its guest sees it. However many pages wait, the payment service is asked once in 2.5 seconds. */
@@ -332,6 +346,8 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
         return this.#store.due.clear(kind);
       case 'erase_token':
         return this.#transitions.eraseTokens();
+      case REDACT_REVERSALS:
+        return this.#redaction.redactReversals();
     }
     const number = polledAttempt(kind);
     if (number === undefined) return this.#store.due.clear(kind);

@@ -65,7 +65,7 @@ export async function openHostedPage(
   },
 ): Promise<HostedRequestRecord> {
   const { session, number, returns, traceparent } = asked;
-  const { id, reference: resNo } = session;
+  const { id, reference } = session;
   const { amount, description, surcharge } = asked.terms;
   const hotel = hotelSnapshot(property);
   const context = upstreamContext(bindings, property, { id, hotel, traceparent });
@@ -74,7 +74,12 @@ export async function openHostedPage(
   // One limit over everything, a login included.
   const init = await withDeadline(UPSTREAM_TIMEOUT_MS, (signal) => {
     if (amount === null) return initCreateTokenNoIframe(context, common, { signal });
-    const payment = { amount: Money.fromJSON(amount), resNo, description: description ?? '', surcharge };
+    const payment = {
+      amount: Money.fromJSON(amount),
+      resNo: reference ?? '',
+      description: description ?? '',
+      surcharge,
+    };
     return initpayNoIframe(context, { ...payment, ...common }, { signal });
   });
   const { requestID, serviceProvider, stateRetrivalUrl, viewUrl } = init;

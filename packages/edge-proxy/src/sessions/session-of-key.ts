@@ -36,6 +36,10 @@ export async function bringUpToDate(
   await attempts.passOverdue();
   const record = store.load();
   if (record === undefined) return undefined;
+  if (record.redactedAt !== undefined) {
+    const detail = 'This key stands for a session that was redacted: use a new one for something new';
+    return refuse('key_used', { detail, resource: record.id });
+  }
   const param = mismatchOf(record, wanted);
   if (param !== undefined) return { ...keyMismatch(record.id), param };
   if (record.state === 'expired' && !record.final) {

@@ -12,6 +12,7 @@ import { toTimestamp } from '../http/timestamp.ts';
 import type { Actor } from '../properties/actor.ts';
 import { firstSuccess } from '../records/first-success.ts';
 import type { LedgerNews } from '../records/ledger-update.ts';
+import type { StoredRecord } from '../records/record-storage.ts';
 import { type AttemptRecord, type Terms, toMerchantAttempt } from './attempt-record.ts';
 import { guestPollDelay } from './polling-schedule.ts';
 import type { Closing } from './session-status.ts';
@@ -77,7 +78,7 @@ export function newSession(
   };
 }
 
-export interface SessionRecord extends NewSession {
+export interface SessionRecord extends NewSession, Pick<StoredRecord, 'redactedAt'> {
   readonly seq: number;
   /** Computed from the attempts, as `final` is. */
   readonly state: CheckoutStatus;
@@ -161,6 +162,7 @@ export function toMerchantSession(
     livemode: record.livemode,
     by: record.madeBy.by,
     createdAt: toTimestamp(record.createdAt),
+    ...(record.redactedAt && { redactedAt: toTimestamp(record.redactedAt) }),
     startedAt: attempts[0]?.startedAt ?? null,
     completedAt: paid?.endedAt ?? null,
     expiresAt: toTimestamp(record.expiresAt),
@@ -192,7 +194,7 @@ export function toCheckoutView(record: SessionRecord): CheckoutView {
     surcharge,
     hotelName: record.hotelName,
     acceptedBrands: [...(record.acceptedBrands ?? [])],
-    reference: record.reference,
+    reference: record.reference ?? '',
     description,
     receipt: toReceipt(paid),
     error: paid !== undefined || shown?.error == null ? null : { code: shown.error.code },

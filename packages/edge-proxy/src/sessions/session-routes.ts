@@ -127,6 +127,9 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
       await askSession(c, c.req.param('id'), (session, property) => session.revokeLinks(property, c.get('actor'))),
     ),
   )
+  .post('/:id/redact', describe({ id: 'redactCheckoutSession', scopes: ['redact'] }), nothing, async (c) =>
+    c.json(await askSession(c, c.req.param('id'), (session, property) => session.redact(property, c.get('actor')))),
+  )
   .route('/', sessionResolutions);
 
 /** Below `by-key`, and mounted before the rest: a key may be called as what can be done with a session. */

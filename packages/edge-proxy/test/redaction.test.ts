@@ -1,0 +1,451 @@
+/** A redacted payment is found nowhere by its words. Its money can be given back, what comes late is told, its key makes nothing new. */
+import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LedgerUpdate } from '../src/records/ledger-update.ts';
+import { type Created, guest, type Json, merchant, PAYMENT, send, startAttempt } from '../test-support/client.ts';
+import { KEYS, VALLEY_KEYS } from '../test-support/environment.ts';
+import { CHARGE, type Operation, runDue, storedTasks, useMoneyFakes } from '../test-support/money.ts';
+import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
+import { ACTOR } from '../test-support/records.ts';
+
+const fakes = useMoneyFakes('RED');
+const HOTEL = 'valley_inn';
+const DAY = 24 * 60 * 60;
+const ERASED = '[redacted]';
+
+let run = 0;
+/** What must be gone: each field has a word of its own, and each test other words. */
+let words: string[];
+let logged: string[];
+
+beforeEach(() => {
+  run += 1;
+  words = [];
+  logged = [];
+  for (const level of ['log', 'info', 'warn', 'error', 'debug'] as const) {
+    vi.spyOn(console, level).mockImplementation((...parts) => void logged.push(parts.join(' ')));
+  }
+});
+
+function word(name: string): string {
+  const made = `${name}-canary-${run}-${words.length}`;
+  words.push(made);
+  return made;
+}
+
+function mask(): string {
+  const made = `4${String(10_000 + run)}0......${String(1_000 + words.length)}`;
+  words.push(made);
+  return made;
+}
+
+function call(
+  path: string,
+  body?: unknown,
+  { method, key }: { method?: string; key?: string } = {},
+): Promise<Response> {
+  const headers = { 'innkeep-person': 'emp-7', ...(key === undefined ? {} : { 'idempotency-key': key }) };
+  return merchant(`/v1/${path}`, {
+    key: KEYS.valleyOffice,
+    headers,
+    ...(body === undefined ? {} : { body }),
+    ...(method === undefined ? {} : { method }),
+  });
+}
+
+async function json<T = Json>(answer: Promise<Response>, status = 200): Promise<T> {
+  const got = await answer;
+  const text = await got.text();
+  if (got.status !== status) throw new Error(`answered ${got.status}: ${text}`);
+  return JSON.parse(text) as T;
+}
+
+const redact = (id: string): Promise<Response> => call(`${collectionOf(id)}/${id}/redact`, {});
+const collectionOf = (id: string): string =>
+  id.startsWith('cs') ? 'checkout-sessions' : id.startsWith('ch') ? 'charges' : 'reversals';
+const readOne = (id: string): Promise<Json> => json(call(`${collectionOf(id)}/${id}`));
+
+/** Every row of every table of every object. */
+async function dump(): Promise<string[]> {
+  const namespaces = [
+    env.CHECKOUT_SESSIONS,
+    env.MONEY_OPERATIONS,
+    env.LEDGERS,
+    env.FEEDS,
+    env.ACCESS_TOKENS,
+    env.PROPERTIES,
+    env.DIRECTORIES,
+  ] as unknown as DurableObjectNamespace[];
+  const rows: string[] = [];
+  for (const namespace of namespaces) {
+    for (const id of await listDurableObjectIds(namespace)) {
+      await runInDurableObject(namespace.get(id), (_object, { storage: { sql } }) => {
+        const tables = sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
+        for (const { name } of tables.filter((table) => !/^(_cf|sqlite)/.test(table.name))) {
+          rows.push(
+            ...sql
+              .exec(`SELECT * FROM "${name}"`)
+              .toArray()
+              .map((row) => `${name} ${JSON.stringify(row)}`),
+          );
+        }
+      });
+    }
+  }
+  return rows;
+}
+
+/** What everybody is told, one text for each answer. */
+async function answers(ids: readonly string[], clientSecret?: string): Promise<string[]> {
+  const paths = [
+    ...ids.map((id) => `${collectionOf(id)}/${id}`),
+    ...['checkout-sessions', 'charges', 'reversals'].flatMap((list) => [list, `${list}?status=succeeded`]),
+    'checkout-sessions?completedFrom=2020-01-01',
+    ...['export.csv', 'audit.csv'].map((file) => `${file}?from=${day(-300)}&to=${day(40)}`),
+    'audit?limit=100',
+    'status',
+    'webhook-endpoints',
+  ];
+  const texts = await Promise.all(paths.map(async (path) => (await call(path)).text()));
+  if (clientSecret !== undefined) texts.push(await (await guest('/v1/checkout', clientSecret)).text());
+  return [...texts, ...(await feed('events', KEYS.valleyOffice)), ...(await feed('platform/events', VALLEY_KEYS.all))];
+}
+
+function day(days: number): string {
+  return new Date(Date.now() + days * DAY * 1_000).toISOString().slice(0, 10);
+}
+
+async function feed(path: string, key: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (let after = 0; ; ) {
+    const page = await merchant(`/v1/${path}?after=${after}&limit=100`, { key });
+    const { data, nextAfter } = await page.json<{ data: Json[]; nextAfter: number }>();
+    texts.push(...data.map((event) => JSON.stringify(event)));
+    if (nextAfter === after) return texts;
+    after = nextAfter;
+  }
+}
+
+interface Told {
+  readonly type: string;
+  readonly seq: number;
+  readonly data: { readonly object: Json; readonly redacted?: number[] };
+}
+
+/** What the feed tells of a resource. */
+async function toldOf(id: string): Promise<Told[]> {
+  await settle(id);
+  const events = (await feed('events', KEYS.valleyOffice)).map((text) => JSON.parse(text) as Told);
+  return events.filter(({ data }) => data.object.id === id);
+}
+
+/** Lets what is due be told. */
+async function settle(...ids: string[]): Promise<void> {
+  for (const id of ids) if (id.startsWith('cs')) await runSessionAlarm(id);
+  await runLedgerAlarm(HOTEL);
+}
+
+const found = (texts: readonly string[]): string[] =>
+  words.flatMap((each) =>
+    texts.filter((text) => text.includes(each)).map((text) => `${each} in ${text.slice(0, 300)}`),
+  );
+
+/** Fails naming each word that is left anywhere. */
+async function expectNoWords(ids: readonly string[], clientSecret?: string): Promise<void> {
+  logged = [];
+  await settle(...ids);
+  expect(found([...(await dump()), ...(await answers(ids, clientSecret))])).toEqual([]);
+  expect(found(logged)).toEqual([]);
+}
+
+const terms = (kind: 'payment' | 'card' = 'payment', reference = word('reference')): Json => ({
+  ...PAYMENT,
+  kind,
+  amount: kind === 'card' ? undefined : PAYMENT.amount,
+  reference,
+  description: word('description'),
+  returnUrl: `https://aurora.test/${word('return')}`,
+  metadata: { [word('name')]: word('value') },
+});
+
+async function started(body: Json = terms(), path = 'checkout-sessions', method = 'POST'): Promise<Created> {
+  const session = await json<Created>(call(path, body, { method, key: fakes.key(`session-${words.length}`) }), 201);
+  await json(startAttempt(session));
+  words.push(btoa(fakes.upstream.of(session.id).requestID));
+  return session;
+}
+
+async function poll(id: string, seconds = 1): Promise<Json> {
+  passSeconds(seconds);
+  await runSessionAlarm(id);
+  return readOne(id);
+}
+
+async function paid(body?: Json, record: Json = {}): Promise<Created> {
+  const session = await started(body);
+  fakes.upstream.pay(session.id, { maskedCardNo: mask(), ...record });
+  expect(await poll(session.id)).toMatchObject({ status: 'succeeded', final: true });
+  return session;
+}
+
+async function charged(status = 'succeeded', changes: Json = {}): Promise<Operation> {
+  const body = { ...CHARGE, reference: word('reference'), note: word('note'), text: word('text'), ...changes };
+  const made = await json<Operation>(call('charges', body, { key: fakes.key(`charge-${words.length}`) }), 201);
+  expect(made.status).toBe(status);
+  return made;
+}
+
+async function reversed(payment: string, changes: Json = {}): Promise<Operation> {
+  const body = { payment, amount: { value: 1_000 + words.length, currency: 'EUR' }, note: word('note'), ...changes };
+  return json<Operation>(call('reversals', body, { key: fakes.key(`reversal-${words.length}`) }), 201);
+}
+
+describe('what is final', () => {
+  test('loses its words everywhere, also those that nobody was told yet', async () => {
+    fakes.upstream.webhookStatus = 500;
+    // An attempt in doubt, whose record contradicts, and which somebody resolves.
+    const session = await started();
+    const { id } = session;
+    fakes.upstream.pay(id, { maskedCardNo: mask(), amount: 13_000 });
+    await poll(id);
+    expect(await poll(id, 5)).toMatchObject({ status: 'unknown' });
+    const finding = { status: 'succeeded', evidence: word('evidence'), transactionId: 'TX-9' };
+    await json(call(`checkout-sessions/${id}/resolve`, finding));
+    const reversal = await reversed(id);
+    // A second payment of the same booking, of which an event tells that it is one too many.
+    const twin = await paid(terms('payment', words[0]));
+    await settle(id, twin.id);
+    expect((await toldOf(twin.id)).map(({ type }) => type)).toContain('checkout.duplicate_payment');
+    expect(new Set(found(await dump()).map((text) => text.split(' in ')[0]))).toEqual(new Set(words));
+
+    const before = await readOne(id);
+    const answer = await json(redact(id));
+    expect(answer).toMatchObject({ seq: Number(before.seq) + 1, reference: null, description: null, metadata: {} });
+    expect(answer).toMatchObject({
+      returnUrl: null,
+      amount: before.amount,
+      by: before.by,
+      createdAt: before.createdAt,
+    });
+    expect(answer).toMatchObject({
+      redactedAt: new Date().toISOString(),
+      attempts: [{ resolution: { evidence: ERASED, transactionId: 'TX-9' }, recorded: { maskedCard: null } }],
+    });
+    expect(await readOne(reversal.id)).toMatchObject({ reference: null, note: null, redactedAt: answer.redactedAt });
+    await json(redact(twin.id));
+    await expectNoWords([id, twin.id, reversal.id], session.clientSecret);
+
+    // Webhooks that waited leave without words.
+    fakes.upstream.webhookStatus = 204;
+    const sent = fakes.upstream.requests.length;
+    passSeconds(3 * 60 * 60);
+    await runLedgerAlarm(HOTEL);
+    const delivered = fakes.upstream.requests.slice(sent).filter(({ operation }) => operation === 'webhook');
+    expect(delivered.map(({ body }) => (JSON.parse(body) as Told).type)).toContain('payment.redacted');
+    expect(found(delivered.map(({ body }) => body))).toEqual([]);
+  });
+
+  test.each<[string, () => Promise<Operation>]>([
+    ['succeeded', () => charged()],
+    [
+      'declined',
+      () => {
+        const returnText = word('text');
+        fakes.upstream.overrides.pay = () => Response.json({ returnCode: '51', returnText, cardNo: '' });
+        return charged('declined');
+      },
+    ],
+    [
+      'failed by hand',
+      async () => {
+        fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
+        const { id } = await charged('unknown');
+        expect((await redact(id)).status).toBe(409);
+        return json(call(`charges/${id}/resolve`, { status: 'failed', evidence: word('evidence') }));
+      },
+    ],
+  ])('a charge that has %s does as well', async (_, make) => {
+    const made = await make();
+    const answer = await json(redact(made.id));
+    const kept = { id: made.id, status: made.status, amount: made.amount, transactionId: made.transactionId };
+    expect(answer).toMatchObject({ ...kept, reference: null, note: null, maskedCard: null, reason: 'no_show' });
+    await expectNoWords([made.id]);
+  });
+
+  test('a stored card loses its token', async () => {
+    const { id } = await paid(terms('card'));
+    expect(await readOne(id)).toMatchObject({ result: { token: 'TOKEN-SECRET-9876' } });
+    const row = async () => (await dump()).find((text) => text.includes('sealedToken') && text.includes(id));
+    expect(await row()).toMatch(/sealedToken\\":\\"/);
+    expect(await json(redact(id))).toMatchObject({ result: { token: null, maskedCard: null, tokenObjectId: '815' } });
+    expect(await row()).not.toMatch(/sealedToken\\":\\"|tokenLast4\\":\\"/);
+    await expectNoWords([id]);
+  });
+
+  test('those who were told are told once, which of the events before have lost their words', async () => {
+    const { id } = await paid();
+    const before = (await toldOf(id)).map(({ seq }) => seq);
+    for (const _ of [1, 2]) await json(redact(id));
+    const [told, ...others] = (await toldOf(id)).filter(({ type }) => type === 'payment.redacted');
+    expect(told).toMatchObject({ data: { object: { id, reference: null }, redacted: before } });
+    expect(others).toEqual([]);
+  });
+
+  test('the audit has who did it, and a key without the scope is refused', async () => {
+    const { id } = await charged();
+    await json(redact(id));
+    const { data } = await json<{ data: Json[] }>(call(`audit?resource=${id}&action=charge.redacted`));
+    expect(data).toMatchObject([{ by: { key: 'office', person: 'emp-7', via: 'header' } }]);
+    const refused = await merchant(`/v1/charges/${id}/redact`, { method: 'POST', key: KEYS.borealis });
+    expect(await refused.json()).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('redact') });
+    expect((await merchant(`/v1/charges/${id}/redact`, { method: 'POST' })).status).toBe(404);
+  });
+});
+
+describe('what is not final', () => {
+  test.each<[string, () => Promise<{ id: string }>]>([
+    ['an open session', () => json<Created>(call('checkout-sessions', terms()), 201)],
+    ['a pending one', () => started()],
+    [
+      'a payment that is being given back',
+      async () => {
+        fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });
+        const payment = await charged();
+        expect((await reversed(payment.id)).status).toBe('unknown');
+        return payment;
+      },
+    ],
+  ])('%s keeps its words', async (_, make) => {
+    const { id } = await make();
+    const before = await readOne(id);
+    expect(await json(redact(id), 409)).toMatchObject({ code: 'not_final', resource: id });
+    expect(await readOne(id)).toEqual(before);
+  });
+});
+
+describe('afterwards', () => {
+  test('the money can be given back, and what is written down of that has no words', async () => {
+    const { id } = await charged();
+    await json(redact(id));
+    const reversal = await reversed(id, { amount: undefined });
+    expect(reversal).toMatchObject({ status: 'succeeded', amount: { value: 8_000 }, reference: null, note: null });
+    expect(await readOne(id)).toMatchObject({ reversed: { value: 8_000 }, reference: null });
+    expect((await toldOf(reversal.id)).map(({ type }) => type)).toEqual(['reversal.succeeded']);
+    await expectNoWords([id, reversal.id]);
+  });
+
+  test('a late success is told without words', async () => {
+    const { id } = await started();
+    await poll(id, 3_600);
+    await poll(id, 30 * 60);
+    expect(await poll(id, 2 * DAY)).toMatchObject({ status: 'expired', final: true });
+    await json(redact(id));
+    fakes.upstream.pay(id, { maskedCardNo: mask() });
+    await json(call(`checkout-sessions/${id}/refresh`, {}));
+    expect(await readOne(id)).toMatchObject({ status: 'succeeded', late: true, result: { transactionId: 'TX-1' } });
+    expect((await toldOf(id)).at(-1)).toMatchObject({ type: 'checkout.succeeded', data: { object: { late: true } } });
+    await expectNoWords([id]);
+  });
+
+  test('two without a reference are not two of one reference', async () => {
+    const sessions = [await started(), await started(terms(), `checkout-sessions/by-key/${fakes.key('other')}`, 'PUT')];
+    for (const { id } of sessions) {
+      await poll(id, 3_600);
+      await poll(id, 2 * DAY);
+      await json(redact(id));
+      fakes.upstream.pay(id);
+      await json(call(`checkout-sessions/${id}/refresh`, {}));
+      expect(await readOne(id)).toMatchObject({ status: 'succeeded' });
+      expect((await toldOf(id)).map(({ type }) => type)).not.toContain('checkout.duplicate_payment');
+    }
+  });
+
+  test('its idempotency key makes nothing new', async () => {
+    const body = { ...CHARGE, reference: word('reference') };
+    const first = await json<Operation>(call('charges', body, { key: fakes.key() }), 201);
+    await json(redact(first.id));
+    const sent = fakes.upstream.count('pay');
+    const again = await json(call('charges', body, { key: fakes.key() }), 201);
+    expect(again).toMatchObject({ id: first.id, status: 'succeeded', reference: null });
+    expect((await call('charges', { ...body, reference: 'X' }, { key: fakes.key() })).status).toBe(422);
+    expect(fakes.upstream.count('pay')).toBe(sent);
+    await expectNoWords([first.id]);
+  });
+
+  test('the key of a booking answers what there was, and makes nothing new', async () => {
+    const path = `checkout-sessions/by-key/${fakes.key()}`;
+    const body = terms();
+    const { id } = await started(body, path, 'PUT');
+    fakes.upstream.pay(id);
+    await poll(id);
+    await json(redact(id));
+    expect(await json(call(path, body, { method: 'PUT' }), 410)).toMatchObject({ code: 'key_used', resource: id });
+    expect(await json(call(path))).toMatchObject({ id, status: 'succeeded', reference: null });
+    await expectNoWords([id]);
+  });
+});
+
+describe('whatever is interrupted', () => {
+  test('a version that comes after it was redacted is told without words', async () => {
+    const { id } = await charged();
+    const late: LedgerUpdate = {
+      eventId: `ev_${'0'.repeat(24)}${String(run).padStart(2, '0')}`,
+      type: 'charge.unknown',
+      at: Date.now(),
+      resource: {
+        id,
+        kind: 'charge',
+        seq: 2,
+        status: 'unknown',
+        reference: words[0] ?? '',
+        createdAt: Date.now(),
+        madeBy: ACTOR,
+        body: JSON.stringify({ ...(await readOne(id)), status: 'unknown' }),
+      },
+    };
+    await json(redact(id));
+    await settle();
+    await env.LEDGERS.getByName(HOTEL).append(HOTEL, [late]);
+    expect((await toldOf(id)).map(({ type }) => type)).toContain('charge.unknown');
+    await expectNoWords([id]);
+  });
+
+  test('reversals that did not answer lose their words later', async () => {
+    const { id } = await charged();
+    const reversal = await reversed(id);
+    const revive = await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), (object) => {
+      const bindings = (object as unknown as { env: { MONEY_OPERATIONS: DurableObjectNamespace } }).env;
+      const { MONEY_OPERATIONS: operations } = env;
+      const retrieve = (hotel: string) => operations.getByName(reversal.id).retrieve(hotel);
+      const dead = { retrieve, redact: () => Promise.reject(new Error('dead')) };
+      const getByName = (name: string) => (name === reversal.id ? dead : operations.getByName(name));
+      const spy = vi.spyOn(bindings, 'MONEY_OPERATIONS', 'get').mockReturnValue({ getByName } as never);
+      return () => spy.mockRestore();
+    });
+    await json(redact(id));
+    expect(await readOne(reversal.id)).toMatchObject({ reference: expect.any(String) });
+    revive();
+    await runDue(id, 'redact');
+    expect(await storedTasks(id)).not.toHaveProperty('redact');
+    await expectNoWords([id, reversal.id]);
+  });
+
+  test('a feed whose clock went back is found again', async () => {
+    const { id } = await charged();
+    await toldOf(id);
+    await runInDurableObject(env.FEEDS.getByName('valley'), (_feed, { storage: { sql } }) => {
+      sql.exec('UPDATE entry SET at = at - 7200000');
+    });
+    await json(redact(id));
+    await expectNoWords([id]);
+  });
+});
+
+test('the page of a redacted payment names nobody', async () => {
+  const session = await paid();
+  await json(redact(session.id));
+  const page = await send(fakes.upstream.returnPath(session.id, 'success'));
+  expect(page.status).toBe(200);
+  expect(found([await page.text()])).toEqual([]);
+});
