@@ -16,8 +16,8 @@ const RECORD = "SELECT json_extract(body, '$.record') AS record FROM object";
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
-/** How long a charge or a reversal may be under way after the last fault. */
-const UNDER_WAY_LIMIT_MS = 5 * MINUTE;
+/** How long a charge or a reversal may be under way after the last fault: a launcher's start spreads alarms over five minutes, and one may be late. */
+const UNDER_WAY_LIMIT_MS = 8 * MINUTE;
 /** How long a feed may still be asked again after the last fault: ten minutes, and until an alarm that is late. */
 const FEED_LIMIT_MS = 13 * MINUTE;
 /** How long an outcome may still come: looks after the end, and every retry of a webhook. */

@@ -73,7 +73,8 @@ function pollWhilePending({ guestSeenAt }: ScheduleInput, after: number): number
 
 function pollAfterEnd({ status, since, guestSeenAt, expiresAt }: ScheduleInput, after: number): number | undefined {
   const from = Math.max(since, guestSeenAt);
-  let age = Math.max(LONGEST_MS, from - guestSeenAt);
+  // Any other end came of what the guest did, however long after the start.
+  let age = status === 'abandoned' ? Math.max(LONGEST_MS, from - guestSeenAt) : LONGEST_MS;
   const birth = from - age;
   while (birth + age <= after || age === from - birth) age *= 2;
   const at = birth + age;

@@ -51,6 +51,10 @@ describe('polling the upstream', () => {
     expect(pollsOf(ended)).toEqual([5, 15, 35, 75, 155, 315, 635, 1_275].map((minutes) => (minutes + 1) * MINUTE));
   });
 
+  test.each(ENDED)('is as often when a guest who had long gone came back, and it ended $status', (ended) => {
+    expect(pollsOf({ ...ended, since: T + 25 * HOUR })).toEqual(pollsOf(ended).map((at) => at - MINUTE + 25 * HOUR));
+  });
+
   test('starts again with every sign of the guest', () => {
     const guestSeenAt = T + 40 * MINUTE;
     expect(scheduledPoll({ ...pending, guestSeenAt }, guestSeenAt)).toBe(guestSeenAt + 30 * SECOND);

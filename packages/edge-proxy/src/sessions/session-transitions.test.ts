@@ -90,7 +90,7 @@ describe('a transition', () => {
       'that finds out about the last one abandoned before the end settles it at once',
       afterAttempts([abandoned(HOUR)], { closed }),
       attempt('card_refused'),
-      { settle: 0, 'poll 1': 2 * HOUR },
+      { settle: 0, 'poll 1': 5 * MINUTE },
     ],
     [
       'that settles an end is the last',
