@@ -442,6 +442,121 @@ describe('whatever is interrupted', () => {
   });
 });
 
+describe('what is older than the hotel keeps it', () => {
+  /** Lets days pass, and the ledger do what it does once a day. */
+  async function passDays(days: number): Promise<void> {
+    // The clock of the test before may have been ahead.
+    await runLedgerAlarm(HOTEL);
+    passSeconds(days * DAY);
+    for (let nth = 0; nth < 4; nth += 1) {
+      await runLedgerAlarm(HOTEL);
+      passSeconds(2);
+    }
+  }
+
+  test('loses its words, and what has no outcome keeps them until it has one', async () => {
+    const session = await paid();
+    const reversal = await reversed(session.id);
+    const gone = await started();
+    const card = await paid(terms('card'));
+    const charge = await charged();
+    const old = [session.id, reversal.id, gone.id, card.id, charge.id];
+    await settle(...old);
+    const taken = words.length;
+    fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
+    const unknown = await charged('unknown');
+    fakes.upstream.overrides.pay = undefined;
+    for (const seconds of [3_600, 2 * DAY]) await poll(gone.id, seconds);
+    await passDays(57);
+    expect(await readOne(session.id)).toMatchObject({ reference: expect.any(String) });
+    // The token of the card is erased by now.
+    await poll(card.id, 2 * DAY);
+    await passDays(1);
+    expect(await readOne(unknown.id)).toMatchObject({ reference: expect.any(String) });
+    words = words.slice(0, taken);
+    await expectNoWords(old, session.clientSecret);
+    expect(await readOne(session.id)).toMatchObject({ status: 'succeeded', result: { transactionId: 'TX-1' } });
+    expect((await toldOf(charge.id)).map(({ type }) => type)).toContain('payment.redacted');
+    const { data } = await json<{ data: Json[] }>(call('audit?action=charge.redacted'));
+    expect(data.filter(({ resource }) => resource === charge.id)).toEqual([]);
+
+    const finding = { status: 'failed', evidence: word('evidence') };
+    await json(call(`charges/${unknown.id}/resolve`, finding));
+    await passDays(1);
+    expect(await readOne(unknown.id)).toMatchObject({ reference: expect.any(String) });
+    await passDays(60);
+    expect(await readOne(unknown.id)).toMatchObject({ reference: null, status: 'failed' });
+  });
+
+  test('keeps them for as long from when it was completed', async () => {
+    const { id } = await json<Created>(call('checkout-sessions', { ...terms(), expiresInSeconds: 30 * DAY }), 201);
+    passSeconds(29 * DAY);
+    const { clientSecret } = await json<{ clientSecret: string }>(call(`checkout-sessions/${id}/client-secret`, {}));
+    await json(startAttempt({ id, clientSecret } as Created));
+    fakes.upstream.pay(id, { maskedCardNo: mask() });
+    expect(await poll(id)).toMatchObject({ status: 'succeeded' });
+    await passDays(59);
+    expect(await readOne(id)).toMatchObject({ reference: expect.any(String) });
+    await passDays(2);
+    expect(await readOne(id)).toMatchObject({ reference: null });
+  });
+
+  test('an object that does not answer keeps none of the others from it', async () => {
+    const charges = [await charged(), await charged(), await charged()];
+    const dead = charges[1]?.id ?? '';
+    const revive = await runInDurableObject(env.LEDGERS.getByName(HOTEL), (object) => {
+      const bindings = (object as unknown as { env: { MONEY_OPERATIONS: DurableObjectNamespace } }).env;
+      const { MONEY_OPERATIONS: operations } = env;
+      const retrieve = (hotel: string) => operations.getByName(dead).retrieve(hotel);
+      const redact = () => Promise.reject(new Error('dead'));
+      const getByName = (name: string) => (name === dead ? { retrieve, redact } : operations.getByName(name));
+      const spy = vi.spyOn(bindings, 'MONEY_OPERATIONS', 'get').mockReturnValue({ getByName } as never);
+      return () => spy.mockRestore();
+    });
+    const references = () => Promise.all(charges.map(async ({ id }) => (await readOne(id)).reference));
+    await passDays(61);
+    expect(await references()).toEqual([null, expect.any(String), null]);
+    expect(logged.filter((line) => line.includes('words_not_erased'))).toHaveLength(1);
+    revive();
+    await passDays(1);
+    expect(await references()).toEqual([null, null, null]);
+  });
+});
+
+test.each([
+  ['a charge', 'charges', () => charged('unknown')],
+  [
+    'a session',
+    'checkout-sessions',
+    async () => {
+      const { id } = await started();
+      fakes.upstream.pay(id, { amount: 13_000 });
+      await poll(id);
+      return poll(id, 5);
+    },
+  ],
+] as const)('the unknown outcome of %s is kept until somebody resolves it', async (_, collection, make) => {
+  fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
+  const made: Json = await make();
+  const id = String(made.id);
+  expect(made).toMatchObject({ status: 'unknown' });
+  const wake = () => (id.startsWith('cs') ? runSessionAlarm(id) : runDue(id, 'erase'));
+  passSeconds(401 * DAY);
+  await runLedgerAlarm(HOTEL);
+  await wake();
+  await runLedgerAlarm(HOTEL);
+  expect(await readOne(id)).toMatchObject({ status: 'unknown' });
+  expect((await json<{ data: Json[] }>(call(`${collection}?status=unknown&limit=100`))).data).toContainEqual(
+    expect.objectContaining({ id }),
+  );
+  await json(call(`${collection}/${id}/resolve`, { status: 'failed', evidence: 'asked the bank' }));
+  for (const week of [8 * DAY, 8 * DAY]) {
+    passSeconds(week);
+    if ((await call(`${collection}/${id}`)).status === 200) await wake();
+  }
+  expect((await call(`${collection}/${id}`)).status).toBe(404);
+});
+
 test('the page of a redacted payment names nobody', async () => {
   const session = await paid();
   await json(redact(session.id));

@@ -140,6 +140,7 @@ export const PropertyResourceSchema = component(
         surcharge: false,
         maxSurchargePercent: 10,
         fourEyes: false,
+        retentionDays: 400,
         moto: false,
         webhooks: [{ host: 'hotel.example' }],
         gateway: null,

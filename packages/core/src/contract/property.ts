@@ -97,6 +97,11 @@ const GatewaySchema = v.strictObject({
 /** The gateway's settings. @interface */
 export type GatewaySettings = v.InferOutput<typeof GatewaySchema>;
 
+function daysBetween(min: number, max: number) {
+  const range = `must be ${min} to ${max} days`;
+  return v.pipe(v.number(range), v.integer(range), v.minValue(min, range), v.maxValue(max, range));
+}
+
 /** The JSON of one property, field by field. */
 export const PropertySchema = v.strictObject({
   /** Name of the hotel that guests read. @example "Hotel Aurora" */
@@ -219,6 +224,12 @@ export const PropertySchema = v.strictObject({
    * person is named. @example false
    */
   fourEyes: v.optional(v.boolean(), false),
+  /**
+   * After how many days what names a person is erased from payments, as redacting them does: 30 to 1,100, from when a payment was made or
+   * completed. What an outcome is still open of is left as it is. Ids, amounts and states are kept for 400 days at least.
+   * @example 90
+   */
+  retentionDays: v.optional(daysBetween(30, 1_100), 400),
   /** Whether staff may key in cards. Works in the MOTO build alone. @example false */
   moto: v.optional(v.boolean(), false),
   /** The password before the last change. Keep it for thirty days: what was sealed with it, card tokens above all, still opens. */

@@ -15,6 +15,7 @@ import { type PropertyBindings, propertiesOf } from '../properties/properties.ts
 import type { RefusedCall } from '../properties/resource-app.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import { redacted } from '../records/redacted.ts';
+import { MAX_RETENTION_MS, RECORD_RETENTION_MS } from '../records/retention.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { AuditTable } from './audit-table.ts';
@@ -31,11 +32,10 @@ import { type LimitClaim, ReversalLimitTable } from './reversal-limit-table.ts';
 import { UnscheduledTable } from './unscheduled-table.ts';
 import { endpointsOf } from './webhook-delivery.ts';
 import { WebhookSender } from './webhook-sender.ts';
+import { type RedactableBindings, WordRetention } from './word-retention.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const EVENT_RETENTION_MS: number = 90 * DAY_MS;
-/** How long a listed resource is kept, the same as the resource itself. */
-const RESOURCE_RETENTION_MS: number = 400 * DAY_MS;
 /** Pause between two batches of deletions, so that other requests get their turn. */
 const FORGET_PAUSE_MS = 1_000;
 /** How often the alarm checks that deliveries under way have not died with their instance. */
@@ -47,7 +47,7 @@ const UNRESOLVED_AGAIN_MS = 5 * 60_000;
 const BROKEN_LOOP_DELAY_MS = 10_000;
 const INVALID_PROPERTY_DELAY_MS = 10 * 60_000;
 
-interface LedgerBindings extends PropertyBindings, FeedBindings {}
+interface LedgerBindings extends PropertyBindings, FeedBindings, RedactableBindings {}
 
 /** Owns one property's feed, lists and webhook deliveries. Its name is the property's id. */
 export class LedgerObject extends PlacedObject<LedgerBindings> {
@@ -60,6 +60,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   readonly #deliveries: DeliveryTable;
   readonly #sender: WebhookSender;
   readonly #feeds: FeedForwarding;
+  readonly #words: WordRetention;
   readonly #telemetry: Telemetry | undefined;
   /** Whether the property's configuration could be read when it was last needed. */
   #isReadable = true;
@@ -75,6 +76,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#unscheduled = new UnscheduledTable(ctx.storage.sql);
     this.#limits = new ReversalLimitTable(ctx.storage.sql);
     this.#auditTable = new AuditTable(ctx.storage.sql);
+    this.#words = new WordRetention(ctx.storage.sql, env);
     const telemetry = telemetryOf(env);
     this.#telemetry = telemetry;
     this.#deliveries = new DeliveryTable(ctx.storage.sql, {
@@ -246,21 +248,35 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     if (this.#isLive === undefined) await this.#endpoints(this.#store.property());
     if (this.#feeds.isItsOwn(kind)) return this.ctx.waitUntil(this.#feeds.resume(kind));
     if (kind === 'unresolved') return this.#reportUnresolved();
-    if (kind === 'retention') {
-      const isMoreStored = this.#store.forget({
-        eventsBefore: Date.now() - EVENT_RETENTION_MS,
-        resourcesBefore: Date.now() - RESOURCE_RETENTION_MS,
-      });
-      const isMoreOld = this.#auditTable.forget(Date.now() - RESOURCE_RETENTION_MS) || isMoreStored;
-      this.#intents.forget({ now: Date.now(), pendingBefore: Date.now() - RESOURCE_RETENTION_MS });
-      this.#limits.forget(Date.now());
-      if (!isMoreOld) this.#warnOfSpace();
-      this.#reportUnresolved();
-      // A platform may have got this hotel, or its key, while nothing happened here.
-      this.ctx.waitUntil(this.#feeds.start());
-      return this.#due.set('retention', Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
-    }
+    if (kind === 'retention') return this.#forgetOld();
     this.#due.clear(kind);
+  }
+
+  async #forgetOld(): Promise<void> {
+    const property = await propertiesOf(this.env).find(this.#store.property());
+    const now = Date.now();
+    if (property?.invalid === false) this.#store.keepRetentionDays(property.retentionDays);
+    // That of a hotel which was removed is known from before.
+    const wordsMs = (this.#store.retentionDays() ?? Number.POSITIVE_INFINITY) * DAY_MS;
+    const recordsMs = Math.max(RECORD_RETENTION_MS, Math.min(wordsMs, property === undefined ? 0 : MAX_RETENTION_MS));
+    const before = now - recordsMs;
+    const isMoreStored = this.#store.forget({ eventsBefore: now - EVENT_RETENTION_MS, resourcesBefore: before });
+    const isMoreOld = this.#auditTable.forget(before) || isMoreStored;
+    this.#intents.forget({ now, pendingBefore: now - RECORD_RETENTION_MS });
+    this.#limits.forget(now);
+    if (!isMoreOld) this.#warnOfSpace();
+    this.#reportUnresolved();
+    // A platform may have got this hotel, or its key, while nothing happened here.
+    this.ctx.waitUntil(this.#feeds.start());
+    this.#due.set('retention', now + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
+    // What is kept no longer than its words loses both at once.
+    if (wordsMs < recordsMs) this.ctx.waitUntil(this.#eraseWords(now - wordsMs));
+  }
+
+  async #eraseWords(before: number): Promise<void> {
+    if (!(await this.#words.redact(this.#store.property(), before))) return;
+    this.#due.setEarlier('retention', Date.now() + FORGET_PAUSE_MS);
+    this.#due.arm();
   }
 
   /** What an update says of somebody: that they made the resource, which is in the resource, or did something to it. */

@@ -204,7 +204,16 @@ export class LedgerStorage {
     return { items: page.map(({ body }) => body), nextCursor: last === undefined ? null : toCursor(last, by) };
   }
 
-  /** Deletes a batch of what is old; true when there is more. */
+  /** How long the hotel keeps its payments' words, as far as it was ever known. */
+  retentionDays(): number | null {
+    return this.#sql.exec<{ days: number | null }>('SELECT retention_days AS days FROM ledger').one().days;
+  }
+
+  keepRetentionDays(days: number): void {
+    this.#sql.exec('UPDATE ledger SET retention_days = ? WHERE retention_days IS NOT ?', days, days);
+  }
+
+  /** Deletes a batch of what is old; true when there is more. What is unknown stays until somebody resolves it. */
   forget(limits: { readonly eventsBefore: number; readonly resourcesBefore: number }): boolean {
     const old = `SELECT position FROM event INDEXED BY event_by_time WHERE at < ? ORDER BY at, position LIMIT ${FORGET_BATCH}`;
     this.#sql.exec(`DELETE FROM unplanned WHERE position IN (${old})`, limits.eventsBefore);
@@ -225,7 +234,7 @@ export class LedgerStorage {
     const resources = KINDS.map((kind) =>
       this.#delete(
         `resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
-         WHERE kind = ? AND created_at < ? ORDER BY created_at LIMIT ${FORGET_BATCH})`,
+         WHERE kind = ? AND created_at < ? AND status <> 'unknown' ORDER BY created_at LIMIT ${FORGET_BATCH})`,
         kind,
         limits.resourcesBefore,
       ),

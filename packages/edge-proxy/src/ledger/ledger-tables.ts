@@ -28,7 +28,7 @@ const INDICES = FILTERS.flatMap((filters) => [
  * names its `resource` only where its id cannot be derived from it.
  */
 const TABLES = `
-  CREATE TABLE ledger (property TEXT PRIMARY KEY, last_position INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE ledger (property TEXT PRIMARY KEY, last_position INTEGER NOT NULL, retention_days INTEGER) WITHOUT ROWID;
   CREATE TABLE resource (id TEXT PRIMARY KEY, kind TEXT NOT NULL, seq INTEGER NOT NULL, status TEXT NOT NULL,
     reference TEXT, created_at INTEGER NOT NULL, request_id TEXT NOT NULL, network TEXT, body TEXT NOT NULL,
     completed_at TEXT GENERATED ALWAYS AS (json_extract(body, '$.completedAt')) VIRTUAL);

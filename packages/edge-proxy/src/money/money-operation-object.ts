@@ -14,7 +14,7 @@ import type { Task } from '../objects/schedule.ts';
 import { type Actor, isSameAuthor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
-import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
+import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
 import { keyMismatch } from '../records/record-storage.ts';
 import { REDACT_REVERSALS, Redaction } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
@@ -221,10 +221,17 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     const store = this.#store;
     if (!store.exists()) return;
     // Erasing deletes the schedule too, so it cannot be one of its tasks.
-    if (store.due.isDue('erase')) return store.erase();
+    if (store.due.isDue('erase') && (await this.#eraseIfOver())) return;
     if (store.due.isDue('release') && (await this.#allocation.release())) return;
     await this.#current();
     await store.runDue((task) => this.#runDue(task), alarmSetFor(info, this.env));
+  }
+
+  #eraseIfOver(): Promise<boolean> {
+    return this.#store.eraseIfOver(
+      ({ state }) => isFinalMoneyState(state),
+      (property) => propertiesOf(this.env).find(property),
+    );
   }
 
   async #runDue({ kind }: Task): Promise<void> {

@@ -3,13 +3,12 @@ import { waitAtMost } from '../http/deadline.ts';
 import { type Actor, isSameAuthor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
 import type { Finding } from '../records/resolution.ts';
+import { RECORD_RETENTION_MS } from '../records/retention.ts';
 import { isUnderWay, type MoneyEvent, settlementOf } from './money-machine.ts';
 import type { MoneyRecord } from './money-record.ts';
 import type { MoneyStorage } from './money-storage.ts';
 import { WATCHDOG_MS } from './money-timing.ts';
 import { type MoneyChange, moneyTransition } from './money-transition.ts';
-
-const OPERATION_RETENTION_MS = 400 * 24 * 60 * 60_000;
 
 export class MoneyTransitions {
   readonly #store: MoneyStorage;
@@ -43,7 +42,7 @@ export class MoneyTransitions {
       this.#store.create(record, fingerprint);
       due.clear('release');
       due.set('send', Date.now());
-      due.set('erase', record.createdAt + OPERATION_RETENTION_MS);
+      due.set('erase', record.createdAt + RECORD_RETENTION_MS);
     });
   }
 

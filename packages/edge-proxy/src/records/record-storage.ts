@@ -7,9 +7,11 @@ import { versionEventId } from '../http/ids.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { Schedule, type StoredSchedule, type Task } from '../objects/schedule.ts';
 import { type Act, auditRow } from '../properties/audit-row.ts';
+import type { InvalidProperty, Property } from '../properties/configured-properties.ts';
 import type { LedgerInbox, LedgerUpdate } from './ledger-update.ts';
 import { redacted, redactedText } from './redacted.ts';
 import type { Reservation } from './reservations.ts';
+import { keptUntil } from './retention.ts';
 
 export interface StoredRecord {
   readonly id: string;
@@ -111,6 +113,11 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
 
   get reservations(): readonly Reservation[] {
     return this.#current.reservations;
+  }
+
+  /** Whether a reversal of it has no outcome yet. */
+  get hasHeldShares(): boolean {
+    return this.reservations.some(({ state }) => state === 'held');
   }
 
   set reservations(reservations: readonly Reservation[]) {
@@ -215,6 +222,26 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   async runDue(handle: (task: Task) => Promise<void>, calledFor?: number): Promise<void> {
     await this.due.run((task) => (task.kind === SEND_UPDATES ? this.sendUpdates() : handle(task)), calledFor);
     await this.sendUpdates();
+  }
+
+  /** Erases a record whose time is over; false when it is needed for longer. */
+  async eraseIfOver(
+    isFinal: (record: Stored) => boolean,
+    find: (property: string) => Promise<Property | InvalidProperty | undefined>,
+  ): Promise<boolean> {
+    const before = this.load();
+    const property = before && (await find(before.property));
+    // It may have been opened anew meanwhile.
+    const record = this.load();
+    if (!this.due.isDue('erase')) return false;
+    const isCertain = record === undefined || (isFinal(record) && !this.hasHeldShares);
+    const until = record && keptUntil(record, { isFinal: isCertain, property });
+    if (until !== undefined) {
+      this.transaction(() => this.due.set('erase', until));
+      return false;
+    }
+    await this.erase();
+    return true;
   }
 
   async erase(): Promise<void> {

@@ -28,7 +28,7 @@ export class Redaction<Stored extends StoredRecord> {
   async redact({ id, redactedAt }: Stored, isFinal: boolean, act: Act | undefined): Promise<Refusal | undefined> {
     const store = this.#store;
     if (redactedAt !== undefined) return undefined;
-    if (!isFinal || store.reservations.some(({ state }) => state === 'held')) {
+    if (!isFinal || store.hasHeldShares) {
       const what = isFinal ? 'A reversal of it' : 'It';
       const detail = `${what} is not final: its words are needed until its outcome is certain`;
       return refuse('not_final', { detail, resource: id });

@@ -12,7 +12,7 @@ import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
 import type { Actor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
-import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
+import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
 import { REDACT_REVERSALS, type RedactableObject, Redaction } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Finding } from '../records/resolution.ts';
@@ -244,7 +244,11 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
     const act: Act | undefined = actor === null ? undefined : { action: 'checkout_session.redacted', actor };
-    const refusal = await this.#redaction.redact(found.value, found.value.final, act);
+    const { final, attempts } = found.value;
+    // Its age alone costs nobody a card that the hotel wants to charge.
+    const isKept =
+      actor === null && attempts.some(({ result }) => result?.kind === 'card' && result.sealedToken !== null);
+    const refusal = await this.#redaction.redact(found.value, final && !isKept, act);
     return refusal ?? this.#view();
   }
 
@@ -331,8 +335,15 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const calledFor = alarmSetFor(info, this.env);
     if (this.#store.load(calledFor) === undefined) return;
     // Erasing deletes the schedule too, so it cannot be one of its tasks.
-    if (this.#store.due.isDue('erase')) return this.#store.erase();
+    if (this.#store.due.isDue('erase') && (await this.#eraseIfOver())) return;
     await this.#store.runDue((task) => this.#runDue(task), calledFor);
+  }
+
+  /** False while an attempt is in doubt, or the hotel keeps its payments for longer. */
+  #eraseIfOver(): Promise<boolean> {
+    const isCertain = ({ final, attempts }: SessionRecord): boolean =>
+      final && attempts.every(({ status }) => status !== 'unknown');
+    return this.#store.eraseIfOver(isCertain, (property) => propertiesOf(this.env).find(property));
   }
 
   async #runDue({ kind, at }: Task): Promise<void> {

@@ -4,6 +4,7 @@ import { type Outcome, ok, refuse } from '../http/problem.ts';
 import type { Actor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
 import type { Finding } from '../records/resolution.ts';
+import { RECORD_RETENTION_MS } from '../records/retention.ts';
 import { type AttemptEvent, nextAttemptStatus } from './attempt-machine.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { KeptSecret } from './client-secret.ts';
@@ -13,7 +14,6 @@ import type { SessionStorage } from './session-storage.ts';
 import { type SessionEvent, transition } from './session-transition.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-const SESSION_RETENTION_MS = 400 * DAY_MS;
 const CARD_TOKEN_RETENTION_MS = 30 * DAY_MS;
 
 export class SessionTransitions {
@@ -44,7 +44,7 @@ export class SessionTransitions {
       this.#store.create(record, fingerprint);
       this.#store.keepClientSecret(secret);
       this.#plan(record, record.createdAt);
-      this.#store.due.set('erase', record.createdAt + SESSION_RETENTION_MS);
+      this.#store.due.set('erase', record.createdAt + RECORD_RETENTION_MS);
     });
   }
 
@@ -65,7 +65,7 @@ export class SessionTransitions {
           due.setEarlier('erase_token', now + CARD_TOKEN_RETENTION_MS);
         }
         // What a payment needs to be looked up by, and its key to make nothing new, is kept as long as that of a new session.
-        if (event.is === 'started' || event.is === 'offered') due.set('erase', now + SESSION_RETENTION_MS);
+        if (event.is === 'started' || event.is === 'offered') due.set('erase', now + RECORD_RETENTION_MS);
         // Opened anew, it is watched for as long as one that never expired: somebody may still have an old page open.
         if (event.is === 'offered' && before?.state === 'expired') {
           for (const { number } of next.attempts.filter(isAbandoned)) this.#planPoll(next, number, now);

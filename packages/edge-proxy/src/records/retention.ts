@@ -1,0 +1,30 @@
+/** How long what is stored of a payment is kept. */
+import type { InvalidProperty, Property } from '../properties/configured-properties.ts';
+
+const DAY_MS: number = 24 * 60 * 60_000;
+/** How long keys, amounts, states and transaction ids are kept at least. */
+export const RECORD_RETENTION_MS: number = 400 * DAY_MS;
+/** The longest that a hotel can keep them. */
+export const MAX_RETENTION_MS: number = 1_100 * DAY_MS;
+/** When a record that must not be erased yet is looked at again. */
+const AGAIN_MS = 7 * DAY_MS;
+
+/** How long a hotel keeps the words of its payments; undefined while nobody can tell. */
+export function wordRetentionMs(property: Property | InvalidProperty | undefined): number | undefined {
+  if (property === undefined) return RECORD_RETENTION_MS;
+  return property.invalid ? undefined : property.retentionDays * DAY_MS;
+}
+
+/**
+ * When to look again at a record whose time is over but that is still needed; undefined when it can be erased.
+ * @param isFinal whether its outcome, and that of each of its reversals, is certain
+ */
+export function keptUntil(
+  { createdAt }: { readonly createdAt: number },
+  { isFinal, property }: { readonly isFinal: boolean; readonly property: Property | InvalidProperty | undefined },
+): number | undefined {
+  const now = Date.now();
+  const until = createdAt + (wordRetentionMs(property) ?? MAX_RETENTION_MS);
+  if (!isFinal) return now + AGAIN_MS;
+  return until > now ? Math.min(until, now + AGAIN_MS) : undefined;
+}
