@@ -52,7 +52,7 @@ export const SECTIONS: readonly Section[] = [
     pages: [
       ...folder(
         'guides',
-        'local-development go-live deploy-the-proxy cloudflare-releases self-hosting operate many-hotels platform-keys observe on-call rotate-keys testing-with-the-sandbox webhooks',
+        'local-development go-live deploy-the-proxy cloudflare-releases self-hosting operate many-hotels platform-keys observe on-call rotate-keys privacy auditors testing-with-the-sandbox webhooks',
       ),
       ...folder(
         'guides',
