@@ -63,7 +63,14 @@ function example(schema: v.GenericSchema, fields: object = {}): Record<string, u
 }
 
 const CARD = {
-  ...{ kind: 'card', token: CARD_TOKEN, tokenValidUntil: '2030-12-31', tokenObjectId: 'T1', transactionId: 'X1' },
+  ...{
+    kind: 'card',
+    token: CARD_TOKEN,
+    tokenValidUntil: '2030-12-31',
+    tokenKeptUntil: null,
+    tokenObjectId: 'T1',
+    transactionId: 'X1',
+  },
   maskedCard: '424242••••••4242',
 };
 

@@ -388,8 +388,8 @@ describe('innkeep keys', () => {
     running = await serve();
     const resealed = await operator('keys', 'reseal');
     expect([resealed.data, resealed.stderr]).toEqual([
-      { hotels: 3, resealed: 4, coversAll: true, failed: [] },
-      expect.stringMatching(/for 30 days.*"oldKeysUntil":"\d{4}-\d\d-\d\d"/),
+      { hotels: 3, resealed: 4, cards: 0, coversAll: true, failed: [] },
+      expect.stringMatching(/are still in use.*"oldKeysUntil":"\d{4}-\d\d-\d\d"/),
     ]);
     expect((await operator('keys', 'reseal')).data).toMatchObject({ hotels: 3, resealed: 0, failed: [] });
     await running.close();
@@ -428,10 +428,13 @@ describe('innkeep keys', () => {
   it('takes no key out as long as something may be sealed by it', async () => {
     const keys = `${'B'.repeat(43)}= ${'A'.repeat(43)}=\n`;
     const retire = (day: string, input: string) =>
-      runInnkeep(['keys', 'retire', '--rotated-on', day, '--no-reseal', '--from', '-'], { cwd: folder, input });
+      runInnkeep(['keys', 'retire', '--rotated-on', day, '--keep-cards-days', '30', '--from', '-'], {
+        cwd: folder,
+        input,
+      });
     const today = new Date().toISOString().slice(0, 10);
     for (const [day, input, text] of [
-      [today, keys, 'an older key may have sealed'],
+      [today, keys, 'what an older key has sealed may still be needed'],
       ['2020-01-01', `${'A'.repeat(43)}=\n`, 'There is one sealing key only'],
       ['2020-13-01', keys, 'It must be a day such as'],
     ] as const) {

@@ -175,6 +175,7 @@ const CARD = {
   token: 'TK-1',
   maskedCard: '424242......4242',
   tokenValidUntil: '2031-12-31',
+  tokenKeptUntil: null,
   tokenObjectId: null,
   transactionId: 'TX',
 } as const;

@@ -17,6 +17,7 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     properties: propertiesOf({ PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }) } as PropertyBindings),
     platforms: parsePlatforms({}),
     directory: createPropertyDirectory(env),
+    resealCards: async () => ({ cards: 0, nextCursor: null }),
     clientAddress: () => undefined,
     noteKeyUse: () => undefined,
     noteRefusal: () => undefined,

@@ -127,6 +127,7 @@ export const CARD_RESULT: SessionResult & { readonly kind: 'card' } = {
   sealedToken: 'sealed',
   tokenLast4: '9876',
   tokenValidUntil: '2029-12-31',
+  tokenKeptUntil: '2026-12-31T00:00:00.000Z',
   tokenObjectId: '815',
   transactionId: 'TX-2',
   maskedCard: '424242******4242',

@@ -1,6 +1,7 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { unseal } from '../src/http/seal.ts';
 import {
   createSession,
   guest,
@@ -11,8 +12,9 @@ import {
   startAttempt,
   startSession,
 } from '../test-support/client.ts';
+import { PLATFORM_KEYS, SEALING_KEY } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
-import { passSeconds, poll, runSessionAlarm } from '../test-support/objects.ts';
+import { passSeconds, poll, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useFakes();
@@ -284,6 +286,7 @@ describe('kind card', () => {
       result: {
         token: 'TOKEN-SECRET-9876',
         tokenValidUntil: '2029-12-31',
+        tokenKeptUntil: expect.any(String),
         tokenObjectId: '815',
         transactionId: 'TX-1',
         maskedCard: '424242......4242',
@@ -308,6 +311,53 @@ describe('kind card', () => {
       seq: 3,
       result: { token: null, maskedCard: '424242......4242' },
     });
+  });
+});
+
+describe('the token of a stored card', () => {
+  const NEWER = 'ab'.repeat(32);
+  const reseal = (): Promise<Response> =>
+    merchant('/v1/properties/aurora/reseal', { method: 'POST', key: PLATFORM_KEYS.all });
+  const sealedOf = (id: string) =>
+    runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), (_, { storage: { sql } }) => {
+      const path = '$.record.attempts[0].result.sealedToken';
+      return sql.exec<{ sealed: string }>('SELECT body ->> ? AS sealed FROM object', path).one().sealed;
+    });
+  async function stored(): Promise<string> {
+    const { id } = await startSession(CARD);
+    fakes.upstream.pay(id);
+    await poll(id);
+    await runLedgerAlarm();
+    return id;
+  }
+  /** The bindings of the objects, which are those of the worker. */
+  const bindingsOf = (id: string) =>
+    runInDurableObject(
+      env.CHECKOUT_SESSIONS.getByName(id),
+      (object) => (object as unknown as { env: { SEALING_KEYS: unknown; CHECKOUT_SESSIONS: unknown } }).env,
+    );
+
+  test('is sealed by the newest key when its hotel is', async () => {
+    const id = await stored();
+    const spy = vi.spyOn(await bindingsOf(id), 'SEALING_KEYS', 'get').mockReturnValue(`${NEWER} ${SEALING_KEY}`);
+    const first = await (await reseal()).json<{ cards: number }>();
+    expect(first).toMatchObject({ resealed: 0, nextCursor: null });
+    expect(first.cards).toBeGreaterThan(0);
+    expect(await (await reseal()).json()).toMatchObject({ cards: 0 });
+    spy.mockRestore();
+    expect(await unseal(await sealedOf(id), `card-token:aurora:${id}-1`, [NEWER])).toBe('TOKEN-SECRET-9876');
+  });
+
+  test('keeps older keys from being taken out when its session does not answer', async () => {
+    const id = await stored();
+    const sessions = env.CHECKOUT_SESSIONS;
+    const dead = { reseal: () => Promise.reject(new Error('dead')) };
+    const getByName = (name: string) => (name === id ? dead : sessions.getByName(name));
+    const spy = vi.spyOn(await bindingsOf(id), 'CHECKOUT_SESSIONS', 'get').mockReturnValue({ getByName });
+    const answer = await reseal();
+    spy.mockRestore();
+    expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'property_unavailable' }]);
+    expect((await reseal()).status).toBe(200);
   });
 });
 

@@ -15,9 +15,9 @@ import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { DEFAULT_ENV_FILE } from './hotel-target.ts';
 
-/** So long are tokens kept that an older key may have sealed. */
-const TOKENS_KEPT_DAYS = 30;
-const TOKENS_KEPT_MS = TOKENS_KEPT_DAYS * 86_400_000;
+/** So long do pages that are open know a client secret of an older key. */
+const SECRETS_KEPT_DAYS = 30;
+const DAY_MS = 86_400_000;
 const AT_ONCE = 4;
 const NOT_FOR_ALL = 'This platform key is not for all hotels: others may still be sealed with an older key.';
 const USE_ANOTHER = 'Use a key whose hotels are *.';
@@ -72,7 +72,7 @@ interface ResealFlags {
 
 const reseal = defineCommand<ResealFlags>({
   usage: 'reseal',
-  summary: 'Seal every hotel of the directory with the newest sealing key',
+  summary: 'Seal every hotel of the directory, and every stored card, with the newest sealing key',
   details: [
     'Run it after `innkeep keys rotate`, once the proxy runs with the new key, with a platform key that is for all hotels. Nothing is served differently meanwhile, and it may be repeated as often as you like.',
     'What was stopped half-way goes on with --cursor and what it said last.',
@@ -86,12 +86,13 @@ const reseal = defineCommand<ResealFlags>({
       detailList([
         ['Hotels', counts.hotels],
         ['Versions sealed anew', counts.resealed],
+        ['Cards sealed anew', counts.cards],
       ]),
     );
     if (!counts.coversAll) await context.note(`${NOT_FOR_ALL} ${USE_ANOTHER}`);
-    const day = dayOf(context.io.now().getTime() + TOKENS_KEPT_MS);
+    const day = dayOf(context.io.now().getTime() + SECRETS_KEPT_DAYS * DAY_MS);
     await context.note(
-      `Card tokens and access tokens stay sealed by older keys for ${TOKENS_KEPT_DAYS} days. On ${day} or later: innkeep keys retire --rotated-on ${dayOf(context.io.now().getTime())}`,
+      `Client secrets of older keys are still in use. On ${day} or later: innkeep keys retire --rotated-on ${dayOf(context.io.now().getTime())}`,
       { oldKeysUntil: day },
     );
     return EXIT.ok;
@@ -100,22 +101,25 @@ const reseal = defineCommand<ResealFlags>({
 
 interface RetireFlags extends KeysFlags {
   readonly rotatedOn: string;
-  readonly reseal: boolean;
+  readonly keepCardsDays?: number;
 }
 
 const retire = defineCommand<RetireFlags>({
   usage: 'retire',
   summary: 'Take all keys but the newest out of SEALING_KEYS',
   details: [
-    `Nothing is taken out before ${TOKENS_KEPT_DAYS} days have passed since the proxy began to run with the newest key, for so long are card tokens kept that an older one has sealed.`,
-    'The hotels of the directory are sealed with the newest key once more, so the platform key must be for all of them; a deployment without the directory says --no-reseal.',
+    `Nothing is taken out before ${SECRETS_KEPT_DAYS} days have passed since the proxy began to run with the newest key.`,
+    'Every hotel and every stored card is sealed with the newest key once more, so the platform key must be for all of them. A deployment without a platform key says instead how long its hotels keep cards: nothing is taken out before the last card that an older key has sealed is gone.',
     DEPLOY_DETAILS,
   ].join('\n'),
   options: [
     new Option('--rotated-on <day>', 'since when the proxy runs with the newest key, such as 2026-10-20')
       .argParser(parseDay)
       .makeOptionMandatory(),
-    new Option('--no-reseal', 'there are no hotels in the directory'),
+    new Option(
+      '--keep-cards-days <days>',
+      'there is no platform key: the longest keepCardsDays of a hotel (30 where none is set)',
+    ).argParser(parseDays),
     ...KEYS_OPTIONS,
   ],
   examples: [
@@ -123,16 +127,18 @@ const retire = defineCommand<RetireFlags>({
     'innkeep keys retire --rotated-on 2026-04-01 --from sealing-keys | tee sealing-keys.new | npx wrangler secret put SEALING_KEYS',
   ],
   async run(context, _args, flags) {
-    const earliest = Date.parse(flags.rotatedOn) + TOKENS_KEPT_MS;
+    const { keepCardsDays } = flags;
+    const keptDays = Math.max(SECRETS_KEPT_DAYS, keepCardsDays ?? 0);
+    const earliest = Date.parse(flags.rotatedOn) + keptDays * DAY_MS;
     if (context.io.now().getTime() < earliest) {
       throw usageError(
-        `Until ${dayOf(earliest)} an older key may have sealed card tokens that are still kept. Nothing was changed.`,
+        `Until ${dayOf(earliest)} what an older key has sealed may still be needed. Nothing was changed.`,
         'Run this again on that day or later.',
       );
     }
     const [newest = '', ...older] = await presentKeys(context, flags);
     if (older.length === 0) throw usageError('There is one sealing key only. Nothing was changed.');
-    if (flags.reseal) await resealAll(context, { mustCoverAll: true });
+    if (keepCardsDays === undefined) await resealAll(context, { mustCoverAll: true });
     await writeKeys(context, flags, { keys: [newest], text: `1; taken out: ${older.length}` });
     await context.note(
       'Keep the value so far until the proxy runs with the new one and `innkeep status` says that all is well.',
@@ -152,20 +158,19 @@ export const KEYS_COMMANDS: CommandGroup = {
 async function resealAll(
   context: CommandContext,
   { cursor: begin, mustCoverAll = false }: { readonly cursor?: string | undefined; readonly mustCoverAll?: boolean },
-): Promise<{ hotels: number; resealed: number; coversAll: boolean }> {
+): Promise<{ hotels: number; resealed: number; cards: number; coversAll: boolean }> {
   const operator = await context.operator();
   const { signal } = context.io;
-  const counts = { hotels: 0, resealed: 0, coversAll: false };
+  const counts = { hotels: 0, resealed: 0, cards: 0, coversAll: false };
   const failed: { id: string; message: string }[] = [];
   const resealOne = async ({ id }: PropertySummary): Promise<void> => {
     try {
-      // Also of a hotel that is a secret still: what was put into the directory for it counts later.
-      const { resealed } = await operator.properties.reseal(id, { signal });
+      // Also of a hotel that is a secret: its cards are sealed, and what was put into the directory for it counts later.
+      const { resealed, cards } = await operator.properties.reseal(id, { signal });
       counts.hotels += 1;
       counts.resealed += resealed;
+      counts.cards += cards;
     } catch (error) {
-      // Of a secret alone nothing is sealed.
-      if (isProblemError(error) && error.code === 'configured_by_secret') return;
       counts.hotels += 1;
       // One hotel keeps no other from being sealed; whoever is stopped, or may not, is.
       if (!isProblemError(error) || error.status < 404) throw error;
@@ -246,6 +251,11 @@ async function presentKeys({ io }: CommandContext, { env, deploy, from }: KeysFl
 function parseDay(text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
   throw new InvalidArgumentError('It must be a day such as 2026-10-20.');
+}
+
+function parseDays(text: string): number {
+  if (/^\d{1,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number of days such as 30.');
 }
 
 function dayOf(at: number): string {

@@ -56,6 +56,8 @@ export const CardResultSchema = component(
     token: v.exactOptional(v.nullable(v.string())),
     /** Date until which the token can be charged, `YYYY-MM-DD`. */
     tokenValidUntil: v.nullable(v.string()),
+    /** Until when the proxy keeps the token, RFC 3339 UTC. Null when it never had it. */
+    tokenKeptUntil: v.nullable(TimestampSchema),
     /** Id without its prefix. */
     tokenObjectId: v.nullable(v.string()),
     /** Id of the tokenization at the payment service. */

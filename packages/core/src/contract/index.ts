@@ -180,6 +180,7 @@ export {
   PropertyVersionSchema,
   type ResealedProperty,
   ResealedPropertySchema,
+  ResealPropertySchema,
   RollBackSchema,
 } from './property-resource.ts';
 export {

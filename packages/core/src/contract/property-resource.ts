@@ -141,6 +141,7 @@ export const PropertyResourceSchema = component(
         maxSurchargePercent: 10,
         fourEyes: false,
         retentionDays: 400,
+        keepCardsDays: 30,
         moto: false,
         webhooks: [{ host: 'hotel.example' }],
         gateway: null,
@@ -225,6 +226,12 @@ export const RollBackSchema = v.strictObject({
   ),
 });
 
+/** Body of `POST /v1/properties/{id}/reseal`. */
+export const ResealPropertySchema = v.strictObject({
+  /** Behind which cards to go on: `nextCursor` of the answer before. */
+  cursor: v.exactOptional(v.string()),
+});
+
 /** Answer of `POST /v1/properties/{id}/reseal`. */
 export const ResealedPropertySchema = component(
   'ResealedProperty',
@@ -233,12 +240,16 @@ export const ResealedPropertySchema = component(
     object: v.literal('resealed_property'),
     /** Id of the property. */
     id: PropertyIdSchema,
-    /** How many versions an older key had sealed. */
+    /** How many versions of its configuration an older key had sealed. */
     resealed: CountSchema,
+    /** How many tokens of stored cards an older key had sealed. */
+    cards: CountSchema,
+    /** Where to go on, when there are more cards; null at the end. */
+    nextCursor: v.nullable(v.string()),
   }),
   {
     description: 'What was sealed again with the newest of `SEALING_KEYS`.',
-    example: { object: 'resealed_property', id: 'aurora', resealed: 3 },
+    example: { object: 'resealed_property', id: 'aurora', resealed: 3, cards: 12, nextCursor: null },
   },
 );
 

@@ -230,6 +230,12 @@ export const PropertySchema = v.strictObject({
    * @example 90
    */
   retentionDays: v.optional(daysBetween(30, 1_100), 400),
+  /**
+   * For how many days the token of a stored card is kept, 1 to 1,100, at most until its `tokenValidUntil`. It holds for cards that are stored
+   * from then on.
+   * @example 365
+   */
+  keepCardsDays: v.optional(daysBetween(1, 1_100), 30),
   /** Whether staff may key in cards. Works in the MOTO build alone. @example false */
   moto: v.optional(v.boolean(), false),
   /** The password before the last change. Keep it for thirty days: what was sealed with it, card tokens above all, still opens. */

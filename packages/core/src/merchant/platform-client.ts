@@ -76,7 +76,12 @@ export interface PlatformClient {
     versions(id: string, query?: ListPropertyVersions, options?: MerchantCallOptions): List<PropertyVersion>;
     /** Makes a new version of an earlier one. @throws {@link MerchantError} */
     rollBack(id: string, version: number, options: VersionOptions): Promise<PropertyResource>;
-    /** Seals its configuration with the newest key of the deployment. @throws {@link MerchantError} */
+    /**
+     * Seals its configuration and the cards that it stored with the newest key of the deployment.
+     *
+     * @returns how much an older key had sealed
+     * @throws {@link MerchantError}
+     */
     reseal(id: string, options?: MerchantCallOptions): Promise<ResealedProperty>;
   };
   /** The events of all hotels that the key is for. Needs the scope `events` or `read`. */
@@ -137,7 +142,15 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
       listPages(query, async (page) => json({ path: `${pathOf(id)}/versions`, query: page }, call)),
     rollBack: async (id, version, call) =>
       json({ path: `${pathOf(id)}/roll-back`, body: { version }, ifMatch: requireVersion(call) }, call),
-    reseal: async (id, call) => json({ path: `${pathOf(id)}/reseal`, body: {} }, call),
+    reseal: async (id, call) => {
+      const path = `${pathOf(id)}/reseal`;
+      let all: ResealedProperty = await json({ path, body: {} }, call);
+      while (typeof all.nextCursor === 'string') {
+        const more: ResealedProperty = await json({ path, body: { cursor: all.nextCursor } }, call);
+        all = { ...more, resealed: all.resealed, cards: all.cards + more.cards };
+      }
+      return all;
+    },
   };
   return {
     properties,

@@ -70,10 +70,12 @@ export const PROPERTIES: OperationTexts = {
     example: { version: 3 },
   },
   resealProperty: {
-    summary: 'Seal a hotel’s configuration with the newest key',
-    description: 'After `SEALING_KEYS` has got a new key in front. `innkeep keys reseal` does it for every hotel.',
-    answers: { 200: { description: 'How many versions an older key had sealed', schema: ResealedPropertySchema } },
-    problems: ['not_found', 'configured_by_secret', 'property_unavailable'],
+    summary: 'Seal a hotel’s configuration and its cards with the newest key',
+    description:
+      'After `SEALING_KEYS` has got a new key in front. `innkeep keys reseal` does it for every hotel. Cards are sealed in batches: call it with `nextCursor` until that is null.',
+    answers: { 200: { description: 'How much an older key had sealed', schema: ResealedPropertySchema } },
+    problems: ['not_found', 'property_unavailable'],
+    example: { cursor: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E' },
   },
   listPlatformKeys: {
     summary: 'What each key of the platform may do, and when it was last used',

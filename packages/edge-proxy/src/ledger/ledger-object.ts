@@ -151,6 +151,11 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     return this.#store.exists() ? this.#store.list(query, 'oldest') : { items: [], nextCursor: null };
   }
 
+  /** Ids of sessions that have stored a card, behind one of them. */
+  async cardSessions(after: string, limit: number): Promise<string[]> {
+    return this.#store.exists() ? this.#store.cardSessions(after, limit) : [];
+  }
+
   /**
    * Announces a charge before it is written down. Returns the ids of identical charges announced before it. Refuses when
    * the ledger is full: what is left is for outcomes.

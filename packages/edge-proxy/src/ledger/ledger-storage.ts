@@ -4,7 +4,15 @@ import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
 import type { ListedResource } from '../records/ledger-update.ts';
 import { redactedText } from '../records/redacted.ts';
 import type { ForwardedEvent } from './feed-storage.ts';
-import { EVENT_BODY, hasTables, indexOf, type ListFilter, type ListOrder, makeTables } from './ledger-tables.ts';
+import {
+  EVENT_BODY,
+  hasTables,
+  IS_CARD,
+  indexOf,
+  type ListFilter,
+  type ListOrder,
+  makeTables,
+} from './ledger-tables.ts';
 
 /** Which resources to show. Instants in milliseconds. */
 export interface ListQuery {
@@ -202,6 +210,14 @@ export class LedgerStorage {
     const page = rows.slice(0, limit);
     const last = rows.length > limit ? page.at(-1) : undefined;
     return { items: page.map(({ body }) => body), nextCursor: last === undefined ? null : toCursor(last, by) };
+  }
+
+  /** Ids of sessions that have stored a card, behind one of them. */
+  cardSessions(after: string, limit: number): string[] {
+    return this.#sql
+      .exec<{ id: string }>(`SELECT id FROM resource WHERE ${IS_CARD} AND id > ? ORDER BY id LIMIT ?`, after, limit)
+      .toArray()
+      .map(({ id }) => id);
   }
 
   /** How long the hotel keeps its payments' words, as far as it was ever known. */

@@ -20,6 +20,9 @@ const INDICES = FILTERS.flatMap((filters) => [
     WHERE completed_at IS NOT NULL;`,
 ]).join('\n');
 
+/** What a session is that has stored a card. */
+export const IS_CARD = "kind = 'checkout_session' AND status = 'succeeded' AND body ->> '$.kind' = 'card'";
+
 /**
  * `resource` is not WITHOUT ROWID: there a body of more than 1 kB takes a page of its own. Its `completed_at` is computed from the body,
  * so that no write can forget it. Triggers count what waits for each endpoint and what is stored of each kind: a count reads every row.
@@ -33,6 +36,7 @@ const TABLES = `
     reference TEXT, created_at INTEGER NOT NULL, request_id TEXT NOT NULL, network TEXT, body TEXT NOT NULL,
     completed_at TEXT GENERATED ALWAYS AS (json_extract(body, '$.completedAt')) VIRTUAL);
   ${INDICES}
+  CREATE INDEX card_session ON resource (id) WHERE ${IS_CARD};
   CREATE TABLE event (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, body TEXT NOT NULL, resource TEXT);
   CREATE INDEX event_by_resource ON event (resource) WHERE resource IS NOT NULL;
   CREATE INDEX event_by_time ON event (at);

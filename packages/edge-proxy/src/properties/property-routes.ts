@@ -1,7 +1,6 @@
 /** `/v1/properties`: the hotels of the directory, for operators. A change counts everywhere within five seconds. */
 
 import {
-  EmptySchema,
   ListPropertiesSchema,
   ListPropertyVersionsSchema,
   PropertyIdSchema,
@@ -9,6 +8,7 @@ import {
   type PropertyResource,
   PropertySchema,
   type PropertySummary,
+  ResealPropertySchema,
   RollBackSchema,
 } from '@innkeep/core/contract';
 import type { Context, MiddlewareHandler } from 'hono';
@@ -37,6 +37,8 @@ const patchBody: typeof anyFields = takes({ body: { schema: PropertyPatchSchema,
 export interface DirectoryDependencies {
   /** The hotels of the directory, for their operators. */
   readonly directory: PropertyDirectory;
+  /** Seals a batch of a hotel's cards with the newest key. */
+  readonly resealCards: (property: string, cursor: string) => Promise<{ cards: number; nextCursor: string | null }>;
 }
 
 /** Stands behind {@link idParam}: the key must be for this hotel. */
@@ -147,10 +149,15 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
     describe({ id: 'resealProperty', scopes: ['properties'] }),
     idParam,
     coveredOnly,
-    jsonBody(EmptySchema, { isOptional: true }),
+    jsonBody(ResealPropertySchema, { isOptional: true }),
     async (c) => {
-      const id = await idInDirectory(c, c.req.valid('param').id);
-      return c.json({ object: 'resealed_property', id, resealed: await c.get('dependencies').directory.reseal(id) });
+      const { id } = c.req.valid('param');
+      const { cursor } = c.req.valid('json');
+      const { directory, resealCards } = c.get('dependencies');
+      // A secret is not sealed, but what was put into the directory for it is. Once, at the beginning.
+      const isSealed = cursor === undefined && (secretProperty(c, id) === undefined || (await directory.has(id)));
+      const resealed = isSealed ? await directory.reseal(id) : 0;
+      return c.json({ object: 'resealed_property', id, resealed, ...(await resealCards(id, cursor ?? '')) });
     },
   );
 

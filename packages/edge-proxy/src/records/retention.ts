@@ -10,7 +10,7 @@ export const MAX_RETENTION_MS: number = 1_100 * DAY_MS;
 const AGAIN_MS = 7 * DAY_MS;
 
 /** How long a hotel keeps the words of its payments; undefined while nobody can tell. */
-export function wordRetentionMs(property: Property | InvalidProperty | undefined): number | undefined {
+function wordRetentionMs(property: Property | InvalidProperty | undefined): number | undefined {
   if (property === undefined) return RECORD_RETENTION_MS;
   return property.invalid ? undefined : property.retentionDays * DAY_MS;
 }

@@ -13,6 +13,7 @@ import { platformsOf } from '../properties/platforms.ts';
 import { propertiesOf } from '../properties/properties.ts';
 import { createPropertyDirectory } from '../properties/property-directory.ts';
 import { publicUrlOf } from '../properties/settings.ts';
+import { resealCards } from '../sessions/card-sealing.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { loadTelemetry, telemetryOf } from '../telemetry/telemetry-of.ts';
@@ -85,6 +86,8 @@ function toDependencies(env: Bindings): Dependencies {
     properties,
     platforms,
     directory: createPropertyDirectory(env),
+    resealCards: (property, cursor) =>
+      resealCards({ ledger: calls().ledger(property), session: calls().session }, property, cursor),
     clientAddress: (headers) => clientAddress(env, headers),
     noteKeyUse: createKeyUses(env, { now, waitUntil }),
     noteRefusal: (property, refusal) =>

@@ -12,6 +12,7 @@ import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
 import type { Actor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
+import { sealingKeysOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
 import { REDACT_REVERSALS, type RedactableObject, Redaction } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
@@ -23,6 +24,7 @@ import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { WatchedSession } from './attempt-watcher.ts';
+import { resealTokens } from './card-sealing.ts';
 import { ClientSecrets } from './client-secrets.ts';
 import { addLink, sessionOfLink } from './payment-links.ts';
 import { polledAttempt } from './poll-tasks.ts';
@@ -50,7 +52,7 @@ import {
 } from './session-record.ts';
 import { type GeneratedSecret, SessionStorage } from './session-storage.ts';
 import { withAttempt } from './session-transition.ts';
-import { SessionTransitions } from './session-transitions.ts';
+import { keptTokenUntil, SessionTransitions } from './session-transitions.ts';
 import { merchantView, recordForGuest } from './session-views.ts';
 
 export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings, IdKeyBindings {
@@ -246,10 +248,14 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const act: Act | undefined = actor === null ? undefined : { action: 'checkout_session.redacted', actor };
     const { final, attempts } = found.value;
     // Its age alone costs nobody a card that the hotel wants to charge.
-    const isKept =
-      actor === null && attempts.some(({ result }) => result?.kind === 'card' && result.sealedToken !== null);
+    const isKept = actor === null && attempts.some((attempt) => keptTokenUntil(attempt) !== undefined);
     const refusal = await this.#redaction.redact(found.value, final && !isKept, act);
     return refusal ?? this.#view();
+  }
+
+  /** Seals the tokens of its cards with the newest key. Returns how many an older one had sealed. */
+  async reseal(property: string): Promise<number> {
+    return this.#store.ofProperty(property).ok ? resealTokens(this.#store, sealingKeysOf(this.env.SEALING_KEYS)) : 0;
   }
 
   // ---- guest ---------------------------------------------------------------------------------------------------
@@ -340,9 +346,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   }
 
   /** False while an attempt is in doubt, or the hotel keeps its payments for longer. */
-  #eraseIfOver(): Promise<boolean> {
+  async #eraseIfOver(): Promise<boolean> {
+    await this.#attempts.passOverdue();
     const isCertain = ({ final, attempts }: SessionRecord): boolean =>
-      final && attempts.every(({ status }) => status !== 'unknown');
+      final && attempts.every((each) => each.status !== 'unknown' && keptTokenUntil(each) === undefined);
     return this.#store.eraseIfOver(isCertain, (property) => propertiesOf(this.env).find(property));
   }
 

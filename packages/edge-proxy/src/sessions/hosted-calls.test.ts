@@ -10,6 +10,7 @@ import { NEW_WATCH } from './attempt-watch.ts';
 import { cardTokenAad, openHostedPage, pollRecord, pollState } from './hosted-calls.ts';
 import { newRecord } from './session-record.ts';
 
+const DAY = 24 * 60 * 60_000;
 const ID = `cs_${'A'.repeat(26)}`;
 const ATTEMPT_ID = `${ID}-2`;
 const TERMS: Terms = {
@@ -266,6 +267,7 @@ describe('the record', () => {
       sealedToken: expect.any(String),
       tokenLast4: '9876',
       tokenValidUntil: '2029-12-31',
+      tokenKeptUntil: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       tokenObjectId,
       transactionId: 'TX-1',
       maskedCard: '424242......4242',
@@ -280,6 +282,20 @@ describe('the record', () => {
     expect(await poll({ ...CARD_RECORD, tokenValidUntil: undefined }, CARD)).toMatchObject({
       result: { tokenValidUntil: null },
     });
+  });
+
+  test.each([
+    ['as long as the hotel keeps cards', '2999-12-31', 365 * DAY],
+    ['to the end of its last day', new Date(Date.now() + 9 * DAY).toISOString().slice(0, 10), 9 * DAY],
+    ['not at all once that is over', '2020-01-01', 0],
+    ['as long as the hotel keeps cards when its last day is no date', 'soon', 365 * DAY],
+  ])('of a card that is valid is kept %s', async (_, tokenValidUntil, days) => {
+    const property = { ...anotherHotel(), keepCardsDays: 365 };
+    const { result } = await poll({ ...CARD_RECORD, tokenValidUntil }, CARD, { property });
+    const { tokenKeptUntil } = result as { tokenKeptUntil: string };
+    const kept = Date.parse(tokenKeptUntil) - Date.now();
+    expect(kept).toBeGreaterThanOrEqual(days);
+    expect(kept).toBeLessThanOrEqual(days + DAY);
   });
 
   test.each([

@@ -9,6 +9,7 @@ import { type TransactionRecord, transaction } from '@innkeep/core/operations/tr
 import { Money } from '@innkeep/core/values';
 import { withDeadline } from '../http/deadline.ts';
 import { seal } from '../http/seal.ts';
+import { toTimestamp } from '../http/timestamp.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
@@ -169,6 +170,7 @@ export async function pollRecord(
       sealedToken: await seal(token, cardTokenAad(session, attempt), sealingSecretsOf(property)),
       tokenLast4: token.slice(-4),
       tokenValidUntil: found.tokenValidUntil ?? null,
+      tokenKeptUntil: tokenKeptUntil(property.keepCardsDays, found.tokenValidUntil),
       tokenObjectId: objectId,
       ...common,
     };
@@ -245,4 +247,13 @@ function bareObjectId(objectID: string): string | null {
 
 function logFailure(operation: string, { session }: Watched, error: unknown): void {
   logUpstreamCall({ operation, property: session.property, resource: session.id, code: failureCode(error) });
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** @param validUntil a date (spec: transaction): the token can be charged on that day still */
+function tokenKeptUntil(days: number, validUntil: string | null | undefined): string {
+  const wanted = Date.now() + days * DAY_MS;
+  const end = Date.parse(validUntil ?? '') + DAY_MS;
+  return toTimestamp(Number.isNaN(end) ? wanted : Math.max(Date.now(), Math.min(wanted, end)));
 }

@@ -297,7 +297,14 @@ describe('a person', () => {
   const nothing = { surcharge: null, paymentObjectId: null, maskedCard: null };
   const total = { value: 12_000, currency: 'EUR' };
   const amount = { value: 13_500, currency: 'EUR' };
-  const noToken = { sealedToken: null, tokenLast4: null, tokenValidUntil: null, tokenObjectId: null, maskedCard: null };
+  const noToken = {
+    sealedToken: null,
+    tokenLast4: null,
+    tokenValidUntil: null,
+    tokenKeptUntil: null,
+    tokenObjectId: null,
+    maskedCard: null,
+  };
   const failed: Resolution = { ...RESOLUTION, status: 'failed', transactionId: null };
 
   test.each<[string, Partial<Resolution>, Partial<AttemptRecord>, AttemptRecord['result']]>([

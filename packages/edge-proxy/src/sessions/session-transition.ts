@@ -180,8 +180,8 @@ function errorAfter(
 function resolvedResult({ terms }: AttemptRecord, resolution: Resolution | undefined): SessionResult | null {
   const transactionId = resolution?.transactionId ?? null;
   if (terms.amount === null) {
-    const nothing = { sealedToken: null, tokenLast4: null, tokenValidUntil: null, tokenObjectId: null };
-    return { kind: 'card', ...nothing, transactionId, maskedCard: null };
+    const nothing = { sealedToken: null, tokenLast4: null, tokenValidUntil: null, tokenKeptUntil: null };
+    return { kind: 'card', ...nothing, tokenObjectId: null, transactionId, maskedCard: null };
   }
   const amount = resolution?.amount ?? terms.amount;
   return {

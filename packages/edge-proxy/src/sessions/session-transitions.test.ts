@@ -243,18 +243,15 @@ describe('resolving', () => {
 });
 
 describe('tokens', () => {
-  const stored = (ago: number): Partial<AttemptRecord> => ({
-    status: 'succeeded',
-    endedAt: NOW - ago,
-    result: CARD_RESULT,
-  });
-  const erased = { ...CARD_RESULT, sealedToken: null };
+  const keptFor = (ms: number) => ({ ...CARD_RESULT, tokenKeptUntil: new Date(NOW + ms).toISOString() });
+  const stored = (ms: number): Partial<AttemptRecord> => ({ status: 'succeeded', endedAt: NOW, result: keptFor(ms) });
 
   test.each<[string, AttemptRecord['result'], object]>([
-    ['of a card is kept for thirty days from the first success on', CARD_RESULT, { erase_token: 29 * DAY }],
+    ['of a card is kept no longer for another one', keptFor(30 * DAY), { erase_token: 29 * DAY }],
+    ['of a card that goes first is erased first', keptFor(9 * DAY), { erase_token: 9 * DAY }],
     ['of a payment is none', PAYMENT_RESULT, {}],
   ])('the one %s', async (_, result, expected) => {
-    await withSession(afterAttempts([stored(DAY), {}]), async ({ store, transitions, due }) => {
+    await withSession(afterAttempts([stored(29 * DAY), {}]), async ({ store, transitions, due }) => {
       if (result?.kind === 'card') store.due.set('erase_token', NOW + 29 * DAY);
       transitions.apply({ is: 'attempt', number: 2, event: 'record_consistent', result: result ?? undefined });
       expect(due()).toEqual({ updates: RESEND, ...expected });
@@ -262,16 +259,20 @@ describe('tokens', () => {
   });
 
   test('are erased each in its time, and nothing else', async () => {
-    const record = afterAttempts([stored(30 * DAY), stored(29 * DAY)]);
+    const record = afterAttempts([stored(0), stored(DAY)]);
     const { attempts } = record;
+    const erased = (each: AttemptRecord) => ({ ...each, result: { ...each.result, sealedToken: null } });
     await withSession(record, async ({ store, transitions, due }) => {
       store.due.set('erase_token', NOW);
       transitions.eraseTokens();
-      expect(store.load()).toEqual({ ...record, attempts: [{ ...attempts[0], result: erased }, attempts[1]] });
+      expect(store.load()).toEqual({
+        ...record,
+        attempts: attempts.map((each, nth) => (nth === 0 ? erased(each) : each)),
+      });
       expect(due()).toEqual({ erase_token: DAY });
       vi.setSystemTime(NOW + DAY);
       transitions.eraseTokens();
-      expect(store.load()).toEqual({ ...record, attempts: attempts.map((each) => ({ ...each, result: erased })) });
+      expect(store.load()).toEqual({ ...record, attempts: attempts.map(erased) });
       expect(due()).toEqual({});
     });
   });

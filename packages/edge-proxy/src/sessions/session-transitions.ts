@@ -13,9 +13,6 @@ import { settlesAt } from './session-status.ts';
 import type { SessionStorage } from './session-storage.ts';
 import { type SessionEvent, transition } from './session-transition.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
-const CARD_TOKEN_RETENTION_MS = 30 * DAY_MS;
-
 export class SessionTransitions {
   readonly #store: SessionStorage;
   readonly #planPoll: (record: SessionRecord, number: number, now: number) => void;
@@ -61,9 +58,8 @@ export class SessionTransitions {
         this.#plan(next, now);
         if (event.is === 'started') this.#planPoll(next, next.attempts.length, now);
         if (event.is === 'attempt') this.#planPoll(next, event.number, now);
-        if (event.is === 'attempt' && attemptOf(next, event.number)?.result?.kind === 'card') {
-          due.setEarlier('erase_token', now + CARD_TOKEN_RETENTION_MS);
-        }
+        const kept = event.is === 'attempt' && keptTokenUntil(attemptOf(next, event.number));
+        if (kept) due.setEarlier('erase_token', kept);
         // What a payment needs to be looked up by, and its key to make nothing new, is kept as long as that of a new session.
         if (event.is === 'started' || event.is === 'offered') due.set('erase', now + RECORD_RETENTION_MS);
         // Opened anew, it is watched for as long as one that never expired: somebody may still have an old page open.
@@ -124,20 +120,16 @@ export class SessionTransitions {
   eraseTokens(): void {
     const record = this.#store.load();
     const { due } = this.#store;
-    const kept = (attempt: AttemptRecord): number | undefined =>
-      attempt.result?.kind === 'card' && attempt.result.sealedToken !== null
-        ? (attempt.endedAt ?? 0) + CARD_TOKEN_RETENTION_MS
-        : undefined;
     this.#store.transaction(() => {
       due.clear('erase_token');
       if (record === undefined) return;
       const now = Date.now();
       const attempts = record.attempts.map((attempt) => {
-        if (attempt.result?.kind !== 'card' || (kept(attempt) ?? now + 1) > now) return attempt;
+        if (attempt.result?.kind !== 'card' || (keptTokenUntil(attempt) ?? now + 1) > now) return attempt;
         return { ...attempt, result: { ...attempt.result, sealedToken: null } };
       });
       this.#store.save(record.seq, { ...record, attempts });
-      const next = attempts.map(kept).filter((at) => at !== undefined);
+      const next = attempts.map(keptTokenUntil).filter((at) => at !== undefined);
       if (next.length > 0) due.set('erase_token', Math.min(...next));
     });
   }
@@ -151,6 +143,12 @@ export class SessionTransitions {
     if (record.state === 'expired' && !record.final) due.set('settle', Math.max(now, settlesAt(record)));
     else due.clear('settle');
   }
+}
+
+/** Until when the token of its card is kept; undefined when there is none. */
+export function keptTokenUntil(attempt: AttemptRecord | undefined): number | undefined {
+  const result = attempt?.result;
+  return result?.kind === 'card' && result.sealedToken !== null ? Date.parse(result.tokenKeptUntil ?? '') : undefined;
 }
 
 /** Whether its guest went away without a word. */
