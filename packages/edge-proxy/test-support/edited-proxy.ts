@@ -21,6 +21,7 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     clientAddress: () => undefined,
     noteKeyUse: () => undefined,
     noteRefusal: () => undefined,
+    countKeyRefusal: () => undefined,
     publicUrl: () => new URL('https://proxy.test'),
     ids,
     session: (id, limitMs) => objectByName(env.CHECKOUT_SESSIONS, id, env, { limitMs }),

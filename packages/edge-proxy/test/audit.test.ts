@@ -314,6 +314,7 @@ describe('calls that are refused', () => {
 
   test('for a wrong key leave nothing but eight characters of its hash in the log, however many they are', async () => {
     const lines: Readonly<Record<string, unknown>>[] = [];
+    const counted = new Set<string>();
     const untouched = () => {
       throw new Error('a wrong key reached an object');
     };
@@ -322,6 +323,7 @@ describe('calls that are refused', () => {
       ledger: untouched,
       noteKeyUse: untouched,
       noteRefusal: untouched,
+      countKeyRefusal: (refusal) => counted.add(JSON.stringify(refusal)),
       log: (line) => lines.push(line),
     });
     const answers = await Promise.all(
@@ -331,6 +333,7 @@ describe('calls that are refused', () => {
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
     expect(new Set(lines.map(({ keyHash }) => keyHash)).size).toBe(1_000);
+    expect([...counted]).toEqual(['{"reason":"wrong"}']);
     for (const line of lines) expect(line).toMatchObject({ keyHash: expect.stringMatching(/^[0-9a-f]{8}$/) });
   });
 });

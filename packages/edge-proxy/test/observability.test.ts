@@ -53,9 +53,10 @@ beforeEach(async () => {
   telemetry?.unresolvedOutcomes('charge', 'aurora', 1);
   telemetry?.endpointChange('paused', 'aurora');
   telemetry?.upstreamReport('down', 'aurora');
+  telemetry?.keyRefusal({ reason: 'address', key: 'web', property: 'aurora' });
   vi.setSystemTime(Date.now() + 20_000);
   telemetry?.flush();
-  await expect.poll(() => new Set(collector.points.map(({ metric }) => metric)).size).toBe(9);
+  await expect.poll(() => new Set(collector.points.map(({ metric }) => metric)).size).toBe(10);
   for (const { metric, unit, type, attributes } of collector.points) {
     const name = metric.replaceAll('.', '_') + (unit === 's' ? '_seconds' : '');
     const suffixes = { counter: ['_total'], gauge: [''], histogram: ['_bucket', '_count', '_sum'] };
@@ -99,7 +100,7 @@ test('the dashboard shows everything that is exported', () => {
 
 test.each([
   ['InnkeepOutcomeUnknown', /last_over_time\(innkeep_outcome_unresolved\[15m\]\)/],
-  ['InnkeepLoginRefused', /innkeep_upstream_reports_total\{innkeep_state="refused"\}\[15m\]/],
+  ['InnkeepLoginRefused', /innkeep_upstream_reports_total\{innkeep_state="refused"\}\[25m\]/],
 ])('%s looks at what is told again within its window for as long as somebody has to act', (name, figure) => {
   const found = rules.find(({ alert }) => alert === name);
   expect(found?.expr).toMatch(figure);

@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { PLATFORM_SCOPES, SCOPE_WORDS, SCOPES } from '@innkeep/core/contract';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type Operation, operationsOf, wholeOpenApiDocument } from '../openapi/document.ts';
 import { sha256Hex } from '../src/http/hash.ts';
 import { cards } from '../src/money/card-routes.ts';
@@ -54,6 +54,8 @@ async function platform(keys: readonly { readonly id: string }[], pattern: strin
 
 let app: ReturnType<typeof createApp>;
 let guest: string;
+const refusals: object[] = [];
+const lines: object[] = [];
 beforeAll(async () => {
   const merchantKeys = await Promise.all(HOTEL_KEYS.map(stored));
   const dependencies = {
@@ -63,9 +65,16 @@ beforeAll(async () => {
       PLATFORM_OTHER: await platform(FOREIGN_KEYS, 'other_*'),
     }),
     clientAddress: (headers: Headers) => headers.get('x-real-ip') ?? undefined,
+    countKeyRefusal: (refusal: object) => refusals.push(refusal),
+    log: (line: object) => lines.push(line),
   };
   app = createApp(dependencies, MOTO);
   guest = (await createSession()).clientSecret;
+});
+
+beforeEach(() => {
+  refusals.length = 0;
+  lines.length = 0;
 });
 
 /** A call that has a body and a query which fit nothing. */
@@ -139,6 +148,35 @@ test.each([
     const answer = await ask({ method: 'GET', path: '/v1/events' }, `${kind}.${name}`, address);
     expect([answer.status, await answer.json()]).toMatchObject([status, { detail }]);
   }
+});
+
+const EVENTS = { method: 'GET', path: '/v1/events' };
+const HOTELS = { method: 'GET', path: '/v1/properties/aurora' };
+
+test.each([
+  ['sk.expired', EVENTS, { reason: 'expired', key: 'sk.expired', property: 'aurora' }],
+  ['sk.elsewhere', EVENTS, { reason: 'address', key: 'sk.elsewhere', property: 'aurora' }],
+  ['sk.gateway', EVENTS, { reason: 'scope', key: 'sk.gateway', property: 'aurora' }],
+  ['sk.nobody', EVENTS, { reason: 'wrong' }],
+  ['pk.expired', EVENTS, { reason: 'expired', key: 'alpine/pk.expired' }],
+  ['pk.elsewhere', HOTELS, { reason: 'address', key: 'alpine/pk.elsewhere' }],
+  ['pk.gateway', EVENTS, { reason: 'scope', key: 'alpine/pk.gateway', property: 'aurora' }],
+  ['pk.gateway', HOTELS, { reason: 'scope', key: 'alpine/pk.gateway' }],
+  ['pk.foreign', EVENTS, { reason: 'property', key: 'other/pk.foreign' }],
+  ['pk.foreign', HOTELS, { reason: 'property', key: 'other/pk.foreign' }],
+  ['pk.nobody', HOTELS, { reason: 'wrong' }],
+] as const)('that %s is refused is counted once, and the log names the key', async (caller, route, refusal) => {
+  await ask(route, caller);
+  expect(refusals).toEqual([refusal]);
+  const { reason, ...name } = refusal;
+  expect(lines.at(-1)).toMatchObject({ message: 'request', refusal: reason, ...name });
+  expect(JSON.stringify(lines)).not.toContain(secretOf(caller));
+});
+
+test('a key that is used for another hotel is counted as the key that it is', async () => {
+  const headers = { authorization: `Bearer ${secretOf('sk.read')}`, 'innkeep-property': 'borealis' };
+  await app.request('https://proxy.test/v1/events', { headers });
+  expect(refusals).toEqual([{ reason: 'property', key: 'sk.read', property: 'aurora' }]);
 });
 
 test('a refusal names the scopes that would do', async () => {

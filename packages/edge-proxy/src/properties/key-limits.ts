@@ -7,14 +7,15 @@ import { ProblemError } from '../http/problem.ts';
 export function findKeyRefusal(
   { expiresAt, allowFrom }: Pick<MerchantKey, 'expiresAt' | 'allowFrom'>,
   { now, address }: { readonly now: number; readonly address: string | undefined },
-): ProblemError | undefined {
+): { readonly reason: 'expired' | 'address'; readonly problem: ProblemError } | undefined {
   if (expiresAt !== undefined && now >= Date.parse(expiresAt)) {
-    return new ProblemError('unauthorized', { detail: `This key expired at ${expiresAt}`, param: 'Authorization' });
+    const detail = `This key expired at ${expiresAt}`;
+    return { reason: 'expired', problem: new ProblemError('unauthorized', { detail, param: 'Authorization' }) };
   }
   if (allowFrom === undefined || (address !== undefined && isInRanges(address, allowFrom))) return undefined;
   const detail =
     address === undefined
       ? 'This key is for certain addresses, and the proxy cannot tell where this request came from'
       : 'This key may not be used from this address';
-  return new ProblemError('forbidden', { detail, param: 'Authorization' });
+  return { reason: 'address', problem: new ProblemError('forbidden', { detail, param: 'Authorization' }) };
 }

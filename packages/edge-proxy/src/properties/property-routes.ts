@@ -22,7 +22,7 @@ import { condition, etag } from './if-match.ts';
 import { type PropertyChange, type PropertyEdit, type ShownProperty, showFields } from './property-configuration.ts';
 import type { PropertyDirectory } from './property-directory.ts';
 import { isCovered } from './property-pattern.ts';
-import { type PlatformEnv, platformApp } from './resource-app.ts';
+import { noteKeyRefusal, type PlatformEnv, platformApp } from './resource-app.ts';
 
 const idParam = params(v.strictObject({ id: PropertyIdSchema }));
 // Taken as it was written, so that a default stays a default; the object checks it whole.
@@ -46,6 +46,7 @@ const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = async (c, next) => {
   const id = c.req.param('id');
   c.get('logFields').property = id;
   if (!isCovered(id, c.get('principal').key.properties)) {
+    noteKeyRefusal(c, { reason: 'property', key: c.get('actor').by.key });
     throw new ProblemError('forbidden', { detail: 'This key is not for this property' });
   }
   await next();

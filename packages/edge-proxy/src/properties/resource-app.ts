@@ -13,6 +13,7 @@ import { sha256Hex } from '../http/hash.ts';
 import { isCardNumber } from '../http/idempotency.ts';
 import { ProblemError } from '../http/problem.ts';
 import { Routes } from '../http/routes.ts';
+import type { KeyRefusal } from '../telemetry/telemetry.ts';
 import type { Actor } from './actor.ts';
 import type { InvalidProperty, Properties, Property } from './configured-properties.ts';
 import { findKeyRefusal } from './key-limits.ts';
@@ -32,6 +33,8 @@ export interface CallerDependencies {
   readonly noteKeyUse: (owner: KeyOwner, sha256: string) => void;
   /** Counts a call without the scope it needs. Nobody waits for it. */
   readonly noteRefusal: (property: string, refusal: RefusedCall) => void;
+  /** Measures a call that its key does not open. */
+  readonly countKeyRefusal: (refusal: KeyRefusal) => void;
 }
 
 /** A call that was refused for its key’s scopes. */
@@ -173,6 +176,7 @@ const merchantOnly: MiddlewareHandler<MerchantEnv> = async (c, next) => {
   c.set('scopes', key.scopes);
   await next();
   if (c.get('lacksScope') !== true) return;
+  noteKeyRefusal(c, { reason: 'scope', key: key.id, property: property.id });
   const code = c.error instanceof ProblemError ? c.error.code : 'forbidden';
   const route = `${c.req.method} ${routePath(c, -1)}`;
   c.get('dependencies').noteRefusal(property.id, { key: key.id, route, code });
@@ -202,27 +206,31 @@ async function merchantCaller(c: AppContext<CallerDependencies>): Promise<Mercha
   if (secretKey.startsWith('pk_')) return actingFor(c, await platformPrincipal(c, secretKey), named);
   const principal = await c.get('dependencies').properties.findByKey(secretKey);
   if (principal === undefined) throw await wrongKey(c, secretKey, 'merchant');
-  admitKey(c, principal.key);
-  if (named !== undefined && named !== principal.property.id) {
+  const name = { key: principal.key.id, property: principal.property.id };
+  admitKey(c, principal.key, name);
+  if (named !== undefined && named !== name.property) {
+    noteKeyRefusal(c, { reason: 'property', ...name });
     throw new ProblemError('forbidden', { detail: 'This key belongs to another property', param: PROPERTY_HEADER });
   }
   // Whose key it is cannot be told of a hotel that cannot be read.
-  if (!principal.property.invalid)
-    c.get('dependencies').noteKeyUse({ property: principal.property.id }, principal.key.sha256);
+  if (!principal.property.invalid) c.get('dependencies').noteKeyUse({ property: name.property }, principal.key.sha256);
   return principal;
 }
 
 /** An operator who acts for one of its hotels. */
 async function actingFor(
   c: AppContext<CallerDependencies>,
-  { platform, key }: PlatformPrincipal,
+  principal: PlatformPrincipal,
   id: string | undefined,
 ): Promise<MerchantCaller> {
+  const { platform, key } = principal;
+  const name = nameOfPlatformKey(principal);
   if (id === undefined) {
     const detail = `With a platform key say for which property: ${PROPERTY_HEADER}: <id>`;
     throw new ProblemError('invalid_request', { detail, param: PROPERTY_HEADER });
   }
   if (!isCovered(id, key.properties)) {
+    noteKeyRefusal(c, { reason: 'property', key: name });
     throw new ProblemError('forbidden', { detail: 'This key is not for this property', param: PROPERTY_HEADER });
   }
   const property = await c.get('dependencies').properties.find(id);
@@ -230,42 +238,65 @@ async function actingFor(
     throw new ProblemError('not_found', { detail: 'There is no such property', param: PROPERTY_HEADER });
   }
   if (!property.invalid && !mayServe(platform, property)) {
+    noteKeyRefusal(c, { reason: 'property', key: name, property: property.id });
     const detail = 'This property is live, and the platform of this key has no livemode';
     throw new ProblemError('forbidden', { detail, param: PROPERTY_HEADER });
   }
   const scopes = key.scopes.filter((scope) => SCOPES.some((known) => known === scope));
-  return { property, key: { ...key, id: `${platform.id}/${key.id}`, scopes } };
+  return { property, key: { ...key, id: name, scopes } };
+}
+
+function nameOfPlatformKey({ platform, key }: PlatformPrincipal): string {
+  return `${platform.id}/${key.id}`;
 }
 
 async function platformPrincipal(c: AppContext<CallerDependencies>, secretKey: string): Promise<PlatformPrincipal> {
   const principal = c.get('dependencies').platforms.findByHash(await sha256Hex(secretKey));
   if (principal === undefined) throw await wrongKey(c, secretKey, 'platform');
-  admitKey(c, principal.key);
+  admitKey(c, principal.key, { key: nameOfPlatformKey(principal) });
   c.get('dependencies').noteKeyUse({ platform: principal.platform.id }, principal.key.sha256);
   return principal;
 }
 
 /** Nothing is stored of it. The log has enough to find who has such a key. */
-async function wrongKey(c: AppContext, secretKey: string, kind: 'merchant' | 'platform'): Promise<ProblemError> {
+async function wrongKey(
+  c: AppContext<CallerDependencies>,
+  secretKey: string,
+  kind: 'merchant' | 'platform',
+): Promise<ProblemError> {
   c.get('logFields').keyHash = (await sha256Hex(secretKey)).slice(0, 8);
+  noteKeyRefusal(c, { reason: 'wrong' });
   return new ProblemError('unauthorized', { detail: `The ${kind} key is wrong`, param: 'Authorization' });
 }
 
 /** A key that is right may have ended, or be for other addresses. */
-function admitKey(c: AppContext<CallerDependencies>, key: Omit<MerchantKey, 'scopes'>): void {
+function admitKey(
+  c: AppContext<CallerDependencies>,
+  key: Omit<MerchantKey, 'scopes'>,
+  name: Omit<KeyRefusal, 'reason'>,
+): void {
   const { clientAddress, now } = c.get('dependencies');
   const refusal = findKeyRefusal(key, { now: now(), address: clientAddress(c.req.raw.headers) });
-  if (refusal !== undefined) throw refusal;
+  if (refusal === undefined) return;
+  noteKeyRefusal(c, { reason: refusal.reason, ...name });
+  throw refusal.problem;
+}
+
+/** Says in the log why a key does not open a call, and counts it. */
+export function noteKeyRefusal(c: AppContext<CallerDependencies>, { reason, ...name }: KeyRefusal): void {
+  Object.assign(c.get('logFields'), name, { refusal: reason });
+  c.get('dependencies').countKeyRefusal({ reason, ...name });
 }
 
 const platformOnly: MiddlewareHandler<PlatformEnv> = async (c, next) => {
   const principal = await platformPrincipal(c, bearer(c));
-  const key = `${principal.platform.id}/${principal.key.id}`;
+  const key = nameOfPlatformKey(principal);
   c.get('logFields').key = key;
   c.set('principal', principal);
   c.set('actor', actorOf(c, key));
   c.set('scopes', principal.key.scopes);
   await next();
+  if (c.get('lacksScope') === true) noteKeyRefusal(c, { reason: 'scope', key });
 };
 
 const guestOnly: MiddlewareHandler<GuestEnv> = async (c, next) => {

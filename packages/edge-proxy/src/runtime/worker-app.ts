@@ -97,6 +97,7 @@ function toDependencies(env: Bindings): Dependencies {
           .noteRefusal(property, refusal)
           .catch(() => undefined),
       ),
+    countKeyRefusal: (refusal) => telemetry?.keyRefusal(refusal),
     publicUrl: createPublicUrl(env),
     ...calls(),
     tracing: telemetry && { telemetry, calls },

@@ -31,6 +31,10 @@ export function createInstruments(meter: Meter) {
       unit: '{attempt}',
       description: 'Attempts to deliver an event',
     }),
+    keyRefusals: meter.createCounter('innkeep.key.refusals', {
+      unit: '{request}',
+      description: 'Requests that their key did not open',
+    }),
     endpointChanges: meter.createCounter('innkeep.webhook.endpoint.changes', {
       unit: '{change}',
       description: 'Webhook endpoints that were paused, resumed or disabled',

@@ -49,6 +49,15 @@ export interface WebhookAttemptAttributes {
   readonly host: string;
 }
 
+/** Why a key does not open a call, and which key, as far as that is known: a wrong one has no name. */
+export interface KeyRefusal {
+  readonly reason: 'wrong' | 'expired' | 'address' | 'property' | 'scope';
+  /** Of a platform’s key `platform/key`. */
+  readonly key?: string;
+  /** Whose key it is, or the hotel that a platform’s key was used for. */
+  readonly property?: string;
+}
+
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export class Telemetry {
@@ -152,6 +161,14 @@ export class Telemetry {
   endpointChange(change: 'paused' | 'resumed' | 'disabled', property: string): void {
     this.#instruments.endpointChanges.add(1, { 'innkeep.change': change, 'innkeep.property': property });
     this.flush(undefined, { isWaitedFor: true });
+  }
+
+  keyRefusal({ reason, key, property }: KeyRefusal): void {
+    this.#instruments.keyRefusals.add(1, {
+      'innkeep.reason': reason,
+      ...(key !== undefined && { 'innkeep.key': key }),
+      ...(property !== undefined && { 'innkeep.property': property }),
+    });
   }
 
   upstreamReport(state: 'up' | 'unresolved' | 'down' | 'refused', property: string): void {
