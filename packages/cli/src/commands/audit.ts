@@ -45,29 +45,24 @@ export const AUDIT_COMMAND: CommandSpec<AuditFlags> = defineCommand<AuditFlags>(
     'innkeep audit --person emp-42 --all',
     'innkeep audit --csv --from 2026-03-01 --to 2026-04-01 > march-audit.csv',
   ],
-  async run(context, _args, { limit, cursor, all, csv, ...filter }) {
+  async run(context, _args, { from, to, action, key, person, resource, csv, ...place }) {
     const { signal } = context.io;
     if (csv) {
       const { audit } = await context.merchant();
-      const { from, to } = filter;
       if (from === undefined || to === undefined) throw usageError('--csv needs a range.', 'Add --from and --to');
       const text = await audit.csv({ from, to }, { signal });
       return context.answer({ csv: text }, text);
     }
     const isOfPlatform = context.hasPlatformKey() && context.property() === undefined;
     const { audit } = await (isOfPlatform ? context.operator() : context.merchant());
-    return answerPages(
-      context,
-      given({ limit, cursor, all }),
-      (page) => audit.list({ ...given(filter), ...page }, { signal }),
-      [
-        ['TIME', ({ at }) => at],
-        ['HOTEL', ({ property }) => property],
-        ['WHO', ({ by }) => authorText(by)],
-        ['WHAT', ({ action, status, count }) => [action, status, count && `× ${count}`].filter(Boolean).join(' ')],
-        ['TO', ({ resource, version, route }) => resource ?? route ?? (version && `version ${version}`)],
-        ['FROM', ({ network }) => network],
-      ],
-    );
+    const filter = given({ from, to, action, key, person, resource });
+    return answerPages(context, place, (page) => audit.list({ ...filter, ...page }, { signal }), [
+      ['TIME', ({ at }) => at],
+      ['HOTEL', ({ property }) => property],
+      ['WHO', ({ by }) => authorText(by)],
+      ['WHAT', ({ action, status, count }) => [action, status, count && `× ${count}`].filter(Boolean).join(' ')],
+      ['TO', ({ resource, version, route }) => resource ?? route ?? (version && `version ${version}`)],
+      ['FROM', ({ network }) => network],
+    ]);
   },
 });
