@@ -167,7 +167,8 @@ export async function inParallel(limit: number, jobs: readonly (() => Promise<vo
   await Promise.all(Array.from({ length: limit }, work));
 }
 
-async function storeCard(sandbox: Sandbox, cardNo: string): Promise<string> {
+/** Stores a card at a sandbox. @returns its token */
+export async function storeCard(sandbox: Sandbox, cardNo: string): Promise<string> {
   const post = async (path: string, body: Json, token?: string): Promise<Json> => {
     const response = await sandbox.fetch(`http://sandbox.test${path}`, {
       method: 'POST',

@@ -98,18 +98,6 @@ test('the dashboard shows everything that is exported', () => {
   ]);
 });
 
-test.each([
-  ['InnkeepOutcomeUnknown', /last_over_time\(innkeep_outcome_unresolved\[15m\]\)/],
-  ['InnkeepLoginRefused', /innkeep_upstream_reports_total\{innkeep_state="refused"\}\[25m\]/],
-])('%s looks at what is told again within its window for as long as somebody has to act', (name, figure) => {
-  const found = rules.find(({ alert }) => alert === name);
-  expect(found?.expr).toMatch(figure);
-  expect(found?.labels.severity).toBe('critical');
-  // The hotel is named, however many there are.
-  expect(found?.expr).toMatch(/by \(job, .*innkeep_property\)/);
-  expect(found?.annotations.summary).toContain('{{ $labels.innkeep_property }}');
-});
-
 test('each alert has a severity, words, and the task of whoever is on call', () => {
   const guide = file('observe.md');
   const tasks = file('on-call.md').split(/^## /m);
