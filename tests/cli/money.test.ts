@@ -66,6 +66,14 @@ describe('innkeep charge create', () => {
     });
   });
 
+  it('names the person of INNKEEP_PERSON for the audit, and sends nothing for one that cannot be', async () => {
+    await runInnkeep(CHARGE, { env: { ...env, INNKEEP_PERSON: 'emp-42' } });
+    expect(moneyRequests().map(({ headers }) => headers['innkeep-person'])).toEqual(['emp-42']);
+    const refused = await runInnkeep(CHARGE, { env: { ...env, INNKEEP_PERSON: 'Änne' } });
+    expect([refused.exitCode, moneyRequests().length]).toEqual([2, 1]);
+    expect(refused.stderr).toContain('INNKEEP_PERSON must be 1 to 64 visible ASCII characters');
+  });
+
   it('makes a key when there is none, and prints it while the request is still unanswered', async () => {
     let readStderr = (): string => '';
     proxy.answer(async ({ headers }) => {

@@ -167,7 +167,7 @@ const VALLEY = {
 const VALLEY_INN = {
   ...AURORA,
   displayName: 'Valley Inn',
-  retentionDays: 60,
+  retentionDays: 30,
   merchantKeys: [
     { id: 'web', sha256: HASHES.valleyInn, scopes: ['checkout', 'events'] },
     { id: 'office', sha256: HASHES.valleyOffice, scopes: SCOPES.filter((scope) => scope !== 'moto') },

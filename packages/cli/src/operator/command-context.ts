@@ -95,9 +95,12 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
   const namedProperty = (): string | undefined =>
     flags.property === undefined ? undefined : requirePropertyId(flags.property, '--property: ');
   let doubtful = 0;
+  const person = requirePerson(io);
   const watchedFetch: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    if (person !== undefined) request.headers.set('innkeep-person', person);
     try {
-      const answer = await io.fetch(input, init);
+      const answer = await io.fetch(request);
       if (!isRefusal(answer)) doubtful++;
       return answer;
     } catch (error) {
@@ -158,4 +161,11 @@ function checkedEndpoint(text: string | undefined): string | undefined {
     'The address of the proxy must be https (http only on this machine), without query.',
     'Check INNKEEP_ENDPOINT or --endpoint: the merchant key must not travel in the clear.',
   );
+}
+
+/** Who runs the command, for the audit; undefined when nobody is named. */
+function requirePerson({ env }: Io): string | undefined {
+  const { INNKEEP_PERSON: person = '' } = env;
+  if (person === '' || /^[!-~]{1,64}$/.test(person)) return person || undefined;
+  throw usageError('INNKEEP_PERSON must be 1 to 64 visible ASCII characters: an id, such as emp-42.');
 }

@@ -176,7 +176,15 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     const now = Date.now();
     const next = redacted({ ...record, redactedAt: now, seq: record.seq + 1 });
     this.#change({ record: next, unsent: unsent.map(withoutWords) });
-    this.#tell(next, now, { type: 'payment.redacted', ...(act && { audit: auditRow(act, record.id, now) }) });
+    this.tellRedaction(act);
+  }
+
+  /** Tells the ledger that the words of the record were erased. Call it in a transaction. */
+  tellRedaction(act?: Act): void {
+    const { record } = this.#current;
+    if (record === null) return;
+    const now = Date.now();
+    this.#tell(record, now, { type: 'payment.redacted', ...(act && { audit: auditRow(act, record.id, now) }) });
   }
 
   /** Tells the audit of what somebody did that leaves the record as it is. Call it in a transaction. */

@@ -24,10 +24,14 @@ export class Redaction<Stored extends StoredRecord> {
     this.#reversal = reversal;
   }
 
-  /** Why it cannot be; undefined once it is. Doing it again changes nothing. */
+  /** Why it cannot be; undefined once it is. Doing it again changes nothing, but tells the ledger again. */
   async redact({ id, redactedAt }: Stored, isFinal: boolean, act: Act | undefined): Promise<Refusal | undefined> {
     const store = this.#store;
-    if (redactedAt !== undefined) return undefined;
+    if (redactedAt !== undefined) {
+      // Whoever asks again may have put the ledger back to before it.
+      store.transaction(() => store.tellRedaction());
+      return undefined;
+    }
     if (!isFinal || store.hasHeldShares) {
       const what = isFinal ? 'A reversal of it' : 'It';
       const detail = `${what} is not final: its words are needed until its outcome is certain`;
