@@ -147,7 +147,7 @@ async function payBySession(site: Site, random: Seeded, story: Story, name: stri
     note(story, created);
     story.session = { id: String(created.body.id), clientSecret: String(created.body.clientSecret) };
   } else await untilEnded(site, [story.session.id]);
-  const started = await site.start(story.session.clientSecret);
+  const started = await start(site, story.session.clientSecret);
   story.answers.push(`${started.status} ${String(started.body.code ?? started.body.status)}`);
   if (started.status !== 200) return;
   const path = await site.act(String(started.body.viewUrl), {
@@ -155,6 +155,15 @@ async function payBySession(site: Site, random: Seeded, story: Story, name: stri
     cardNumber: random.pick(`${name}/card`, CARDS),
   });
   if (path !== undefined && random.number(`${name}/returns`) < 0.6) await site.comeBack(path);
+}
+
+/** The guest tries again when nobody said in time how an earlier attempt ended: how long that takes is the machine's to say. */
+async function start(site: Site, clientSecret: string): Promise<QuickAnswer> {
+  for (let tries = 0; ; tries++) {
+    const started = await site.start(clientSecret);
+    if (started.status !== 503 || tries === 20) return started;
+    await site.pause();
+  }
 }
 
 async function resolve(site: Site, story: Story): Promise<void> {
