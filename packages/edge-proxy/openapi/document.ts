@@ -52,6 +52,7 @@ const ULID = '01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
 const ID_PREFIXES: Readonly<Record<string, string>> = {
   'checkout-sessions': 'cs_',
   charges: 'ch_',
+  payments: 'cs_',
   reversals: 'rv_',
   events: 'ev_',
 };

@@ -8,6 +8,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   'Checkout sessions': 'For the hotel’s server.',
   Guest: 'For the guest’s page, from the property’s origins.',
   'Charges and reversals': 'For the hotel’s own systems. Nothing here is ever sent twice.',
+  Payments: 'For staff: a line per payment, whatever it comes from.',
   Cards: 'For staff who key in cards. Only the MOTO build has it.',
   Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
   Audit: 'Who did what.',

@@ -42,6 +42,7 @@ export const AURORA = {
   hotelIDType: 'TEST_PMS',
   user: 'web',
   timeZone: 'Europe/Vienna',
+  dayStartsAt: '04:00',
   amountUnit: 'minor',
   providerDirect: 'TEST_DIRECT',
   providerHosted: 'TEST_HOSTED',

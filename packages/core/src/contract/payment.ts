@@ -224,7 +224,10 @@ export const PaymentListSchema = component(
   'PaymentList',
   v.object({
     ...pageOf(PaymentLineSchema).entries,
-    /** By currency, whatever the status asked for; null for a range of more than 31 days, for an open one, and for a search. */
+    /**
+     * By currency, whatever the status asked for, with the first page; null with a later one, for a range of more than 31 days, for an
+     * open one, and for a search.
+     */
     totals: v.nullable(v.array(PaymentTotalsSchema)),
     /** Position of the hotel’s event feed when this was read: follow `GET /v1/events?after=…` from here. */
     position: CountSchema,
@@ -454,13 +457,18 @@ export const PaymentSchema = component(
 /** All that staff read of one payment. @interface */
 export type Payment = v.InferOutput<typeof PaymentSchema>;
 
+/** Not before this millennium, and not behind the next one. */
+function isDay(text: string): boolean {
+  return text.startsWith('2') && isDate(text);
+}
+
 function day(description: string) {
   return v.optional(
     v.pipe(
       v.string(),
       v.description(description),
       v.examples(['2026-09-01']),
-      v.check(isDate, 'Must be a day such as 2026-09-01'),
+      v.check(isDay, 'Must be a day such as 2026-09-01'),
     ),
   );
 }
@@ -472,7 +480,7 @@ const rangeEntries = {
       v.string(),
       v.description('One day of the hotel, or `today`. Instead of `from` and `to`.'),
       v.examples(['today']),
-      v.check((text) => text === 'today' || isDate(text), 'Must be a day such as 2026-09-01, or today'),
+      v.check((text) => text === 'today' || isDay(text), 'Must be a day such as 2026-09-01, or today'),
     ),
   ),
   /** First day of the hotel, `YYYY-MM-DD`, included. */

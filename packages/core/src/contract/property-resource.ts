@@ -129,6 +129,7 @@ export const PropertyResourceSchema = component(
       updatedBy: OPERATOR,
       settings: {
         ...SETTINGS_EXAMPLE,
+        dayStartsAt: '04:00',
         uncertainReturnCodes: ['68', '91', '96'],
         refusalStatuses: [],
         expiresInUnit: 'seconds',

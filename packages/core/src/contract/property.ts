@@ -139,6 +139,14 @@ export const PropertySchema = v.strictObject({
   /** IANA name of the hotel's time zone. @example "Europe/Vienna" */
   timeZone: v.pipe(v.string(), v.check(isTimeZone, 'must be an IANA time zone such as Europe/Vienna')),
   /**
+   * When the hotel's day begins in its time zone, for the lists of its payments: a night shift that ends at four counts with the evening
+   * before. @example "04:00"
+   */
+  dayStartsAt: v.optional(
+    v.pipe(v.string(), v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time such as 04:00')),
+    '00:00',
+  ),
+  /**
    * What the payment service's amounts count: `minor` if 12000 means 120.00, `major` if 120 does. There is no default: ask the
    * vendor, because the wrong answer charges 100 times too much or too little.
    * @example "minor"

@@ -3,6 +3,8 @@ import {
   AuditListSchema,
   EventListSchema,
   EventSchema,
+  PaymentListSchema,
+  PaymentSchema,
   PlatformEventListSchema,
   PropertyStatusSchema,
   WebhookEndpointListSchema,
@@ -22,6 +24,20 @@ export const LEDGER: OperationTexts = {
     description: 'For endpoints that were down or disabled. The event keeps its id.',
     answers: { 202: { description: 'The event, on its way', schema: EventSchema } },
     problems: ['not_found'],
+  },
+  listPayments: {
+    summary: 'A line per payment over sessions, charges and reversals, the newest first; or what fits a search',
+    description:
+      'By the days of the hotel: `day`, or `from` and `to`, and a `status`. Or `q` alone: a reference or its beginning in any case, an amount as people write it, the last four digits of a card, or an id; at most 50 lines, the best fit first. A payment stands where it was paid, or else where it was made; a reversal is a line of its own where its payment is not in the range, and always while it is `unknown`, so that the totals add up: each line says in `counted` what it adds. A page may have fewer lines than `limit` and lead on: go on while there is a cursor. Follow `GET /v1/events` from `position`. Eventually consistent.',
+    answers: { 200: { description: 'A page', schema: PaymentListSchema } },
+  },
+  retrievePayment: {
+    summary: 'All that staff read of one payment',
+    description:
+      'A session or a charge with its attempts, reversals and authors, and what is left to give back: without tokens, metadata and return addresses. As the lists have it, so it may be seconds behind.',
+    answers: { 200: { description: 'The payment', schema: PaymentSchema } },
+    problems: ['not_found'],
+    params: { id: 'Id of a session or a charge: `cs_…` or `ch_…`.' },
   },
   exportCsv: {
     summary: 'Started payments, charges and reversals created or completed in a range, for reconciliation',

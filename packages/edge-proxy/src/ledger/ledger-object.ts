@@ -2,7 +2,7 @@
  * The ledger of one property: the order of its events, their deliveries, and the lists. The other objects own what
  * happened; this one makes sure that it appears in the feed exactly once and reaches every webhook at least once.
  */
-import type { PropertyStatus, WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
+import type { Payment, PaymentTotals, PropertyStatus, WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
 import { newEventId, pairEventId } from '../http/ids.ts';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
@@ -26,6 +26,8 @@ import { IntentTable } from './intent-table.ts';
 import { type LedgerSpace, ledgerSpace } from './ledger-capacity.ts';
 import { countLedger, countUnknown } from './ledger-counts.ts';
 import { type EventContent, KINDS, LedgerStorage, type ListPage, type ListQuery } from './ledger-storage.ts';
+import { type PaymentLines, type PaymentQuery, PaymentReader } from './payment-reader.ts';
+import type { PaymentSearch } from './payment-search.ts';
 import { type FeedBindings, platformFeed } from './platform-feeds.ts';
 import { NO_COUNTS, toPropertyStatus } from './property-status.ts';
 import { type LimitClaim, ReversalLimitTable } from './reversal-limit-table.ts';
@@ -53,6 +55,7 @@ interface LedgerBindings extends PropertyBindings, FeedBindings, RedactableBindi
 export class LedgerObject extends PlacedObject<LedgerBindings> {
   readonly #due: Schedule;
   readonly #store: LedgerStorage;
+  readonly #payments: PaymentReader;
   readonly #intents: IntentTable;
   readonly #unscheduled: UnscheduledTable;
   readonly #limits: ReversalLimitTable;
@@ -72,6 +75,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     const { env } = this;
     this.#due = tableSchedule(ctx.storage, true);
     this.#store = new LedgerStorage(ctx.storage);
+    this.#payments = new PaymentReader(ctx.storage.sql, this.#store);
     this.#intents = new IntentTable(ctx.storage.sql);
     this.#unscheduled = new UnscheduledTable(ctx.storage.sql);
     this.#limits = new ReversalLimitTable(ctx.storage.sql);
@@ -149,6 +153,30 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
 
   async range(query: ListQuery): Promise<ListPage> {
     return this.#store.exists() ? this.#store.list(query, 'oldest') : { items: [], nextCursor: null };
+  }
+
+  /** A page of payments, and what was taken and given back in the range. */
+  async payments({
+    withTotals,
+    ...query
+  }: PaymentQuery & { readonly withTotals: boolean }): Promise<
+    PaymentLines & { readonly totals: PaymentTotals[] | null }
+  > {
+    if (!this.#store.exists()) return { data: [], next: null, position: 0, totals: withTotals ? [] : null };
+    const { from, to } = query;
+    const hasTotals = withTotals && from !== null && to !== null;
+    return { ...this.#payments.list(query), totals: hasTotals ? this.#payments.totals({ from, to }) : null };
+  }
+
+  /** What fits what somebody typed. */
+  async searchPayments(search: PaymentSearch, limit: number): Promise<Omit<PaymentLines, 'next'>> {
+    return this.#store.exists() ? this.#payments.search(search, limit) : { data: [], position: 0 };
+  }
+
+  /** All that staff read of one payment. */
+  async payment(id: string): Promise<Outcome<Payment>> {
+    const payment = this.#store.exists() ? this.#payments.retrieve(id) : undefined;
+    return payment === undefined ? refuse('not_found', { detail: 'There is no payment with this id' }) : ok(payment);
   }
 
   /** Ids of sessions that have stored a card, behind one of them. */

@@ -13,6 +13,9 @@ import {
   type ListOrder,
   makeTables,
 } from './ledger-tables.ts';
+import { paymentEntries } from './payment-entries.ts';
+import type { Listed } from './payment-lines.ts';
+import { PaymentTable } from './payment-table.ts';
 
 /** Which resources to show. Instants in milliseconds. */
 export interface ListQuery {
@@ -42,11 +45,13 @@ export interface EventContent {
 
 export class LedgerStorage {
   readonly #sql: SqlStorage;
+  readonly #payments: PaymentTable;
   #isPrepared = false;
   #property: string | undefined;
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
+    this.#payments = new PaymentTable(storage.sql);
   }
 
   /** Whether anything was ever stored. Reading must not create tables. */
@@ -68,6 +73,12 @@ export class LedgerStorage {
 
   /** Stores a version; false when it, or a newer one, is there already. */
   upsertResource(resource: ListedResource): boolean {
+    const [before] = this.#sql
+      .exec<{ createdAt: number; body: string }>(
+        'SELECT created_at AS createdAt, body FROM resource WHERE id = ?',
+        resource.id,
+      )
+      .toArray();
     const { rowsWritten } = this.#sql.exec(
       `INSERT INTO resource (id, kind, seq, status, reference, created_at, request_id, network, body)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -83,7 +94,11 @@ export class LedgerStorage {
       resource.madeBy.network,
       resource.body,
     );
-    return rowsWritten > 0;
+    if (rowsWritten === 0) return false;
+    const { id } = resource;
+    const after = paymentEntries({ ...resource, ...(before && { createdAt: before.createdAt }) });
+    this.#payments.replace(before === undefined ? [] : paymentEntries({ id, ...before }), after);
+    return true;
   }
 
   /** The stored version of a resource; undefined when there is none. */
@@ -91,6 +106,17 @@ export class LedgerStorage {
     return this.#sql
       .exec<{ status: string; reference: string | null }>('SELECT status, reference FROM resource WHERE id = ?', id)
       .toArray()[0];
+  }
+
+  /** A resource as its lists have it; undefined when there is none. */
+  resource(id: string): Listed | undefined {
+    const [row] = this.#sql.exec<{ body: string }>('SELECT body FROM resource WHERE id = ?', id).toArray();
+    return row && (JSON.parse(row.body) as Listed);
+  }
+
+  /** Position of the last event of the feed. */
+  position(): number {
+    return this.#sql.exec<{ position: number }>('SELECT last_position AS position FROM ledger').one().position;
   }
 
   /**
@@ -246,20 +272,25 @@ export class LedgerStorage {
       const fields = { property: this.property(), deliveries: undelivered.length };
       console.warn(JSON.stringify({ level: 'warn', message: 'webhooks_given_up', ...fields }));
     }
-    const events = this.#delete(`event WHERE position IN (${old})`, limits.eventsBefore);
-    const resources = KINDS.map((kind) =>
-      this.#delete(
-        `resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
-         WHERE kind = ? AND created_at < ? AND status <> 'unknown' ORDER BY created_at LIMIT ${FORGET_BATCH})`,
-        kind,
-        limits.resourcesBefore,
-      ),
-    );
+    const events = this.#sql
+      .exec(`DELETE FROM event WHERE position IN (${old}) RETURNING 1`, limits.eventsBefore)
+      .toArray().length;
+    const resources = KINDS.map((kind) => this.#forgetResources(kind, limits.resourcesBefore));
     return Math.max(events, ...resources) === FORGET_BATCH;
   }
 
-  #delete(what: string, ...bindings: (string | number)[]): number {
-    return this.#sql.exec(`DELETE FROM ${what} RETURNING 1`, ...bindings).toArray().length;
+  #forgetResources(kind: string, before: number): number {
+    const gone = this.#sql
+      .exec<{ id: string; createdAt: number; body: string }>(
+        `DELETE FROM resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
+         WHERE kind = ? AND created_at < ? AND status <> 'unknown' ORDER BY created_at LIMIT ${FORGET_BATCH})
+         RETURNING id, created_at AS createdAt, body`,
+        kind,
+        before,
+      )
+      .toArray();
+    for (const resource of gone) this.#payments.replace(paymentEntries(resource), []);
+    return gone.length;
   }
 }
 

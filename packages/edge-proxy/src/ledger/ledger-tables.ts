@@ -28,7 +28,8 @@ export const IS_CARD = "kind = 'checkout_session' AND status = 'succeeded' AND b
  * so that no write can forget it. Triggers count what waits for each endpoint and what is stored of each kind: a count reads every row.
  * `failed_position` is the event that failed last: null when none did since the last success, 0 when several did. `platform` is whose
  * endpoint it is; `feed_cursor` how much of the feed each platform has been told. `reference` is null of what was redacted; an event
- * names its `resource` only where its id cannot be derived from it.
+ * names its `resource` only where its id cannot be derived from it. `payment` has the places that `payment-entries.ts` makes; its only
+ * index is the table, so each is one row.
  */
 const TABLES = `
   CREATE TABLE ledger (property TEXT PRIMARY KEY, last_position INTEGER NOT NULL, retention_days INTEGER) WITHOUT ROWID;
@@ -37,6 +38,8 @@ const TABLES = `
     completed_at TEXT GENERATED ALWAYS AS (json_extract(body, '$.completedAt')) VIRTUAL);
   ${INDICES}
   CREATE INDEX card_session ON resource (id) WHERE ${IS_CARD};
+  CREATE TABLE payment (list TEXT NOT NULL, at INTEGER NOT NULL, id TEXT NOT NULL, attempt INTEGER NOT NULL, currency TEXT,
+    amount INTEGER, PRIMARY KEY (list, at, id, attempt)) WITHOUT ROWID;
   CREATE TABLE event (position INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, at INTEGER NOT NULL, body TEXT NOT NULL, resource TEXT);
   CREATE INDEX event_by_resource ON event (resource) WHERE resource IS NOT NULL;
   CREATE INDEX event_by_time ON event (at);

@@ -99,6 +99,7 @@ export type Tag =
   | 'Gateway'
   | 'Guest'
   | 'Pages'
+  | 'Payments'
   | 'Properties'
   | 'Service';
 

@@ -1,0 +1,32 @@
+/** Days as a hotel counts them: from its hour to that hour of the day after, in its time zone. Pure. */
+import { fromLocalDateTime, toLocalDateTime } from '@innkeep/core/values';
+
+/** Where a hotel is, and when its days begin. */
+export interface HotelClock {
+  readonly timeZone: string;
+  /** Such as `04:00`. */
+  readonly dayStartsAt: string;
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** When a day begins, in milliseconds. The day before ends then, also where clocks are changed at that hour. */
+export function dayStart(day: string, { timeZone, dayStartsAt }: HotelClock): number {
+  return fromLocalDateTime(`${day}T${dayStartsAt}:00`, timeZone).getTime();
+}
+
+/** The day after, or so many days after. */
+export function dayAfter(day: string, days: number = 1): string {
+  return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** How many days there are from one to another. */
+export function daysBetween(from: string, to: string): number {
+  return (Date.parse(to) - Date.parse(from)) / DAY_MS;
+}
+
+/** The day that it is. */
+export function dayOf(now: number, clock: HotelClock): string {
+  const day = toLocalDateTime(new Date(now), clock.timeZone).slice(0, 10);
+  return now < dayStart(day, clock) ? dayAfter(day, -1) : day;
+}

@@ -1,0 +1,169 @@
+/** What staff read of a hotel’s payments, put together from one ledger in one go, so that it fits its position in the feed. */
+import type {
+  CheckoutSession,
+  Payment,
+  PaymentLine,
+  PaymentStatus,
+  PaymentTotals,
+  Reversal,
+} from '@innkeep/core/contract';
+import type { ListedPayment } from './duplicate-payment.ts';
+import type { LedgerStorage } from './ledger-storage.ts';
+import { paymentDetails } from './payment-details.ts';
+import { duplicatesOf } from './payment-duplicates.ts';
+import { type BareLine, linesOf } from './payment-lines.ts';
+import type { PaymentSearch } from './payment-search.ts';
+import { type ListedReversal, type PaymentPlace, type PaymentRange, PaymentTable } from './payment-table.ts';
+
+/** Which lines to read. An end that is null is open. */
+export interface PaymentQuery {
+  readonly from: number | null;
+  readonly to: number | null;
+  readonly status: PaymentStatus | null;
+  readonly cursor: PaymentPlace | null;
+  readonly limit: number;
+}
+
+/** Lines, the newest first. */
+export interface PaymentLines {
+  readonly data: PaymentLine[];
+  /** Where the next page begins; null at the end. */
+  readonly next: PaymentPlace | null;
+  /** Of the hotel’s feed. */
+  readonly position: number;
+}
+
+/** With how many payments of the same reference one is compared. */
+const MAX_DUPLICATES = 20;
+const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
+const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+const ALWAYS: PaymentRange = { from: FIRST_INSTANT, to: LAST_INSTANT };
+
+export class PaymentReader {
+  readonly #store: LedgerStorage;
+  readonly #table: PaymentTable;
+
+  constructor(sql: SqlStorage, store: LedgerStorage) {
+    this.#store = store;
+    this.#table = new PaymentTable(sql);
+  }
+
+  /** A page. It may have fewer lines than places: a reversal is no line where that of its payment is one. */
+  list({ from, to, status, cursor, limit }: PaymentQuery): PaymentLines {
+    const range = { from: from ?? ALWAYS.from, to: to ?? ALWAYS.to };
+    // Every payment is in a range without ends.
+    const withReversals = from !== null || to !== null;
+    const places = this.#table.page(range, { status, withReversals, cursor, limit: limit + 1 });
+    const shown = places.slice(0, limit);
+    const next = places.length > limit ? (shown.at(-1) ?? null) : null;
+    return { data: this.#linesOf(shown, range), next, position: this.#store.position() };
+  }
+
+  /** Lines of what fits best first. */
+  search(search: PaymentSearch, limit: number): Omit<PaymentLines, 'next'> {
+    const ids = 'id' in search ? [search.id] : this.#table.search(search.readings, limit);
+    return {
+      data: this.#linesOf(
+        ids.map((id) => ({ id })),
+        ALWAYS,
+      ).slice(0, limit),
+      position: this.#store.position(),
+    };
+  }
+
+  /** What was taken and given back in a range, by currency. */
+  totals(range: PaymentRange): PaymentTotals[] {
+    return this.#table.totals(range);
+  }
+
+  /** All there is of a session or a charge; undefined when it is none. */
+  retrieve(id: string): Payment | undefined {
+    const resource = this.#store.resource(id);
+    if (resource === undefined || resource.object === 'reversal') return undefined;
+    const reversals = this.#table.reversals(id).flatMap(({ id }) => {
+      const reversal = this.#store.resource(id);
+      return reversal?.object === 'reversal' ? [reversal] : [];
+    });
+    const duplicates = linesOf(resource).flatMap((line) => duplicatesOf(resource, line, this.#paidOf()));
+    return paymentDetails(resource, {
+      reversals: reversals.sort(byCreation),
+      duplicates: [...new Set(duplicates)],
+      position: this.#store.position(),
+    });
+  }
+
+  /** @param places the lines of one attempt, or all of an id */
+  #linesOf(places: readonly { readonly id: string; readonly attempt?: number }[], range: PaymentRange): PaymentLine[] {
+    const paidOf = this.#paidOf();
+    return places.flatMap(({ id, attempt }) => {
+      const resource = this.#store.resource(id);
+      const lines = resource === undefined ? [] : linesOf(resource);
+      if (resource?.object === 'reversal') return lines.flatMap((line) => this.#reversalLine(line, range) ?? []);
+      const reversals = this.#table.reversals(id);
+      return lines
+        .filter((line) => attempt === undefined || attempt === (line.attempt ?? 0))
+        .map((line) =>
+          paymentLine(line, {
+            range,
+            reversals: reversals.filter((reversal) => reversal.attempt === (line.attempt ?? 0)),
+            isDuplicate: resource !== undefined && duplicatesOf(resource, line, paidOf).length > 0,
+          }),
+        );
+    });
+  }
+
+  /** A reversal that stands alone; undefined when the line of its payment shows it. */
+  #reversalLine(line: BareLine, { from, to }: PaymentRange): PaymentLine | undefined {
+    const payment = this.#store.resource(line.payment);
+    const lines = payment === undefined ? [] : linesOf(payment);
+    const own = lines.find(({ attempt }) => attempt === line.attempt) ?? lines[0];
+    const at = own === undefined ? Number.NaN : Date.parse(own.happenedAt);
+    if (at >= from && at < to && line.status !== 'unknown') return undefined;
+    const { amount, status } = line;
+    const isCounted = amount !== null && status === 'succeeded';
+    return {
+      ...line,
+      description: own?.description ?? null,
+      card: own?.card ?? null,
+      flags: [...line.flags],
+      counted: isCounted ? { taken: { ...amount, value: 0 }, reversed: amount } : null,
+    };
+  }
+
+  /** The payments of a reference, each read once. */
+  #paidOf(): (reference: string) => readonly ListedPayment[] {
+    const known = new Map<string, readonly ListedPayment[]>();
+    return (reference) => {
+      const paid = known.get(reference) ?? this.#readPaidOf(reference);
+      known.set(reference, paid);
+      return paid;
+    };
+  }
+
+  #readPaidOf(reference: string): readonly ListedPayment[] {
+    const paid = { kind: 'checkout_session', status: 'succeeded', reference, limit: MAX_DUPLICATES + 1, cursor: null };
+    return this.#store.list(paid, 'newest').items.map((item) => JSON.parse(item) as CheckoutSession);
+  }
+}
+
+function paymentLine(
+  line: BareLine,
+  {
+    range: { from, to },
+    reversals,
+    isDuplicate,
+  }: { readonly range: PaymentRange; readonly reversals: readonly ListedReversal[]; readonly isDuplicate: boolean },
+): PaymentLine {
+  const { taken, flags } = line;
+  const isDoubtful = reversals.some(({ status }) => status === 'unknown');
+  const value = reversals.reduce((sum, { at, amount }) => (at >= from && at < to ? sum + (amount ?? 0) : sum), 0);
+  return {
+    ...line,
+    flags: [...(isDoubtful ? ['unknown' as const] : []), ...flags, ...(isDuplicate ? ['duplicate' as const] : [])],
+    counted: taken === null ? null : { taken, reversed: { ...taken, value } },
+  };
+}
+
+function byCreation(one: Reversal, other: Reversal): number {
+  return one.createdAt < other.createdAt ? -1 : 1;
+}

@@ -1,0 +1,98 @@
+/** `/v1/payments`: a hotel’s payments as its staff read them, by the days of the hotel. */
+import { ListPaymentsSchema, type PaymentPage } from '@innkeep/core/contract';
+import type { InferOutput } from 'valibot';
+import { describe } from '../http/describe.ts';
+import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
+import { ProblemError, unwrap } from '../http/problem.ts';
+import { toTimestamp } from '../http/timestamp.ts';
+import { query } from '../http/validate.ts';
+import { type MerchantContext, merchantApp } from '../properties/resource-app.ts';
+import { dayAfter, dayOf, dayStart, daysBetween } from './hotel-days.ts';
+import type { LedgerObject } from './ledger-object.ts';
+import { type LedgerDependencies, rememberResource } from './lists.ts';
+import { readSearch } from './payment-search.ts';
+import type { PaymentPlace } from './payment-table.ts';
+
+type PaymentContext = MerchantContext<LedgerDependencies>;
+
+/** A longer range has no totals: they read every payment in it. */
+const MAX_TOTALS_DAYS = 31;
+const MAX_HITS = 50;
+
+export const payments = merchantApp<LedgerDependencies>({ tag: 'Payments' })
+  .use('/:id/*', rememberResource)
+  .get('/', describe({ id: 'listPayments', scopes: ['read'] }), query(ListPaymentsSchema), async (c) => {
+    const asked = c.req.valid('query');
+    return c.json(await (asked.q === undefined ? readPage(c, asked) : readHits(c, asked.q, asked)));
+  })
+  .get('/:id', describe({ id: 'retrievePayment', scopes: ['read'] }), async (c) =>
+    c.json(unwrap<object>(await ledgerOf(c).payment(c.req.param('id')))),
+  );
+
+type Asked = InferOutput<typeof ListPaymentsSchema>;
+
+async function readPage(c: PaymentContext, asked: Asked): Promise<PaymentPage> {
+  const { status = null, limit, cursor } = asked;
+  const { days, from, to, length } = rangeOf(c, asked);
+  const place = cursor === undefined ? null : parseCursor(cursor);
+  const withTotals = place === null && length <= MAX_TOTALS_DAYS;
+  const page = await ledgerOf(c).payments({ from, to, status, cursor: place, limit, withTotals });
+  const { data, totals, position, next } = page;
+  return { object: 'list', data, nextCursor: next && toCursor(next), totals, position, days };
+}
+
+async function readHits(c: PaymentContext, q: string, { q: _, limit: _limit, ...others }: Asked): Promise<PaymentPage> {
+  const [other] = Object.keys(others);
+  if (other !== undefined) refuse('Must not be combined with "q"', other);
+  const { days } = rangeOf(c, {});
+  const { data, position } = await ledgerOf(c).searchPayments(readSearch(q), MAX_HITS);
+  return { object: 'list', data, nextCursor: null, totals: null, position, days };
+}
+
+/** What of a query names days. */
+type AskedDays = Readonly<Partial<Pick<Asked, 'day' | 'from' | 'to'>>>;
+
+/** The range that days of the hotel mean. */
+function rangeOf(c: PaymentContext, { day, from, to }: AskedDays) {
+  const { timeZone, dayStartsAt } = c.get('property');
+  const clock = { timeZone, dayStartsAt };
+  const today = dayOf(c.get('dependencies').now(), clock);
+  if (day !== undefined && from !== undefined) refuse('Must not be combined with "day"', 'from');
+  if (day !== undefined && to !== undefined) refuse('Must not be combined with "day"', 'to');
+  const first = day === 'today' ? today : (day ?? from);
+  const end = day === undefined || first === undefined ? to : dayAfter(first);
+  const length = first === undefined || end === undefined ? Number.POSITIVE_INFINITY : daysBetween(first, end);
+  if (length <= 0) refuse('Must be after "from"', 'to');
+  const [start, stop] = [first, end].map((each) => (each === undefined ? null : dayStart(each, clock)));
+  const range = { from: start ?? null, to: stop ?? null };
+  const [fromText, toText] = [range.from, range.to].map((ms) => (ms === null ? null : toTimestamp(ms)));
+  return { ...range, length, days: { ...clock, today, from: fromText ?? null, to: toText ?? null } };
+}
+
+function ledgerOf(c: PaymentContext): DurableObjectStub<LedgerObject> {
+  return c.get('dependencies').ledger(c.get('property').id);
+}
+
+function toCursor({ at, id, attempt }: PaymentPlace): string {
+  return toBase64Url(new TextEncoder().encode(`p${at}:${id}:${attempt}`));
+}
+
+function parseCursor(cursor: string): PaymentPlace {
+  const [, at, id, attempt] = PLACE.exec(textOf(cursor)) ?? [];
+  if (id === undefined) refuse('Not a cursor of this list', 'cursor');
+  return { at: Number(at), id, attempt: Number(attempt) };
+}
+
+const PLACE = /^p(\d{1,15}):([a-z]{2}_[0-9A-Z]{26}):(\d{1,2})$/;
+
+function textOf(cursor: string): string {
+  try {
+    return new TextDecoder().decode(fromBase64Url(cursor));
+  } catch {
+    return '';
+  }
+}
+
+function refuse(detail: string, param: string): never {
+  throw new ProblemError('invalid_request', { detail, param });
+}

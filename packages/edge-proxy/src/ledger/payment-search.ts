@@ -1,0 +1,58 @@
+/** What somebody typed to find a payment: an id, a reference, an amount, or the end of a card number. Pure. */
+import { amountList, cardList, referenceList } from './payment-entries.ts';
+import type { SearchReading } from './payment-table.ts';
+
+/** One payment by its id, or all the ways in which a text can be read. */
+export type PaymentSearch = { readonly id: string } | { readonly readings: readonly SearchReading[] };
+
+const ID = /^(c[sh])_([0-9a-hjkmnp-tv-z]{26})$/i;
+/** The signs for thousands and for decimals, as most of the world writes them, and as English does. */
+const SIGNS = [
+  ['.', ','],
+  [',', '.'],
+] as const;
+const ZEROS = ['٠', '۰'];
+
+/** The ways to read what was typed. */
+export function readSearch(typed: string): PaymentSearch {
+  const text = typed.normalize('NFKC').trim();
+  const [, prefix, ulid] = ID.exec(text) ?? [];
+  if (prefix !== undefined && ulid !== undefined) return { id: `${prefix.toLowerCase()}_${ulid.toUpperCase()}` };
+  const reference = referenceList(text);
+  const last4 = /^[\s*•·.x]*(\d{4})$/i.exec(withLatinDigits(text))?.[1];
+  return {
+    readings: [
+      { list: reference, isPrefix: false },
+      ...(last4 === undefined ? [] : [{ list: cardList(last4), isPrefix: false }]),
+      ...amountsIn(text).map((amount) => ({ list: amountList(amount), isPrefix: false })),
+      { list: reference, isPrefix: true },
+    ],
+  };
+}
+
+/** Every amount that a text can mean, as a plain decimal: `1.330` is read in two ways. */
+export function amountsIn(text: string): string[] {
+  const digits = withLatinDigits(text)
+    .replace(/^(?:\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/giu, '')
+    .replaceAll(/[\s'’]/g, '');
+  const amounts = SIGNS.flatMap(([thousands, decimals]) => {
+    const form = new RegExp(`^(\\d{1,3}(?:\\${thousands}\\d{3})+|\\d+)(?:\\${decimals}(\\d{1,3}))?$`);
+    const [, whole, fraction = ''] = form.exec(digits) ?? [];
+    if (whole === undefined) return [];
+    const plain = whole.replaceAll(thousands, '').replace(/^0+(?=\d)/, '');
+    const cut = fraction.replace(/0+$/, '');
+    return [cut === '' ? plain : `${plain}.${cut}`];
+  });
+  return [...new Set(amounts)];
+}
+
+/** Arabic and Persian digits and signs, as Latin ones. */
+function withLatinDigits(text: string): string {
+  return text
+    .replaceAll(/[٠-٩۰-۹]/g, (digit) => {
+      const zero = ZEROS.find((each) => digit.charCodeAt(0) - each.charCodeAt(0) < 10) ?? '';
+      return String(digit.charCodeAt(0) - zero.charCodeAt(0));
+    })
+    .replaceAll('٫', ',')
+    .replaceAll('٬', '.');
+}

@@ -1,0 +1,406 @@
+/** The list of payments, as staff read it. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import type { Payment, PaymentLine, PaymentPage } from '@innkeep/core/contract';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { PATIENT } from '../../../scripts/test-limits.ts';
+import type { LedgerUpdate } from '../src/records/ledger-update.ts';
+import { merchant } from '../test-support/client.ts';
+import { KEYS } from '../test-support/environment.ts';
+import { listedCharge, listedId, listedReversal, listedSession, paidAt } from '../test-support/listed.ts';
+import { CARD_RESULT } from '../test-support/records.ts';
+
+/** Noon in Vienna, where the hotel’s day begins at four. */
+const NOON = Date.parse('2026-09-01T10:00:00Z');
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const EUR = (value: number) => ({ value, currency: 'EUR' });
+const DONE = { state: 'succeeded', seq: 3 } as const;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
+  vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  // Each test begins with an empty ledger.
+  await runInDurableObject(env.LEDGERS.getByName('aurora'), (_ledger, { storage: { sql } }) => {
+    const isMade = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'resource'").toArray().length > 0;
+    for (const table of isMade ? ['resource', 'payment', 'event'] : []) sql.exec(`DELETE FROM ${table}`);
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+function tell(...updates: readonly LedgerUpdate[]): Promise<void> {
+  return env.LEDGERS.getByName('aurora').append('aurora', updates);
+}
+
+async function list(query: string): Promise<PaymentPage> {
+  const answer = await merchant(`/v1/payments?${query}`);
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+/** What a list shows, in short. */
+async function shown(query: string): Promise<string[]> {
+  return (await list(query)).data.map(({ id, attempt, status }) => `${id} ${attempt ?? '-'} ${status}`);
+}
+
+test('a day has a line per payment, by when it was paid, or else made', async () => {
+  await tell(
+    listedSession(1, [paidAt(NOON - HOUR)], { createdAt: NOON - 5 * DAY }),
+    listedSession(2, [], { createdAt: NOON - 2 * HOUR, reference: 'RES-2' }),
+    listedSession(3, [{}], { createdAt: NOON - 3 * HOUR, reference: 'RES-3' }),
+    listedCharge(4, { createdAt: NOON - 4 * HOUR, state: 'sent', seq: 2 }),
+    listedCharge(5, { createdAt: NOON - 5 * HOUR, state: 'declined', seq: 3, completedAt: NOON - 5 * HOUR }),
+    // Half past three: still the day before.
+    listedCharge(6, { createdAt: NOON - 8.5 * HOUR, ...DONE, completedAt: NOON - 8.5 * HOUR }),
+  );
+  expect(await shown('day=today')).toEqual([
+    `${listedId('cs', 1)} 1 succeeded`,
+    `${listedId('cs', 2)} - open`,
+    `${listedId('cs', 3)} - pending`,
+    `${listedId('ch', 4)} - pending`,
+    `${listedId('ch', 5)} - declined`,
+  ]);
+  expect(await shown('day=2026-08-31')).toEqual([`${listedId('ch', 6)} - succeeded`]);
+  expect((await list('day=today')).days).toEqual({
+    timeZone: 'Europe/Vienna',
+    dayStartsAt: '04:00',
+    today: '2026-09-01',
+    from: '2026-09-01T02:00:00.000Z',
+    to: '2026-09-02T02:00:00.000Z',
+  });
+});
+
+test('a line shows what a clerk needs, and nothing that only the hotel’s server may read', async () => {
+  await tell(listedSession(1, [paidAt(NOON)], { createdAt: NOON - HOUR }));
+  const { data } = await list('day=today');
+  expect(data).toEqual([
+    {
+      object: 'payment_line',
+      kind: 'payment',
+      id: listedId('cs', 1),
+      attempt: 1,
+      payment: listedId('cs', 1),
+      type: 'checkout_session',
+      status: 'succeeded',
+      final: true,
+      livemode: false,
+      reference: 'RES-1',
+      description: '2 nights',
+      amount: EUR(12_000),
+      taken: EUR(12_240),
+      reversed: EUR(0),
+      reversing: EUR(0),
+      reversible: EUR(12_240),
+      card: { brand: 'visa', last4: '4242', chargeableUntil: null },
+      by: { key: 'web', person: null, via: 'key' },
+      createdAt: '2026-09-01T09:00:00.000Z',
+      startedAt: '2026-09-01T09:59:00.000Z',
+      paidAt: '2026-09-01T10:00:00.000Z',
+      expiresAt: expect.any(String),
+      flags: [],
+      happenedAt: '2026-09-01T10:00:00.000Z',
+      counted: { taken: EUR(12_240), reversed: EUR(0) },
+    },
+  ]);
+});
+
+test('a stored card has a line that says until when it can be charged', async () => {
+  const stored = { status: 'succeeded', endedAt: NOON, result: CARD_RESULT } as const;
+  await tell(listedSession(1, [stored], { createdAt: NOON - HOUR, kind: 'card' }));
+  const [line] = (await list('day=today')).data;
+  expect(line).toMatchObject({
+    kind: 'card',
+    status: 'succeeded',
+    taken: null,
+    counted: null,
+    card: { last4: '4242', chargeableUntil: '2026-12-31T00:00:00.000Z' },
+  });
+  const details = await (await merchant(`/v1/payments/${listedId('cs', 1)}`)).text();
+  expect(`${JSON.stringify(line)}${details}`).not.toMatch(/9876|sealed|metadata|returnUrl|token/);
+});
+
+test.each([
+  ['open', ['cs 2 -']],
+  ['pending', ['cs 3 -', 'ch 4 -', 'ch 13 -']],
+  ['succeeded', ['cs 1 1']],
+  ['partly_reversed', ['cs 10 1']],
+  ['reversed', ['ch 11 -']],
+  ['declined', ['ch 5 -']],
+  ['failed', ['ch 6 -']],
+  ['unknown', ['cs 7 -', 'ch 8 -', 'cs 12 2']],
+  ['expired', ['cs 9 -']],
+])('narrowed by %s it has those alone', async (status, expected) => {
+  const unknown = { status: 'unknown', endedAt: null } as const;
+  const at = (nth: number) => ({ createdAt: NOON - nth * 60_000, reference: `RES-${nth}` });
+  await tell(
+    listedSession(1, [paidAt(NOON)], at(1)),
+    listedSession(2, [], at(2)),
+    listedSession(3, [{}], at(3)),
+    listedCharge(4, at(4)),
+    listedCharge(5, { ...at(5), state: 'declined', seq: 3, completedAt: NOON }),
+    listedCharge(6, { ...at(6), state: 'failed', seq: 3, completedAt: NOON }),
+    listedSession(7, [unknown], at(7)),
+    listedCharge(8, { ...at(8), state: 'unknown', seq: 3 }),
+    listedSession(9, [], { ...at(9), closed: { at: NOON, by: 'deadline', isSettled: true } }),
+    listedSession(10, [{ ...paidAt(NOON - HOUR), reversals: { reversed: 1, reversing: 2 } }], at(10)),
+    listedCharge(11, { ...at(11), ...DONE, completedAt: NOON, sums: { reversed: 8_000, reversing: 0 } }),
+    listedSession(
+      12,
+      [
+        { ...paidAt(NOON - DAY), number: 1 },
+        { ...unknown, startedAt: NOON - HOUR },
+      ],
+      at(12),
+    ),
+    listedCharge(13, { ...at(13), state: 'sent', seq: 2 }),
+  );
+  const lines = (await list(`day=today&status=${status}`)).data;
+  expect(lines.map(({ id, attempt }) => `${id.slice(0, 2)} ${Number(id.slice(3))} ${attempt ?? '-'}`)).toEqual(
+    expected,
+  );
+});
+
+test('pages hold every line once, in order', async () => {
+  const updates = Array.from({ length: 30 }, (_, n): LedgerUpdate => {
+    const createdAt = NOON - Math.floor(n / 3) * 60_000;
+    if (n % 3 === 0) return listedCharge(n, { createdAt });
+    return n % 3 === 1 ? listedSession(n, [], { createdAt }) : listedSession(n, [paidAt(createdAt)], { createdAt });
+  });
+  await tell(...updates);
+  const seen: PaymentLine[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: PaymentPage = await list(`limit=4${cursor === null ? '' : `&cursor=${cursor}`}`);
+    expect([page.totals, page.data.length <= 4]).toEqual([null, true]);
+    seen.push(...page.data);
+    cursor = page.nextCursor;
+  } while (cursor !== null);
+  expect(new Set(seen.map(({ id }) => id)).size).toBe(30);
+  expect(seen).toHaveLength(30);
+  const instants = seen.map(({ happenedAt }) => happenedAt);
+  expect(instants).toEqual(instants.toSorted().reverse());
+});
+
+test('what was given back stands with its payment, or alone when that is not in the range; the totals add up', async () => {
+  const charge = { ...DONE, createdAt: NOON - DAY, completedAt: NOON - DAY, sums: { reversed: 3_000, reversing: 0 } };
+  const paid = { ...paidAt(NOON - HOUR), reversals: { reversed: 2_000, reversing: 0 } };
+  const back = { payment: listedId('ch', 1), attempt: null, ...DONE } as const;
+  await tell(
+    listedCharge(1, charge),
+    listedSession(2, [paid], { createdAt: NOON - 2 * HOUR, reference: 'RES-2' }),
+    listedReversal(3, { ...back, amount: EUR(1_000), createdAt: NOON - DAY + HOUR, completedAt: NOON - DAY + HOUR }),
+    listedReversal(4, { ...back, amount: EUR(2_000), createdAt: NOON, completedAt: NOON + 1_000 }),
+    listedReversal(5, {
+      ...DONE,
+      payment: listedId('cs', 2),
+      amount: EUR(2_000),
+      createdAt: NOON,
+      completedAt: NOON + 2_000,
+    }),
+    listedReversal(6, { ...back, state: 'declined', amount: EUR(5), createdAt: NOON, completedAt: NOON + 3_000 }),
+  );
+  const today = await list('day=today');
+  expect(today.data.map(({ id, kind, counted }) => [id, kind, counted])).toEqual([
+    [listedId('rv', 4), 'reversal', { taken: EUR(0), reversed: EUR(2_000) }],
+    [listedId('rv', 6), 'reversal', null],
+    [listedId('cs', 2), 'payment', { taken: EUR(12_240), reversed: EUR(2_000) }],
+  ]);
+  expect(today.totals).toEqual([
+    { currency: 'EUR', payments: 1, taken: 12_240, reversals: 2, reversed: 4_000, net: 8_240 },
+  ]);
+  const yesterday = await list('day=2026-08-31');
+  expect(yesterday.data).toMatchObject([
+    { id: listedId('ch', 1), status: 'partly_reversed', reversed: EUR(3_000), reversible: EUR(5_000) },
+  ]);
+  expect(yesterday.data[0]?.counted).toEqual({ taken: EUR(8_000), reversed: EUR(1_000) });
+  expect(yesterday.totals).toMatchObject([{ taken: 8_000, reversed: 1_000, net: 7_000 }]);
+  // Two days at once: every payment is in the range.
+  const both = await list('from=2026-08-31&to=2026-09-02');
+  expect(both.data.map(({ kind }) => kind)).toEqual(['payment', 'payment']);
+  for (const { data, totals } of [today, yesterday, both]) {
+    const sum = (name: 'taken' | 'reversed') =>
+      data.reduce((all, { counted }) => all + (counted?.[name].value ?? 0), 0);
+    expect(totals).toMatchObject([{ taken: sum('taken'), reversed: sum('reversed') }]);
+  }
+  expect((await list('from=2026-08-01&to=2026-09-02')).totals).toBeNull();
+  expect((await list('from=2026-08-02&to=2026-09-02')).totals).not.toBeNull();
+  expect((await list('from=2026-08-31')).totals).toBeNull();
+});
+
+test('a reversal that is unknown has a line of its own wherever its payment is, and flags it', async () => {
+  const charge = { ...DONE, completedAt: NOON, createdAt: NOON, sums: { reversed: 0, reversing: 500 } };
+  await tell(
+    listedCharge(1, charge),
+    listedReversal(2, {
+      payment: listedId('ch', 1),
+      attempt: null,
+      state: 'unknown',
+      seq: 3,
+      amount: EUR(500),
+      createdAt: NOON + 1,
+    }),
+  );
+  expect((await list('day=today')).data).toMatchObject([
+    { id: listedId('rv', 2), kind: 'reversal', payment: listedId('ch', 1), flags: ['unknown'], counted: null },
+    { id: listedId('ch', 1), reversing: EUR(500), reversible: EUR(7_500), flags: ['unknown'] },
+  ]);
+  expect(await shown('status=unknown')).toEqual([`${listedId('rv', 2)} - unknown`]);
+});
+
+test('a session that was paid twice has two lines, which count by their own days', async () => {
+  const twice = [paidAt(NOON - DAY), { ...paidAt(NOON), hadEnded: true }];
+  await tell(listedSession(1, twice, { createdAt: NOON - DAY - HOUR }));
+  expect((await list('day=today')).data).toMatchObject([{ attempt: 2, flags: ['late', 'duplicate'] }]);
+  expect((await list('day=2026-08-31')).data).toMatchObject([{ attempt: 1, flags: ['duplicate'] }]);
+  const payment = await (await merchant(`/v1/payments/${listedId('cs', 1)}`)).json<Payment>();
+  expect(payment).toMatchObject({
+    taken: EUR(24_480),
+    reversible: EUR(24_480),
+    duplicates: [listedId('cs', 1)],
+    flags: ['late', 'duplicate'],
+  });
+});
+
+test('two payments of one reference are flagged until one is given back', async () => {
+  const one = listedSession(1, [paidAt(NOON - HOUR)], { createdAt: NOON - 2 * HOUR });
+  const other = (reversed: number, seq: number) =>
+    listedSession(2, [{ ...paidAt(NOON), reversals: { reversed, reversing: 0 } }], { createdAt: NOON - HOUR, seq });
+  await tell(one, other(0, 3));
+  expect((await list('day=today')).data.map(({ flags }) => flags)).toEqual([['duplicate'], ['duplicate']]);
+  await tell(other(12_240, 4));
+  expect((await list('day=today')).data.map(({ flags }) => flags)).toEqual([[], []]);
+});
+
+test('an older version that comes late changes no list', async () => {
+  const versions = [
+    listedSession(1, [], { createdAt: NOON - HOUR, seq: 1 }),
+    listedSession(1, [{}], { createdAt: NOON - HOUR, seq: 2 }),
+    listedSession(1, [paidAt(NOON)], { createdAt: NOON - HOUR, seq: 3 }),
+    listedSession(1, [{ ...paidAt(NOON), reversals: { reversed: 40, reversing: 0 } }], {
+      createdAt: NOON - HOUR,
+      seq: 4,
+    }),
+  ];
+  const rows = () =>
+    runInDurableObject(env.LEDGERS.getByName('aurora'), (_ledger, { storage }) =>
+      storage.sql.exec('SELECT list, at, attempt, amount FROM payment').toArray(),
+    );
+  await tell(...versions);
+  const [inOrder, lines] = [await rows(), await list('day=today')];
+  expect(inOrder.map(({ list }) => list)).toEqual(['a:120', 'a:122.4', 'c:4242', 'partly_reversed', 'r:res-1']);
+  for (const again of [versions.toReversed(), versions, [3, 0, 3, 1].flatMap((n) => versions[n] ?? [])]) {
+    await tell(...again);
+    expect([await rows(), (await list('day=today')).data]).toEqual([inOrder, lines.data]);
+  }
+});
+
+test('what is redacted is found by its amount alone, and what is forgotten by nothing', async () => {
+  const createdAt = NOON - DAY;
+  await tell(listedCharge(1, { createdAt, ...DONE, completedAt: NOON, maskedCard: '424242......4242' }));
+  const found = async () => {
+    const hits = await Promise.all(['res-1', '4242', '80,00'].map((q) => list(`q=${encodeURIComponent(q)}`)));
+    return hits.map(({ data }) => data.length);
+  };
+  expect(await found()).toEqual([1, 1, 1]);
+  await tell(
+    listedCharge(1, {
+      createdAt,
+      ...DONE,
+      seq: 4,
+      completedAt: NOON,
+      maskedCard: null,
+      reference: null,
+      redactedAt: NOON,
+    }),
+  );
+  expect(await found()).toEqual([0, 0, 1]);
+  const left = await runInDurableObject(env.LEDGERS.getByName('aurora'), async (ledger, { storage }) => {
+    vi.setSystemTime(NOON + 500 * DAY);
+    await ledger.alarm();
+    return storage.sql.exec('SELECT * FROM payment').toArray();
+  });
+  expect(left).toEqual([]);
+});
+
+test.each([
+  ['both ways to name days', 'day=today&from=2026-09-01', 'from'],
+  ['a day and an end', 'day=today&to=2026-09-01', 'to'],
+  ['a range backwards', 'from=2026-09-02&to=2026-09-01', 'to'],
+  ['no day', 'day=2026-02-30', 'day'],
+  ['a day of another millennium', 'day=1999-12-31', 'day'],
+  ['a status that is none', 'status=paid', 'status'],
+  ['a search beside a day', 'q=res&day=today', 'day'],
+  ['a search beside a status', 'q=res&status=open', 'status'],
+  ['an empty search', 'q=%20', 'q'],
+  ['a card number', 'q=4242%204242%204242%204242', 'q'],
+  ['a cursor of another list', 'cursor=MTox', 'cursor'],
+  ['a field that is unknown', 'kind=card', 'kind'],
+])('refuses %s', async (_name, query, param) => {
+  const answer = await merchant(`/v1/payments?${query}`);
+  expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_request', param }]);
+});
+
+test('the ledger of a hotel that never had a payment is empty', async () => {
+  const read = async (path: string) => (await merchant(`/v1/payments${path}`, { key: KEYS.borealis })).json();
+  expect(await read('?day=today')).toMatchObject({ data: [], nextCursor: null, totals: [], position: 0 });
+  expect(await read('?q=res')).toMatchObject({ data: [], totals: null, position: 0 });
+  expect(await read(`/${listedId('cs', 1)}`)).toMatchObject({ code: 'not_found' });
+});
+
+test('one payment has its attempts, its reversals with their authors, and what is left', async () => {
+  const by = { key: 'desk', person: 'emp-42', via: 'header' } as const;
+  await tell(
+    listedSession(
+      1,
+      [
+        { status: 'declined', endedAt: NOON - HOUR, error: { code: 'declined', message: 'The card was declined' } },
+        { ...paidAt(NOON), reversals: { reversed: 2_000, reversing: 500 } },
+      ],
+      { createdAt: NOON - 2 * HOUR },
+    ),
+    listedReversal(3, {
+      ...DONE,
+      attempt: 2,
+      payment: listedId('cs', 1),
+      amount: EUR(2_000),
+      reason: 'service',
+      note: 'The sauna was closed',
+      madeBy: { by, requestId: 'r', network: null },
+      createdAt: NOON + HOUR,
+      completedAt: NOON + HOUR,
+    }),
+    listedReversal(2, { attempt: 2, payment: listedId('cs', 1), amount: EUR(500), createdAt: NOON + 2 * HOUR }),
+  );
+  const payment = await (await merchant(`/v1/payments/${listedId('cs', 1)}`)).json<Payment>();
+  expect(payment).toMatchObject({
+    object: 'payment',
+    kind: 'payment',
+    status: 'partly_reversed',
+    taken: EUR(12_240),
+    reversed: EUR(2_000),
+    reversing: EUR(500),
+    reversible: EUR(9_740),
+    attempts: [
+      { number: 1, status: 'declined', taken: null, card: null, error: { code: 'declined' } },
+      { number: 2, status: 'succeeded', transactionId: 'TX-1', card: { last4: '4242' }, reversible: EUR(9_740) },
+    ],
+    reversals: [
+      { id: listedId('rv', 3), status: 'succeeded', reason: 'service', note: 'The sauna was closed', by },
+      { id: listedId('rv', 2), status: 'pending', completedAt: null },
+    ],
+  });
+  expect((await merchant(`/v1/payments/${listedId('rv', 3)}`)).status).toBe(404);
+});
+
+test('the position is that of the feed: whoever follows it from there misses nothing', async () => {
+  await tell(listedCharge(1, { createdAt: NOON, ...DONE, completedAt: NOON }));
+  const { position } = await list('day=today');
+  await tell(listedCharge(2, { createdAt: NOON, ...DONE, completedAt: NOON }));
+  await vi.waitFor(async () => {
+    const { data } = await (await merchant(`/v1/events?after=${position}`)).json<{ data: { data: object }[] }>();
+    expect(data).toMatchObject([{ data: { object: { id: listedId('ch', 2) } } }]);
+  }, PATIENT);
+});
