@@ -290,7 +290,7 @@ test('an older version that comes late changes no list', async () => {
     );
   await tell(...versions);
   const [inOrder, lines] = [await rows(), await list('day=today')];
-  expect(inOrder.map(({ list }) => list)).toEqual(['a:120', 'a:122.4', 'c:4242', 'partly_reversed', 'r:res-1']);
+  expect(inOrder.map(({ list }) => list)).toEqual(['a:120', 'a:122.4', 'c:4242', 'partly_reversed', 'r:RES-1']);
   for (const again of [versions.toReversed(), versions, [3, 0, 3, 1].flatMap((n) => versions[n] ?? [])]) {
     await tell(...again);
     expect([await rows(), (await list('day=today')).data]).toEqual([inOrder, lines.data]);
@@ -341,6 +341,51 @@ test.each([
 ])('refuses %s', async (_name, query, param) => {
   const answer = await merchant(`/v1/payments?${query}`);
   expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_request', param }]);
+});
+
+/** References of what a search finds, in its order. */
+async function found(q: string): Promise<(string | null)[]> {
+  return (await list(`q=${encodeURIComponent(q)}`)).data.map(({ reference }) => reference);
+}
+
+test('a search finds a reference by its beginning in any case, an amount, a card and an id', async () => {
+  const at = (nth: number) => ({ createdAt: NOON - 300 * DAY - nth * 60_000 });
+  const card = (last4: string) => ({ maskedCard: `424242......${last4}` });
+  await tell(
+    listedCharge(1, { ...at(1), reference: 'RES-12', amount: EUR(33_000), ...card('1111') }),
+    listedCharge(2, { ...at(2), reference: 'res-123', amount: EUR(133_000), ...card('4242') }),
+    listedCharge(3, { ...at(3), reference: 'ZIMMER-ÄÖ', amount: { value: 330, currency: 'JPY' } }),
+    listedCharge(4, { ...at(4), reference: '4242', amount: EUR(133) }),
+    listedSession(5, [paidAt(NOON, 34_567)], { ...at(5), reference: 'RES-2' }),
+    listedReversal(6, { ...at(6), payment: listedId('ch', 1), attempt: null, reference: 'RES-12' }),
+  );
+  expect(await found('res-12')).toEqual(['RES-12', 'res-123']);
+  expect(await found(' Res-1')).toEqual(['RES-12', 'res-123']);
+  expect(await found('RES-3')).toEqual([]);
+  expect(await found('es-12')).toEqual([]);
+  expect(await found('zimmer-äö')).toEqual(['ZIMMER-ÄÖ']);
+  expect(await found('330,00')).toEqual(['RES-12', 'ZIMMER-ÄÖ']);
+  expect(await found('1.330')).toEqual(['res-123', '4242']);
+  expect(await found('345,67')).toEqual(['RES-2']);
+  expect(await found('4242')).toEqual(['4242', 'res-123', 'RES-2']);
+  expect(await found(listedId('ch', 4).toLowerCase())).toEqual(['4242']);
+  expect(await found(listedId('cs', 5))).toEqual(['RES-2']);
+  for (const nothing of [listedId('cs', 9), listedId('rv', 6), '%', '_', "'", 'a:330']) {
+    expect([nothing, await found(nothing)]).toEqual([nothing, []]);
+  }
+});
+
+test('a search has at most 50 lines, the newest of an amount, and every reading has its turn', async () => {
+  const many = Array.from({ length: 60 }, (_, n) =>
+    listedCharge(n, { createdAt: NOON - n * 1_000, amount: EUR(7_700), reference: `77${String(n).padStart(3, '0')}` }),
+  );
+  await tell(...many);
+  const amounts = await found('77,00');
+  expect(amounts).toEqual(Array.from({ length: 50 }, (_, n) => `77${String(n).padStart(3, '0')}`));
+  await tell(listedCharge(100, { createdAt: NOON, amount: EUR(1), reference: '7', maskedCard: '424242......7777' }));
+  const both = await found('77');
+  expect([both.length, new Set(both).size]).toEqual([50, 50]);
+  expect(await found('7777')).toEqual(['7']);
 });
 
 test('the ledger of a hotel that never had a payment is empty', async () => {

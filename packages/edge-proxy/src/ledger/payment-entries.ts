@@ -48,9 +48,9 @@ export function cardList(last4: string): string {
   return `c:${last4}`;
 }
 
-/** The same text for all ways to write a reference. */
-export function fold(text: string): string {
-  return text.normalize('NFKC').toLowerCase().trim();
+/** The same text for all ways to write a reference. In capitals, which do not depend on the letter beside: a beginning stays one. */
+function fold(text: string): string {
+  return text.normalize('NFKC').toUpperCase().trim();
 }
 
 /** Every place of one version. */
