@@ -210,7 +210,7 @@ test('each curl line answers what the page shows, one after the other', async ()
     }
     const { command, answer, isJson } = step;
     // The lists and the feed follow a moment behind.
-    const isList = /\/v1\/(reversals|charges)\?|\/v1\/events\?|\/refresh"/.test(command);
+    const isList = /\/v1\/(reversals|charges|payments)\?|\/v1\/payments\/|\/v1\/events\?|\/refresh"/.test(command);
     await until(
       async () => {
         const line = isVector(command) ? command : translated(command);

@@ -449,3 +449,47 @@ test('the position is that of the feed: whoever follows it from there misses not
     expect(data).toMatchObject([{ data: { object: { id: listedId('ch', 2) } } }]);
   }, PATIENT);
 });
+
+test('the table has the lines of the range, in the writing of the spreadsheet', async () => {
+  const paid = { ...paidAt(NOON - HOUR), reversals: { reversed: 2_000, reversing: 0 } };
+  await tell(
+    listedSession(1, [paid], {
+      createdAt: NOON - 2 * HOUR,
+      reference: '=1+1',
+    }),
+    listedReversal(2, { ...DONE, payment: listedId('cs', 1), amount: EUR(2_000), createdAt: NOON, completedAt: NOON }),
+    ...Array.from({ length: 250 }, (_, n) => listedCharge(n + 10, { createdAt: NOON - 3 * HOUR - n })),
+  );
+  const table = async (query: string): Promise<string> => {
+    const answer = await merchant(`/v1/payments.csv?day=today${query}`);
+    expect(answer.headers.get('content-disposition')).toBe(
+      'attachment; filename="aurora-payments-2026-09-01-2026-09-02.csv"',
+    );
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await answer.arrayBuffer());
+  };
+  const plain = (await table('')).split('\r\n');
+  expect(plain).toHaveLength(1 + 251 + 1);
+  expect(plain[0]).toMatch(/^"local_time","happened_at","kind"/);
+  expect(plain[1]).toBe(
+    `"2026-09-01 11:00:00","2026-09-01T09:00:00.000Z","payment","checkout_session","${listedId('cs', 1)}","1","${listedId('cs', 1)}",` +
+      `"partly_reversed","'=1+1","2 nights","EUR","120.00","122.40","20.00","102.40","visa","4242",` +
+      `"2026-09-01T08:00:00.000Z","2026-09-01T09:00:00.000Z","web","","key","","false"`,
+  );
+  const german = (await table('&separator=semicolon&status=partly_reversed')).split('\r\n');
+  expect(german).toHaveLength(3);
+  expect(german[0]).toMatch(/^\ufeff"local_time";"happened_at"/);
+  expect(german[1]).toContain(';"EUR";"120,00";"122,40";"20,00";"102,40";');
+  const { data } = await (await merchant('/v1/audit?action=export.read')).json<{ data: object[] }>();
+  expect(data).toMatchObject([{ route: 'GET /v1/payments.csv' }, { route: 'GET /v1/payments.csv' }]);
+});
+
+test.each([
+  ['no range', '', 'from'],
+  ['half a range', 'from=2026-01-01', 'to'],
+  ['more than a year', 'from=2025-01-01&to=2026-01-03', 'to'],
+  ['a page', 'day=today&limit=5', 'limit'],
+  ['another separator', 'day=today&separator=tab', 'separator'],
+])('refuses a table of %s', async (_name, query, param) => {
+  const answer = await merchant(`/v1/payments.csv?${query}`);
+  expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_request', param }]);
+});

@@ -27,6 +27,21 @@ export type {
   MoneyOperationErrorCode,
   MoneyOperationStatus,
 } from '../contract/money-operation.ts';
+export type {
+  ListPayments,
+  Payment,
+  PaymentAttempt,
+  PaymentCard,
+  PaymentFlag,
+  PaymentLine,
+  PaymentLineKind,
+  PaymentPage,
+  PaymentReversal,
+  PaymentStatus,
+  PaymentsCsv,
+  PaymentTotals,
+  PaymentType,
+} from '../contract/payment.ts';
 export type { PropertyInput } from '../contract/property.ts';
 export type {
   PropertyList,

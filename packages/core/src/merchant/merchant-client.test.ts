@@ -94,6 +94,7 @@ describe('the merchant client', () => {
     ['a card without a body', (c) => c.cards.create(undefined as never)],
     ['an export without a range', (c) => c.exports.csv(undefined as never)],
     ['an export by completion without an end', (c) => c.exports.csv({ completedFrom: '2026-03-01' } as never)],
+    ['a table of payments without a range', (c) => c.payments.csv(undefined as never)],
     ['an audit without a range', (c) => c.audit.csv(undefined as never)],
     ['an audit without an end', (c) => c.audit.csv({ from: '2026-03-01' } as never)],
     ['a person with a space', (c) => c.charges.create(charge, { ...key, person: 'emp 42' })],
@@ -141,6 +142,9 @@ describe('the merchant client', () => {
     ['events?after=41&limit=10', (c) => c.events.list({ after: 41, limit: 10 })],
     ['webhook-endpoints', (c) => c.webhookEndpoints.list()],
     ['status', (c) => c.status()],
+    ['payments?day=today&status=unknown', (c) => c.payments.list({ day: 'today', status: 'unknown' })],
+    ['payments?q=res-12', (c) => c.payments.list({ q: 'res-12' })],
+    ['payments/cs_1', (c) => c.payments.retrieve('cs_1')],
     ['audit?person=emp-42&limit=5', (c) => c.audit.list({ person: 'emp-42', limit: 5 })],
   ])('reads %s', async (path, run) => {
     const { client, requests } = merchant([ok]);
@@ -199,6 +203,14 @@ describe('the merchant client', () => {
     expect(await client.audit.csv(range)).toBe('"at"\r\n');
     expect(requests).toMatchObject([{ path: '/v1/audit.csv?from=2026-03-01&to=2026-04-01' }]);
     await expect(client.audit.csv(range)).rejects.toMatchObject({ code: 'invalid_response' });
+  });
+
+  it('reads payments as a table, with the mark by which a spreadsheet knows its letters', async () => {
+    const table = '\ufeff"reference"\r\n"Zürich"\r\n';
+    const { client, requests } = merchant([() => new Response(table, { headers: { 'content-type': 'text/csv' } }), ok]);
+    expect(await client.payments.csv({ day: 'today', separator: 'semicolon' })).toBe(table);
+    expect(requests).toMatchObject([{ path: '/v1/payments.csv?day=today&separator=semicolon' }]);
+    await expect(client.payments.csv({ day: 'today' })).rejects.toMatchObject({ code: 'invalid_response' });
   });
 
   it('sends the caller’s key and never one of its own', async () => {

@@ -8,6 +8,7 @@ import type { CheckoutStatus } from '../contract/checkout-status.ts';
 import type { WebhookEvent } from '../contract/event.ts';
 import type { ExportRange, ListQuery } from '../contract/list.ts';
 import type { MoneyOperationStatus } from '../contract/money-operation.ts';
+import type { ListPayments, Payment, PaymentLine, PaymentPage, PaymentsCsv } from '../contract/payment.ts';
 import type { PropertyStatus } from '../contract/property-status.ts';
 import type { Resolution, SessionResolution } from '../contract/resolution.ts';
 import type { CreateReversal, Reversal } from '../contract/reversal.ts';
@@ -121,6 +122,36 @@ export interface MerchantClient {
   charges: MoneyOperations<CreateCharge, Charge>;
   /** Money given back, of hosted payments and of charges. */
   reversals: MoneyOperations<CreateReversal, Reversal>;
+  /** Payments as staff read them, over sessions, charges and reversals, by the days of the hotel. Needs the scope `read`. */
+  payments: {
+    /**
+     * The newest first, by the page or all of them; with `q` what fits it best first, at most 50. A page may have fewer lines than `limit`
+     * and lead on. The first page has the totals of the range.
+     *
+     * @throws {@link MerchantError}
+     *
+     * @example
+     * ```ts
+     * import { createMerchantClient } from '@innkeep/core/merchant';
+     *
+     * const merchant = createMerchantClient({ endpoint: 'https://pay.hotel.example', secretKey: 'sk_…' });
+     * const { data, totals, position } = await merchant.payments.list({ day: 'today' });
+     * console.log(data.length, totals?.[0]?.net);
+     * // What changes from here on, as it happens:
+     * for await (const event of merchant.events.follow({ after: position })) console.log(event.type);
+     * ```
+     */
+    list(query?: ListPayments, options?: MerchantCallOptions): List<PaymentLine, PaymentPage>;
+    /** All that staff read of a session or a charge: attempts, reversals, authors. @throws {@link MerchantError} */
+    retrieve(id: string, options?: MerchantCallOptions): Promise<Payment>;
+    /**
+     * The lines of a range as CSV with a header row: of a `day`, or `from` one day `to` another, which is not included, at most a year
+     * apart. Up to 64 MiB, and within `timeoutMs`.
+     *
+     * @throws {@link MerchantError}, `invalid_input`
+     */
+    csv(query: PaymentsCsv, options?: MerchantCallOptions): Promise<string>;
+  };
   cards: {
     /** Makes a token from card data. Never retried. @throws {@link MerchantError} */
     create(body: CreateCard, options?: MerchantCallOptions): Promise<Card>;
@@ -228,7 +259,8 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
 
   const csv = async (path: string, query: object, call: MerchantCallOptions | undefined): Promise<string> => {
     const answer = await bytes({ path, query, maxBytes: MAX_EXPORT_BYTES }, call);
-    if (/^text\/csv\b/i.test(answer.contentType)) return new TextDecoder().decode(answer.bytes);
+    if (/^text\/csv\b/i.test(answer.contentType))
+      return new TextDecoder('utf-8', { ignoreBOM: true }).decode(answer.bytes);
     throw new InvalidResponseError('', 'The answer of the payment proxy is not CSV.');
   };
 
@@ -236,6 +268,11 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     checkoutSessions,
     charges: moneyOperations('charges'),
     reversals: moneyOperations('reversals'),
+    payments: {
+      list: (query, call) => listPages(query, (page) => get('payments', call, page)),
+      retrieve: async (id, call) => get(`payments/${segment(id)}`, call),
+      csv: async (query, call) => csv('payments.csv', requireObject(query, 'query'), call),
+    },
     cards: { create: async (body, call) => post('cards', call, requireObject(body, 'body')) },
     gateway: {
       send: async (protocol, method, body, call) =>

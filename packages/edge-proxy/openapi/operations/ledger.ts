@@ -39,6 +39,18 @@ export const LEDGER: OperationTexts = {
     problems: ['not_found'],
     params: { id: 'Id of a session or a charge: `cs_…` or `ch_…`.' },
   },
+  exportPayments: {
+    summary: 'The lines of a range as a table, the newest first',
+    description:
+      'By the days of the hotel: `day`, or `from` and `to`, at most a year. `taken` and `reversed` are what a line adds to the totals of the range; `local_time` is the hotel’s. New columns are added at the end. Leaves an entry in the audit.',
+    answers: {
+      200: {
+        description: 'One row each, quoted; formulas are made text',
+        type: 'text/csv',
+        headers: ['Content-Disposition'],
+      },
+    },
+  },
   exportCsv: {
     summary: 'Started payments, charges and reversals created or completed in a range, for reconciliation',
     description:

@@ -6,8 +6,11 @@ const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 const INNER_FORMULA = /[;\t][^\S\t]*(?=[=+\-@＝＋－＠])/g;
 
 /** One row with its line end; null and undefined become empty cells. */
-export function toCsvRow(cells: readonly (string | number | boolean | null | undefined)[]): string {
-  return `${cells.map(toCell).join(',')}\r\n`;
+export function toCsvRow(
+  cells: readonly (string | number | boolean | null | undefined)[],
+  separator: ',' | ';' = ',',
+): string {
+  return `${cells.map(toCell).join(separator)}\r\n`;
 }
 
 function toCell(cell: string | number | boolean | null | undefined): string {

@@ -4,12 +4,11 @@ import type { InferOutput } from 'valibot';
 import { describe } from '../http/describe.ts';
 import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
 import { ProblemError, unwrap } from '../http/problem.ts';
-import { toTimestamp } from '../http/timestamp.ts';
 import { query } from '../http/validate.ts';
 import { type MerchantContext, merchantApp } from '../properties/resource-app.ts';
-import { dayAfter, dayOf, dayStart, daysBetween } from './hotel-days.ts';
 import type { LedgerObject } from './ledger-object.ts';
 import { type LedgerDependencies, rememberResource } from './lists.ts';
+import { rangeOf } from './payment-range.ts';
 import { readSearch } from './payment-search.ts';
 import type { PaymentPlace } from './payment-table.ts';
 
@@ -47,26 +46,6 @@ async function readHits(c: PaymentContext, q: string, { q: _, limit: _limit, ...
   const { days } = rangeOf(c, {});
   const { data, position } = await ledgerOf(c).searchPayments(readSearch(q), MAX_HITS);
   return { object: 'list', data, nextCursor: null, totals: null, position, days };
-}
-
-/** What of a query names days. */
-type AskedDays = Readonly<Partial<Pick<Asked, 'day' | 'from' | 'to'>>>;
-
-/** The range that days of the hotel mean. */
-function rangeOf(c: PaymentContext, { day, from, to }: AskedDays) {
-  const { timeZone, dayStartsAt } = c.get('property');
-  const clock = { timeZone, dayStartsAt };
-  const today = dayOf(c.get('dependencies').now(), clock);
-  if (day !== undefined && from !== undefined) refuse('Must not be combined with "day"', 'from');
-  if (day !== undefined && to !== undefined) refuse('Must not be combined with "day"', 'to');
-  const first = day === 'today' ? today : (day ?? from);
-  const end = day === undefined || first === undefined ? to : dayAfter(first);
-  const length = first === undefined || end === undefined ? Number.POSITIVE_INFINITY : daysBetween(first, end);
-  if (length <= 0) refuse('Must be after "from"', 'to');
-  const [start, stop] = [first, end].map((each) => (each === undefined ? null : dayStart(each, clock)));
-  const range = { from: start ?? null, to: stop ?? null };
-  const [fromText, toText] = [range.from, range.to].map((ms) => (ms === null ? null : toTimestamp(ms)));
-  return { ...range, length, days: { ...clock, today, from: fromText ?? null, to: toText ?? null } };
 }
 
 function ledgerOf(c: PaymentContext): DurableObjectStub<LedgerObject> {

@@ -8,6 +8,7 @@ import { Routes } from '../http/routes.ts';
 import { audit, auditTable, platformAudit } from '../ledger/audit-routes.ts';
 import { events } from '../ledger/event-routes.ts';
 import { csvExport } from '../ledger/export-routes.ts';
+import { paymentTable } from '../ledger/payment-export-routes.ts';
 import { payments } from '../ledger/payment-routes.ts';
 import { platformEvents } from '../ledger/platform-event-routes.ts';
 import { status } from '../ledger/status-routes.ts';
@@ -38,6 +39,7 @@ export const RESOURCES: Resources = [
   ['/v1/charges', charges],
   ['/v1/reversals', reversals],
   ['/v1/payments', payments],
+  ['/v1/payments.csv', paymentTable],
   ['/v1/export.csv', csvExport],
   ['/v1/gateway', gateway],
   ['/v1/events', events],
