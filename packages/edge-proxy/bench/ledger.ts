@@ -11,7 +11,7 @@ import { parseArgs } from 'node:util';
 import { KINDS } from '../src/ledger/ledger-storage.ts';
 import { measureAppends } from './ledger/append.ts';
 import { bytesPerRow, fill, openLedger } from './ledger/fill.ts';
-import { type Lists, listsOf } from './ledger/lists.ts';
+import { type Lists, listsOf, paymentLists } from './ledger/lists.ts';
 import { benchProperty, startProxyRuntime } from './product.ts';
 import type { BenchRuntime } from './runtime.ts';
 import { startUpstream } from './upstream.ts';
@@ -81,7 +81,7 @@ async function prepare(): Promise<Lists> {
     if (rows < Number(wanted)) fill(ledger, Number(wanted), Date.now());
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     console.log(`${wanted} payments, ${(ledger.bytes() / 1e9).toFixed(2)} GB, written in ${seconds} s`);
-    return KINDS.flatMap((kind) => listsOf(ledger, kind));
+    return [...paymentLists(Date.now()), ...KINDS.flatMap((kind) => listsOf(ledger, kind))];
   } finally {
     ledger.close();
   }

@@ -130,6 +130,7 @@ const commonEntries = {
   redactedAt: RedactedAtSchema,
 };
 
+const NO_FLAGS: PaymentFlag[] = [];
 const COMMON_EXAMPLE = {
   type: 'checkout_session',
   status: 'partly_reversed',
@@ -148,7 +149,18 @@ const COMMON_EXAMPLE = {
   startedAt: '2026-09-01T10:02:11.000Z',
   paidAt: '2026-09-01T10:04:37.000Z',
   expiresAt: '2026-09-01T10:30:00.000Z',
-  flags: [],
+  flags: NO_FLAGS,
+} as const;
+
+const LINE_EXAMPLE = {
+  object: 'payment_line',
+  kind: 'payment',
+  id: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  attempt: 1,
+  payment: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+  ...COMMON_EXAMPLE,
+  happenedAt: '2026-09-01T10:04:37.000Z',
+  counted: { taken: { value: 33_000, currency: 'EUR' }, reversed: { value: 2_000, currency: 'EUR' } },
 } as const;
 
 /** A line of the list of payments. */
@@ -174,17 +186,7 @@ export const PaymentLineSchema = component(
   {
     description:
       'A line of the list of payments: a payment, a stored card, or a reversal of a payment that is not in the range.',
-    example: {
-      object: 'payment_line',
-      kind: 'payment',
-      id: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
-      attempt: 1,
-      payment: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
-      ...COMMON_EXAMPLE,
-      flags: [],
-      happenedAt: '2026-09-01T10:04:37.000Z',
-      counted: { taken: { value: 33_000, currency: 'EUR' }, reversed: { value: 2_000, currency: 'EUR' } },
-    },
+    example: LINE_EXAMPLE,
   },
 );
 
@@ -250,19 +252,7 @@ export const PaymentListSchema = component(
       'A page of payments, the newest first. A page may have fewer lines than `limit` and lead on: go on while there is a cursor.',
     example: {
       object: 'list',
-      data: [
-        {
-          object: 'payment_line',
-          kind: 'payment',
-          id: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
-          attempt: 1,
-          payment: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
-          ...COMMON_EXAMPLE,
-          flags: [],
-          happenedAt: '2026-09-01T10:04:37.000Z',
-          counted: { taken: { value: 33_000, currency: 'EUR' }, reversed: { value: 2_000, currency: 'EUR' } },
-        },
-      ],
+      data: [LINE_EXAMPLE],
       nextCursor: null,
       totals: [{ currency: 'EUR', payments: 1, taken: 33_000, reversals: 1, reversed: 2_000, net: 31_000 }],
       position: 42,
@@ -403,7 +393,6 @@ export const PaymentSchema = component(
       id: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
       property: 'aurora',
       ...COMMON_EXAMPLE,
-      flags: [],
       outdated: false,
       reason: null,
       note: null,
@@ -462,6 +451,7 @@ function isDay(text: string): boolean {
   return text.startsWith('2') && isDate(text);
 }
 
+// @__NO_SIDE_EFFECTS__
 function day(description: string) {
   return v.optional(
     v.pipe(

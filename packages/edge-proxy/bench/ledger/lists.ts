@@ -14,6 +14,30 @@ const PATHS: Readonly<Record<Kind, string>> = {
   reversal: 'reversals',
 };
 
+/** What staff read: a day, a month, a state, and searches, with what each is called. Days are those of a hotel in UTC. */
+export function paymentLists(now: number): Lists {
+  const day = (daysAgo: number): string => new Date(now - daysAgo * 86_400_000).toISOString().slice(0, 10);
+  const queries: readonly (readonly [name: string, query: string])[] = [
+    ['all', ''],
+    ['a day, totals', `day=${day(200)}`],
+    ['31 days, totals', `from=${day(231)}&to=${day(200)}`],
+    ['a year', `from=${day(380)}&to=${day(15)}`],
+    ['unknown', 'status=unknown'],
+    ['given back in part', 'status=partly_reversed'],
+    ['search: beginning', 'q=res-1'],
+    ['search: every reference', 'q=r'],
+    ['search: one reference', 'q=res-4711'],
+    ['search: conference', `q=${GROUP.toLowerCase()}`],
+    ['search: amount', 'q=120,00'],
+    ['search: card', 'q=4242'],
+  ];
+  return queries.map(([name, query]) => [
+    `payments, ${name}`,
+    `payments?limit=${query === '' ? PER_PAGE : 100}&${query}`.replace('limit=100&q=', 'q='),
+    null,
+  ]);
+}
+
 export function listsOf({ store }: LedgerFile, kind: Kind): Lists {
   const completed = { by: 'completed_at', from: 0 } as const;
   const filters: readonly (readonly [name: string, query: string, filter: Partial<ListQuery>])[] = [

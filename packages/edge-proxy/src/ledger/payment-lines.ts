@@ -80,7 +80,7 @@ export function attemptCard({ result }: Pick<CheckoutAttempt, 'result'>): Paymen
 }
 
 /** What a payment comes from, by its id. */
-export function typeOf(payment: string): PaymentType {
+function typeOf(payment: string): PaymentType {
   return payment.startsWith('cs_') ? 'checkout_session' : 'charge';
 }
 
