@@ -40,6 +40,7 @@ describe('a property', () => {
       (name) =>
         ![
           'livemode',
+          'dayStartsAt',
           'allowedOrigins',
           'viewOrigins',
           'webhooks',
