@@ -82,6 +82,7 @@ export async function check(play: Play): Promise<Violation[]> {
     checkAudit,
     checkFeed,
     checkLists,
+    checkPayments,
     checkDuplicates,
   ]) {
     violations.push(...rule(end, play));
@@ -91,7 +92,7 @@ export async function check(play: Play): Promise<Violation[]> {
   }
   if (isCalm) violations.push(...checkCalm(end, play));
   for (const [query, steps] of queryPlans) {
-    if (!steps.some((step) => /^SCAN (resource|event|delivery)\b/.test(step))) continue;
+    if (!steps.some((step) => /^SCAN (resource|payment|event|delivery)\b/.test(step))) continue;
     violations.push({ rule: 'queries-bounded', what: `${query} does: ${steps.join(', ')}` });
   }
   for (const { label, hasGivenUp } of world.runtime.objects) {
@@ -146,6 +147,8 @@ interface End {
   readonly events: Readonly<Record<HotelName, readonly Json[]>>;
   readonly lists: Readonly<Record<HotelName, ReadonlyMap<string, Json>>>;
   readonly audits: Readonly<Record<HotelName, readonly Json[]>>;
+  /** What staff read: of everything, if it is on one page. */
+  readonly payments: Readonly<Partial<Record<HotelName, Json>>>;
 }
 
 /** A page of the audit: a hotel that has more is not held against it. */
@@ -175,7 +178,12 @@ async function readEverything(play: Play): Promise<Omit<End, 'restartedAt'>> {
     hotel,
     call: world.merchant(hotel, `/v1/audit?limit=${AUDIT_PAGE}`),
   }));
-  await world.until([...reads, ...lists, ...feeds, ...auditing].map(({ call }) => call));
+  const [from, to] = [-29, 2].map((days) => new Date(world.scheduler.now + days * DAY).toISOString().slice(0, 10));
+  const paying = listing.map((hotel) => ({
+    hotel,
+    call: world.merchant(hotel, `/v1/payments?limit=100&from=${from}&to=${to}`),
+  }));
+  await world.until([...reads, ...lists, ...feeds, ...auditing, ...paying].map(({ call }) => call));
   const resources = new Map<string, { hotel: HotelName; resource: Json }>();
   for (const { hotel, call } of reads) {
     const { status, body = {} } = call.answer ?? {};
@@ -191,7 +199,8 @@ async function readEverything(play: Play): Promise<Omit<End, 'restartedAt'>> {
   for (const { hotel, call } of feeds) events[hotel] = itemsOf(call.answer?.body);
   const audits = perHotel((): Json[] => []);
   for (const { hotel, call } of auditing) audits[hotel] = itemsOf(call.answer?.body);
-  return { resources, lists: listed, events, audits };
+  const payments = Object.fromEntries(paying.map(({ hotel, call }) => [hotel, call.answer?.body]));
+  return { resources, lists: listed, events, audits, payments };
 }
 
 function itemsOf(page: Json | undefined): Json[] {
@@ -516,6 +525,64 @@ function checkLists({ resources, lists }: End): Violation[] {
     }
   }
   return violations;
+}
+
+/** The line per payment, and the totals, held against the resources themselves. */
+function checkPayments({ resources, payments }: End, { world }: Play): Violation[] {
+  const violations: Violation[] = [];
+  for (const hotel of HOTELS) {
+    const page = payments[hotel];
+    const own = [...resources.values()].filter((each) => each.hotel === hotel).map(({ resource }) => resource);
+    const oldest = Math.min(...own.map(({ createdAt }) => Date.parse(String(createdAt))));
+    if (page === undefined || page.nextCursor !== null || oldest < world.scheduler.now - 28 * DAY) continue;
+    const shown = itemsOf(page).map(({ id, attempt, status, taken, reversed, reversing }) =>
+      [id, attempt, status, minorOf(taken), minorOf(reversed), minorOf(reversing)].join(' '),
+    );
+    const expected = own.flatMap(linesOf);
+    if (shown.toSorted().join() !== expected.toSorted().join()) {
+      const what = `${hotel} has ${expected.toSorted().join()}, its list of payments ${shown.toSorted().join()}`;
+      violations.push({ rule: 'lists-agree', what });
+    }
+    const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
+    const taken = own.flatMap((resource) => takenOf(resource).map(({ total }) => total));
+    const given = own.filter(({ object, status }) => object === 'reversal' && status === 'succeeded');
+    const totals = page.totals as Json[] | null;
+    const [told, held] = [
+      ['taken', 'reversed', 'net'].map((name) => sum((totals ?? []).map((each) => Number(each[name])))),
+      [sum(taken), sum(given.map(({ amount }) => minorOf(amount)))],
+    ];
+    if (`${told}` !== `${[...held, (held[0] ?? 0) - (held[1] ?? 0)]}`) {
+      violations.push({ rule: 'lists-agree', what: `${hotel} took and gave back ${held}, its totals say ${told}` });
+    }
+  }
+  return violations;
+}
+
+/** What was taken of a session or a charge: of a session by each attempt. */
+function takenOf(resource: Json): { attempt: unknown; total: number; of: Json }[] {
+  if (resource.object === 'charge' && resource.status === 'succeeded') {
+    return [{ attempt: null, total: minorOf(resource.amount), of: resource }];
+  }
+  return attemptsOf(resource)
+    .filter(({ status, result }) => status === 'succeeded' && (result as Json | null)?.kind === 'payment')
+    .map((of) => ({ attempt: of.number, total: minorOf((of.result as Json).total), of }));
+}
+
+function linesOf(resource: Json): string[] {
+  const { id, object } = resource;
+  const isOnItsWay = resource.status === 'created' || resource.status === 'sent';
+  const status = isOnItsWay ? 'pending' : resource.status;
+  const bare = (attempt: unknown, state: unknown): string => [id, attempt, state, NaN, NaN, NaN].join(' ');
+  // Any other one stands with its payment.
+  if (object === 'reversal') return status === 'unknown' ? [bare(resource.attempt, status)] : [];
+  const taken = takenOf(resource).map(({ attempt, total, of }) => {
+    const [reversed, reversing] = [minorOf(of.reversed), minorOf(of.reversing)];
+    const state = reversed === 0 ? 'succeeded' : reversed < total ? 'partly_reversed' : 'reversed';
+    return [id, attempt, state, total, reversed, reversing].join(' ');
+  });
+  if (taken.length === 0) return [bare(null, status)];
+  const doubtful = attemptsOf(resource).filter((attempt) => attempt.status === 'unknown');
+  return [...taken, ...doubtful.map(({ number }) => bare(number, 'unknown'))];
 }
 
 function checkDuplicates({ resources, events }: End, { world, requests }: Play): Violation[] {

@@ -31,6 +31,13 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     to: 'watch: { ...watch, doneSeenAt: watch.errorSeenAt === null ? now : null,',
   },
   {
+    name: 'old-places-kept',
+    means: 'a payment that was given back in part counts twice in the totals',
+    file: 'ledger/payment-table.ts',
+    from: 'if (next?.has(JSON.stringify(entry)) === false) this.#delete(entry);',
+    to: 'if (Date.now() < 0) this.#delete(entry);',
+  },
+  {
     name: 'settle-forgotten',
     means: 'a reversal forgets to tell its payment before the payment has heard',
     file: 'money/reversal-allocation.ts',

@@ -24,7 +24,7 @@ export const RULES = {
   'feed-gap-free': 'The feed counts 1, 2, 3 … for each hotel.',
   delivered: 'Every event reaches every healthy endpoint.',
   'delivered-promptly': 'An endpoint that hangs does not keep events from another one.',
-  'lists-agree': 'Lists show every resource as it is.',
+  'lists-agree': 'Lists show every resource as it is, and the totals of payments add up.',
   'duplicates-noticed':
     'Each payment beyond the first of a session, or of a reference, leaves one event that names both.',
   'audited-once': 'Whatever was made or resolved is in the audit once.',
