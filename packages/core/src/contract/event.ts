@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { CHARGE_EXAMPLE, type Charge, ChargeSchema } from './charge.ts';
 import { type CheckoutSession, CheckoutSessionSchema } from './checkout-session.ts';
 import { component, openPicklist } from './component.ts';
-import { CountSchema, idOf, SeqSchema, TimestampSchema } from './fields.ts';
-import { LimitSchema, numberIn } from './list.ts';
+import { idOf, SeqSchema, TimestampSchema } from './fields.ts';
+import { feedOf, LimitSchema, numberIn } from './list.ts';
 import { PropertyIdSchema } from './platform.ts';
 import { type Reversal, ReversalSchema } from './reversal.ts';
 import { type WebhookEndpoint, WebhookEndpointSchema } from './webhook-endpoint.ts';
@@ -111,19 +111,6 @@ export type WebhookEvent =
   | EventAbout<'reversal', Reversal>
   | EventAbout<'payment', CheckoutSession | Charge | Reversal>
   | EventAbout<'webhook_endpoint', WebhookEndpoint>;
-
-/** A stretch of the feed. */
-// @__NO_SIDE_EFFECTS__
-function feedOf<Event extends v.GenericSchema>(event: Event) {
-  return v.object({
-    /** Kind of answer. */
-    object: v.literal('list'),
-    /** The events of this stretch. */
-    data: v.array(event),
-    /** `after` for the next call; the same `after` when nothing is new. */
-    nextAfter: CountSchema,
-  });
-}
 
 /** A stretch of the feed, oldest first. @interface */
 export type EventPage<Event> = v.InferOutput<ReturnType<typeof feedOf<v.GenericSchema<Event>>>>;

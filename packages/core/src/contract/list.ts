@@ -1,6 +1,7 @@
 /** Pages of lists, and what narrows a list. */
 import * as v from 'valibot';
 import { isDate } from '../values/local-date-time.ts';
+import { CountSchema } from './fields.ts';
 
 /** One page of a list, newest first. */
 // @__NO_SIDE_EFFECTS__
@@ -17,6 +18,19 @@ export function pageOf<Item extends v.GenericSchema>(item: Item) {
 
 /** One page of a list, newest first. Eventually consistent. @interface */
 export type Page<Resource> = v.InferOutput<ReturnType<typeof pageOf<v.GenericSchema<Resource>>>>;
+
+/** A stretch of the feed. */
+// @__NO_SIDE_EFFECTS__
+export function feedOf<Event extends v.GenericSchema>(event: Event) {
+  return v.object({
+    /** Kind of answer. */
+    object: v.literal('list'),
+    /** The events of this stretch. */
+    data: v.array(event),
+    /** `after` for the next call; the same `after` when nothing is new. */
+    nextAfter: CountSchema,
+  });
+}
 
 /** A whole number in a query, in digits. */
 // @__NO_SIDE_EFFECTS__

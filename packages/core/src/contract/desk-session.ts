@@ -1,0 +1,300 @@
+/** What one person at a reception may do, from one page, for at most an hour. */
+import * as v from 'valibot';
+import { AUTHOR_EXAMPLE, AuthorSchema, isPerson } from './author.ts';
+import { component, openPicklist } from './component.ts';
+import { WEBHOOK_EVENT_TYPES } from './event.ts';
+import { idOf, SeqSchema, TimestampSchema } from './fields.ts';
+import type { Scope } from './key.ts';
+import { feedOf, LimitSchema, pageOf } from './list.ts';
+import { AmountLimitsSchema } from './money.ts';
+import { OriginSchema } from './property.ts';
+
+/** What a desk session can be allowed to do. */
+export const DESK_FEATURES = [
+  /** Reading payments, and following what changes. */
+  'read',
+  /** Giving payments back, whole or in part. */
+  'reverse',
+  /** Charging a stored card by the session that stored it. */
+  'charge',
+  /** Asking for money by a link, and taking it back. */
+  'link',
+  /** Ending an uncertain outcome with evidence. */
+  'resolve',
+  /** Payments as a table. */
+  'export',
+] as const;
+
+/** One of {@link DESK_FEATURES}. */
+export type DeskFeature = (typeof DESK_FEATURES)[number];
+
+/** One of {@link DESK_FEATURES}. */
+export const DeskFeatureSchema = component('DeskFeature', v.picklist(DESK_FEATURES), {
+  description: 'What a desk session is allowed to do.',
+});
+
+/** The scope that a key needs for each feature that it grants, and while the feature is used. */
+export const DESK_FEATURE_SCOPES: Readonly<Record<DeskFeature, Scope>> = {
+  read: 'read',
+  reverse: 'reversals',
+  charge: 'charges',
+  link: 'checkout',
+  resolve: 'resolutions',
+  export: 'read',
+};
+
+/** How long a desk session can last, in seconds. */
+export const MAX_DESK_SECONDS = 3_600;
+
+const PersonIdSchema = v.pipe(v.string(), v.check(isPerson, 'Must be 1 to 64 visible ASCII characters'));
+
+/** Who a desk session is for. */
+export const DeskPersonSchema = component('DeskPerson', v.strictObject({ id: PersonIdSchema }), {
+  description: 'Who a desk session is for: `id` is an id of your own, for the audit.',
+});
+
+/** What the person may give back in a day of the hotel; null: as much as the key may. */
+const MaxReversalSchema = v.pipe(
+  v.nullable(AmountLimitsSchema),
+  v.description(
+    'How much the person may give back in a day of the hotel, by currency, in minor units; null: as much as the key may.',
+  ),
+);
+
+const GRANT = {
+  person: { id: 'emp-42' },
+  origin: 'https://office.hotel.example',
+  features: ['read', 'reverse'] as DeskFeature[],
+  maxReversal: { EUR: 20_000 },
+};
+
+/** Body of `POST /v1/desk-sessions`. */
+export const CreateDeskSessionSchema = component(
+  'CreateDeskSession',
+  v.strictObject({
+    /** Who it is for: becomes the author of everything that is done with it. */
+    person: DeskPersonSchema,
+    /** Origin of the page that uses it; one of the property's `deskOrigins`. */
+    origin: v.pipe(
+      OriginSchema,
+      v.description('Origin of the page that uses it; one of the property’s `deskOrigins`.'),
+    ),
+    /** What it may do: never more than the key may. */
+    features: v.pipe(
+      v.array(DeskFeatureSchema),
+      v.minLength(1, 'Must name at least one feature'),
+      v.maxLength(DESK_FEATURES.length, 'Must name each feature once'),
+      v.description('What it may do: never more than the key may.'),
+    ),
+    /**
+     * How much the person may give back in a day of the hotel, by currency, in minor units, all desk sessions with a limit together. The
+     * limit of the key holds besides. @default none of its own
+     */
+    maxReversal: v.optional(
+      v.pipe(
+        AmountLimitsSchema,
+        v.description(
+          'How much the person may give back in a day of the hotel, by currency, in minor units. The limit of the key holds besides.',
+        ),
+      ),
+    ),
+    /** How long it lasts: 60 to 3,600 seconds. @default 3600 */
+    expiresInSeconds: v.optional(
+      v.pipe(
+        v.number(),
+        v.integer('Must be an integer'),
+        v.minValue(60, 'Must be at least 60'),
+        v.maxValue(MAX_DESK_SECONDS, `Must be at most ${MAX_DESK_SECONDS}`),
+      ),
+      MAX_DESK_SECONDS,
+    ),
+  }),
+  { description: 'Who may do what, and from which page.', example: { ...GRANT, expiresInSeconds: 3_600 } },
+);
+
+/** Body of `deskSessions.create`. @interface */
+export type CreateDeskSession = v.InferInput<typeof CreateDeskSessionSchema>;
+
+const ID = 'ds_01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
+
+/** Answer of `POST /v1/desk-sessions`. */
+export const CreatedDeskSessionSchema = component(
+  'CreatedDeskSession',
+  v.object({
+    /** `ds_…`; no secret. */
+    id: idOf('ds'),
+    /** For the page, `ds_…`: shown this once. */
+    clientSecret: v.string(),
+    /** Until when it can be used, RFC 3339 UTC. */
+    expiresAt: TimestampSchema,
+  }),
+  {
+    description: 'A desk session and its `clientSecret`, which is shown this once.',
+    example: { id: ID, clientSecret: 'ds_…', expiresAt: '2026-09-03T09:00:00.000Z' },
+  },
+);
+
+/** A desk session and its secret. @interface */
+export type CreatedDeskSession = v.InferOutput<typeof CreatedDeskSessionSchema>;
+
+/** States of a desk session. */
+export const DESK_SESSION_STATUSES = ['active', 'ended'] as const;
+
+const DESK_SESSION_EXAMPLE = {
+  object: 'desk_session',
+  id: ID,
+  property: 'aurora',
+  status: 'active',
+  ...GRANT,
+  by: AUTHOR_EXAMPLE,
+  createdAt: '2026-09-03T08:00:00.000Z',
+  expiresAt: '2026-09-03T09:00:00.000Z',
+  revokedAt: null,
+} as const;
+
+/** A desk session as the hotel's server sees it. */
+export const DeskSessionSchema = component(
+  'DeskSession',
+  v.object({
+    /** Kind of resource. */
+    object: v.literal('desk_session'),
+    /** `ds_…`; no secret. */
+    id: idOf('ds'),
+    /** Id of the hotel at the proxy. */
+    property: v.string(),
+    /** `ended`: it has expired or was revoked, or its key has ended. */
+    status: v.picklist(DESK_SESSION_STATUSES),
+    person: DeskPersonSchema,
+    /** Origin of the page that uses it. */
+    origin: v.string(),
+    /** What it was allowed to do. What its key may no longer do, it cannot do either. */
+    features: v.array(DeskFeatureSchema),
+    maxReversal: MaxReversalSchema,
+    /** Who made it. */
+    by: AuthorSchema,
+    /** When it was made, RFC 3339 UTC. */
+    createdAt: TimestampSchema,
+    /** Until when it can be used, RFC 3339 UTC. */
+    expiresAt: TimestampSchema,
+    /** When it was revoked; null: it was not. */
+    revokedAt: v.nullable(TimestampSchema),
+  }),
+  { description: 'What one person may do, and from which page, without its secret.', example: DESK_SESSION_EXAMPLE },
+);
+
+/** A desk session, without its secret. @interface */
+export type DeskSession = v.InferOutput<typeof DeskSessionSchema>;
+
+/** Answer of `GET /v1/desk-sessions`. */
+export const DeskSessionListSchema = component('DeskSessionList', pageOf(DeskSessionSchema), {
+  description: 'A page of desk sessions, the newest first.',
+  example: { object: 'list', data: [DESK_SESSION_EXAMPLE], nextCursor: null },
+});
+
+/** Query of `GET /v1/desk-sessions`. */
+export const ListDeskSessionsSchema = v.strictObject({
+  limit: LimitSchema,
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('`nextCursor` of the page before.'))),
+});
+
+/** Place of a list of desk sessions. */
+export interface ListDeskSessions {
+  /** 1 to 100. @default 20 */
+  limit?: number | undefined;
+  /** `nextCursor` of the page before. */
+  cursor?: string | undefined;
+}
+
+/** Answer of `GET /v1/desk`, which every desk session can call. */
+export const DeskSchema = component(
+  'Desk',
+  v.object({
+    /** Kind of resource. */
+    object: v.literal('desk'),
+    /** The hotel. */
+    property: v.object({
+      /** Its id at the proxy. */
+      id: v.string(),
+      /** Its name. */
+      name: v.string(),
+      /** Whether real money moves. */
+      livemode: v.boolean(),
+      /** IANA name of its time zone. */
+      timeZone: v.string(),
+      /** When its day begins, in its time zone: `HH:MM`. */
+      dayStartsAt: v.pipe(
+        v.string(),
+        v.regex(/^\d\d:\d\d$/),
+        v.description('When its day begins, in its time zone: `HH:MM`.'),
+      ),
+      /** Largest amount by currency, in minor units; other currencies are refused. Null: any amount of any currency. */
+      maxAmount: v.pipe(
+        v.nullable(AmountLimitsSchema),
+        v.description(
+          'Largest amount by currency, in minor units; other currencies are refused. Null: any amount of any currency.',
+        ),
+      ),
+    }),
+    person: DeskPersonSchema,
+    /** What can be done now. */
+    features: v.pipe(v.array(DeskFeatureSchema), v.description('What can be done now: no more than the key may.')),
+    maxReversal: MaxReversalSchema,
+    /** Until when, RFC 3339 UTC. */
+    expiresAt: TimestampSchema,
+  }),
+  {
+    description: 'Who is at the desk of which hotel, and may do what.',
+    example: {
+      object: 'desk',
+      property: {
+        id: 'aurora',
+        name: 'Hotel Aurora',
+        livemode: true,
+        timeZone: 'Europe/Vienna',
+        dayStartsAt: '00:00',
+        maxAmount: { EUR: 500_000 },
+      },
+      person: GRANT.person,
+      features: GRANT.features,
+      maxReversal: GRANT.maxReversal,
+      expiresAt: '2026-09-03T09:00:00.000Z',
+    },
+  },
+);
+
+/** Who is at the desk of which hotel, and may do what. @interface */
+export type Desk = v.InferOutput<typeof DeskSchema>;
+
+/** An event as a desk sees it: that something changed, and what to read again. */
+export const DeskEventSchema = component(
+  'DeskEvent',
+  v.object({
+    /** `ev_…`. */
+    id: idOf('ev'),
+    type: openPicklist(WEBHOOK_EVENT_TYPES),
+    /** When it happened, RFC 3339 UTC. */
+    createdAt: TimestampSchema,
+    /** Place in the hotel's feed: 1, 2, 3 … */
+    position: SeqSchema,
+    /** Id of the session, charge or reversal that changed; null when it is none of them. */
+    resource: v.nullable(v.string()),
+  }),
+  {
+    description: 'That something changed, and what to read again.',
+    example: {
+      id: 'ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+      type: 'charge.succeeded',
+      createdAt: '2026-09-02T08:00:01.000Z',
+      position: 42,
+      resource: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+    },
+  },
+);
+
+/** An event as a desk sees it. @interface */
+export type DeskEvent = v.InferOutput<typeof DeskEventSchema>;
+
+/** Answer of `GET /v1/events` to a desk session. */
+export const DeskEventListSchema = component('DeskEventList', feedOf(DeskEventSchema), {
+  description: 'A stretch of the feed, as a desk sees it.',
+});
