@@ -136,6 +136,7 @@ export const PropertyResourceSchema = component(
         allowedOrigins: [],
         viewOrigins: [],
         localOrigins: false,
+        deskOrigins: [],
         acceptedBrands: [],
         merchantKeys: [{ ...KEY_EXAMPLE, lastUsedAt: '2026-09-02T08:00:00.000Z' }],
         surcharge: false,

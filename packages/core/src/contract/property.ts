@@ -197,6 +197,11 @@ export const PropertySchema = v.strictObject({
    */
   localOrigins: v.optional(v.boolean(), false),
   /**
+   * Origins of the pages that staff use: those of a back office with the elements of the desk. Guests' `origins` do not count.
+   * @example ["https://office.hotel.example"]
+   */
+  deskOrigins: v.optional(v.array(OriginSchema), []),
+  /**
    * Brands of cards that the hotel accepts, for guests to read before they pay. The payment service decides, whatever
    * this says. Empty: nothing is said.
    * @example ["visa", "mastercard"]
@@ -302,7 +307,7 @@ function toIssue(issue: v.BaseIssue<unknown>): PropertyIssue {
  * Where real money moves, nothing of the payment service is on this machine, and no name is the sandbox's.
  */
 function findConflict(fields: PropertyFields): PropertyIssue | undefined {
-  const { livemode, baseUrl, origins, webhooks, ...lists } = fields;
+  const { livemode, baseUrl, webhooks, ...lists } = fields;
   if (livemode) {
     if (fields.localOrigins) {
       return { field: 'localOrigins', message: 'must be false in livemode: name each origin in origins' };
@@ -323,8 +328,11 @@ function findConflict(fields: PropertyFields): PropertyIssue | undefined {
     const message = 'must be https (loopback http only if baseUrl itself is loopback http)';
     if (at >= 0) return { field: `${field}.${at}`, message };
   }
-  const at = origins.findIndex((origin) => !isSecure(new URL(origin), !livemode));
-  if (at >= 0) return { field: `origins.${at}`, message: 'must be https (loopback http only while livemode is false)' };
+  for (const field of ['origins', 'deskOrigins'] as const) {
+    const at = lists[field].findIndex((origin) => !isSecure(new URL(origin), !livemode));
+    const message = 'must be https (loopback http only while livemode is false)';
+    if (at >= 0) return { field: `${field}.${at}`, message };
+  }
   const hook = webhooks.findIndex(({ url }) => livemode && isLoopbackHost(new URL(url).hostname));
   if (hook < 0) return undefined;
   return { field: `webhooks.${hook}.url`, message: 'must not point to this machine in livemode' };
