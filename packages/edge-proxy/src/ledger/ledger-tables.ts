@@ -63,9 +63,10 @@ const TABLES = `
   CREATE TRIGGER resource_forgotten AFTER DELETE ON resource BEGIN
     UPDATE stored SET rows = rows - 1 WHERE kind = OLD.kind; END;
   CREATE TABLE audit (at INTEGER NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, PRIMARY KEY (at, id)) WITHOUT ROWID;
-  CREATE TABLE reversal_limit (id TEXT PRIMARY KEY, key TEXT NOT NULL, day TEXT NOT NULL, currency TEXT NOT NULL,
+  CREATE TABLE reversal_limit (id TEXT PRIMARY KEY, key TEXT NOT NULL, person TEXT, day TEXT NOT NULL, currency TEXT NOT NULL,
     amount INTEGER NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX reversal_limit_by_day ON reversal_limit (day, key, currency, amount);
+  CREATE INDEX reversal_limit_by_person ON reversal_limit (day, person, currency, amount) WHERE person IS NOT NULL;
   CREATE TABLE feed_cursor (platform TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
   ${SCHEDULE_TABLE}`;
 

@@ -3,7 +3,7 @@ import { inStorage } from '../../test-support/objects.ts';
 import { makeTables } from './ledger-tables.ts';
 import { ReversalLimitTable } from './reversal-limit-table.ts';
 
-const ASKED = { id: 'rv_1', key: 'desk', day: '2026-06-01', epoch: 5, limit: { EUR: 100 } };
+const ASKED = { id: 'rv_1', key: 'desk', person: null, day: '2026-06-01', epoch: 5, limit: { EUR: 100 } };
 const claim = (value: number, changes: object = {}) => ({ ...ASKED, amount: { value, currency: 'EUR' }, ...changes });
 
 type Step = readonly [does: (table: ReversalLimitTable) => unknown, code?: string | undefined];
@@ -16,6 +16,8 @@ const asks = (value: number, changes?: object, code?: string): Step => [
 ];
 const ends = (epoch: number): Step => [(table) => table.release('rv_1', epoch)];
 const OTHER = { id: 'rv_2' };
+/** Of a desk, whose key has no limit. */
+const ANNA = { person: 'anna', limit: undefined, personLimit: { EUR: 100 } };
 
 test.each<[string, readonly Step[]]>([
   ['counts one reversal once', [asks(60), asks(60), asks(40, OTHER), asks(1, { id: 'rv_3' }, 'limit_reached')]],
@@ -24,6 +26,24 @@ test.each<[string, readonly Step[]]>([
     [asks(60), asks(90, { epoch: 6 }), asks(11, OTHER, 'limit_reached'), asks(10, OTHER)],
   ],
   ['counts each key for itself', [asks(100), asks(100, { ...OTHER, key: 'office' })]],
+  [
+    'counts each person of a desk for itself, whatever key their session has',
+    [
+      asks(60, { ...ANNA, key: 'office' }),
+      asks(41, { ...OTHER, ...ANNA }, 'limit_reached'),
+      asks(100, { ...OTHER, ...ANNA, person: 'ben' }),
+      asks(40, { id: 'rv_3', ...ANNA }),
+    ],
+  ],
+  [
+    'lets nobody through whose key or whose person has no more',
+    [
+      asks(90, { person: 'anna' }),
+      asks(11, { ...OTHER, person: 'ben', personLimit: { EUR: 100 } }, 'limit_reached'),
+      asks(10, { ...OTHER, person: 'anna', personLimit: { EUR: 99 } }, 'limit_reached'),
+      asks(10, { ...OTHER, person: 'anna', personLimit: { EUR: 100 } }),
+    ],
+  ],
   ['counts each day for itself', [asks(100), asks(100, { ...OTHER, day: '2026-06-02' })]],
   [
     'counts each currency for itself',

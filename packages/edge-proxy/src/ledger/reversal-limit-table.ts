@@ -1,20 +1,29 @@
-/** What keys with a limit give back in a day. Each reversal has its amount counted before it is sent. */
+/** What keys and persons with a limit give back in a day. Each reversal has its amount counted before it is sent. */
 import type { MoneyJson } from '@innkeep/core/contract';
 import { Money } from '@innkeep/core/values';
-import { type Outcome, ok, refuse } from '../http/problem.ts';
+import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 
 /** A reversal that wants to count. */
 export interface LimitClaim {
   readonly id: string;
   readonly key: string;
+  /** Who gives it back by a desk session; null: no desk session does. */
+  readonly person: string | null;
   /** Of the hotel, `YYYY-MM-DD`. */
   readonly day: string;
   readonly amount: MoneyJson;
   /** Which of the reversal's attempts asks: a later one takes the place of an earlier one, which then comes too late. */
   readonly epoch: number;
-  /** Largest amounts of the day, by currency. */
-  readonly limit: Readonly<Record<string, number>>;
+  /** Largest amounts of the day, by currency, of all reversals of the key; undefined: it has no limit. */
+  readonly limit?: AmountLimits | undefined;
+  /** The same of all reversals of the person by desk sessions. */
+  readonly personLimit?: AmountLimits | undefined;
 }
+
+type AmountLimits = Readonly<Record<string, number>>;
+
+/** Whose reversals are counted together. */
+const COUNTED = { key: 'This key', person: 'This person' } as const;
 
 /** How long a row is kept: longer than any day lasts, and than a message can be on its way. */
 const KEPT_MS: number = 3 * 24 * 60 * 60_000;
@@ -26,8 +35,9 @@ export class ReversalLimitTable {
     this.#sql = sql;
   }
 
-  /** Counts a reversal, once however often it asks. Refused when the day would have more than the limit. */
-  claim({ id, key, day, amount, epoch, limit }: LimitClaim): Outcome<null> {
+  /** Counts a reversal, once however often it asks. Refused when the day would have more than a limit. */
+  claim(claim: LimitClaim): Outcome<null> {
+    const { id, key, person, day, amount, epoch, limit, personLimit } = claim;
     const { value, currency } = amount;
     const [own] = this.#sql
       .exec<{ epoch: number; amount: number }>('SELECT epoch, amount FROM reversal_limit WHERE id = ?', id)
@@ -36,30 +46,40 @@ export class ReversalLimitTable {
       const detail = 'A later attempt with this key has taken over; ask again';
       return refuse('idempotency_in_progress', { detail, resource: id, retryAfterSeconds: 1 });
     }
+    const refusal = this.#refuse('key', limit, claim) ?? this.#refuse('person', personLimit, claim);
+    if (refusal !== undefined) return refusal;
+    this.#put({ id, key, person, day, currency, value, epoch });
+    return ok(null);
+  }
+
+  /** Why a limit does not let a reversal through. */
+  #refuse(
+    whose: keyof typeof COUNTED,
+    limit: AmountLimits | undefined,
+    { id, day, amount: { value, currency }, ...counted }: LimitClaim,
+  ): Refusal | undefined {
+    if (limit === undefined) return undefined;
     const { sum } = this.#sql
       .exec<{ sum: number }>(
-        'SELECT coalesce(sum(amount), 0) AS sum FROM reversal_limit WHERE day = ? AND key = ? AND currency = ? AND id <> ?',
+        `SELECT coalesce(sum(amount), 0) AS sum FROM reversal_limit WHERE day = ? AND ${whose} = ? AND currency = ? AND id <> ?`,
         day,
-        key,
+        counted[whose],
         currency,
         id,
       )
       .one();
     const left = (limit[currency] ?? 0) - sum;
-    if (value > left) {
-      const shown = Money.fromJSON({ value: Math.max(0, left), currency }).toDecimal();
-      const detail = `This key may give back ${shown} ${currency} more today`;
-      return refuse('limit_reached', { detail, param: 'amount' });
-    }
-    this.#put({ id, key, day, currency, value, epoch });
-    return ok(null);
+    if (value <= left) return undefined;
+    const shown = Money.fromJSON({ value: Math.max(0, left), currency }).toDecimal();
+    const detail = `${COUNTED[whose]} may give back ${shown} ${currency} more today`;
+    return refuse('limit_reached', { detail, param: 'amount' });
   }
 
   /** No longer counts a reversal that has surely given nothing back. An attempt of it that comes later is too late. */
   release(id: string, epoch: number): void {
     const [own] = this.#sql.exec<{ epoch: number }>('SELECT epoch FROM reversal_limit WHERE id = ?', id).toArray();
     if (own === undefined || own.epoch <= epoch) {
-      this.#put({ id, key: '', day: '', currency: '', value: 0, epoch });
+      this.#put({ id, key: '', person: null, day: '', currency: '', value: 0, epoch });
     }
   }
 
@@ -67,11 +87,12 @@ export class ReversalLimitTable {
     this.#sql.exec('DELETE FROM reversal_limit WHERE at < ?', now - KEPT_MS);
   }
 
-  #put(row: Readonly<Record<'id' | 'key' | 'day' | 'currency', string> & Record<'value' | 'epoch', number>>): void {
+  #put(row: Readonly<Pick<LimitClaim, 'id' | 'key' | 'person' | 'day' | 'epoch'> & MoneyJson>): void {
     this.#sql.exec(
-      'INSERT OR REPLACE INTO reversal_limit (id, key, day, currency, amount, epoch, at) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      'INSERT OR REPLACE INTO reversal_limit (id, key, person, day, currency, amount, epoch, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       row.id,
       row.key,
+      row.person,
       row.day,
       row.currency,
       row.value,

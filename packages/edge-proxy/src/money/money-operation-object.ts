@@ -41,7 +41,7 @@ import { ANSWER_LIMIT_MS } from './money-timing.ts';
 import { type DuplicateRisk, duplicateRiskOf, NEW_PROGRESS } from './money-transition.ts';
 import { MoneyTransitions } from './money-transitions.ts';
 import { inProgress } from './refusals.ts';
-import { ReversalAllocation } from './reversal-allocation.ts';
+import { ReversalAllocation, type ReversalLimits } from './reversal-allocation.ts';
 
 export interface MoneyOperationBindings extends PropertyBindings, AccessTokenBindings {
   readonly MONEY_OPERATIONS: DurableObjectNamespace<MoneyOperationObject>;
@@ -57,10 +57,7 @@ export interface CreatedOperation {
 }
 
 /** What a reversal needs besides what is stored. */
-export interface ReversalOptions extends OperationOptions {
-  /** The limit of its key: largest amounts of a day, by currency. */
-  readonly limit?: Readonly<Record<string, number>> | undefined;
-}
+export interface ReversalOptions extends OperationOptions, ReversalLimits {}
 
 /** What a charge needs besides what is stored. */
 export interface ChargeOptions extends OperationOptions {

@@ -35,7 +35,7 @@ export interface NewReversal
   extends Readonly<Pick<Reversal, 'id' | 'property' | 'livemode' | 'payment' | 'reason' | 'note'>> {
   readonly kind: 'reversal';
   readonly madeBy: Actor;
-  /** Whether it counts against a limit of its key. */
+  /** Whether it counts against a limit of its key or of its person. */
   readonly isLimited: boolean;
   readonly createdAt: number;
   /** Number of the session's attempt; null: the one that was paid, or a charge. */

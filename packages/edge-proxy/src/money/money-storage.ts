@@ -11,7 +11,7 @@ export interface Claim {
   readonly property: string;
   /** Which attempt to get a share this is. */
   readonly epoch: number;
-  /** Whether it counts against a limit of its key; undefined: perhaps. */
+  /** Whether it counts against a limit of its key or of its person; undefined: perhaps. */
   readonly isLimited?: boolean;
 }
 

@@ -162,10 +162,10 @@ describe('reserving', () => {
   ])('with a limit %s', (_, answer, expected, releaseIn, settled) =>
     withAllocation(async ({ allocation, payment, ledger, dueIn }) => {
       ledger.claimReversal.mockImplementation(async () => answer ?? Promise.reject(new Error('away')));
-      const limit = { EUR: 10_000 };
-      expect(await allocation.reserve(ASKED, { limit })).toMatchObject(expected);
+      const limits = { limit: { EUR: 10_000 }, personLimit: undefined };
+      expect(await allocation.reserve(ASKED, limits)).toMatchObject(expected);
       const day = new Date(NOW).toLocaleDateString('sv', { timeZone: hotel.timeZone });
-      const claimed = { id: 'rv_1', key: 'web', day, amount, epoch: NOW, limit };
+      const claimed = { id: 'rv_1', key: 'web', person: null, day, amount, epoch: NOW, ...limits };
       expect(ledger.claimReversal.mock.calls).toEqual([[property, claimed]]);
       expect(payment.settleReversal.mock.calls).toEqual(settled);
       expect(ledger.releaseReversal.mock.calls).toEqual(settled.map(() => ['rv_1', NOW]));

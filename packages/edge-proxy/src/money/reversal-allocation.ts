@@ -38,10 +38,17 @@ const SETTLE_WAIT_MS = 1_000;
 /** Largest amounts by currency, in minor units. */
 type AmountLimits = Readonly<Record<string, number>>;
 
-/** How a share is asked for. */
-interface ReserveOptions {
-  readonly allowDuplicate?: boolean;
+/** The largest amounts of a day that may be given back; absent where there is no limit. */
+export interface ReversalLimits {
+  /** Of the key. */
   readonly limit?: AmountLimits | undefined;
+  /** Of the person at a desk. */
+  readonly personLimit?: AmountLimits | undefined;
+}
+
+/** How a share is asked for. */
+interface ReserveOptions extends ReversalLimits {
+  readonly allowDuplicate?: boolean;
 }
 
 export class ReversalAllocation {
@@ -59,11 +66,10 @@ export class ReversalAllocation {
 
   /**
    * Gets the share, of which a claim stays until the reversal is written down.
-   * @param limit the largest amounts of a day, by currency; undefined: the key has none
    */
   async reserve(
     reversal: NewReversal,
-    { allowDuplicate = false, limit }: ReserveOptions = {},
+    { allowDuplicate = false, limit, personLimit }: ReserveOptions = {},
   ): Promise<Outcome<ReservedReversal & { readonly epoch: number }>> {
     const { id, property, payment, attempt, amount } = reversal;
     const { store } = this.#host;
@@ -85,7 +91,9 @@ export class ReversalAllocation {
       return unavailable('The payment to reverse cannot be reached: nothing was sent; try again');
     }
     if (reserved.ok) {
-      const refusal = limit && (await this.#claimLimit(reversal, { ...reserved.value, epoch, limit }));
+      const isLimited = limit !== undefined || personLimit !== undefined;
+      const limited = { ...reserved.value, epoch, limit, personLimit };
+      const refusal = isLimited ? await this.#claimLimit(reversal, limited) : undefined;
       return refusal ?? ok({ ...reserved.value, epoch });
     }
     // A request of an earlier attempt may be on its way yet: then the claim stays, and its release ends both.
@@ -93,16 +101,19 @@ export class ReversalAllocation {
     return reserved;
   }
 
-  /** Has the reversal counted against the limit of its key. Refused, it gives its share of the payment back. */
+  /** Has the reversal counted against the limits of its key and its person. Refused, it gives its share of the payment back. */
   async #claimLimit(
     { id, property, madeBy, createdAt }: NewReversal,
-    { amount, hotel, epoch, limit }: ReservedReversal & { readonly epoch: number; readonly limit: AmountLimits },
+    { amount, hotel, epoch, ...limits }: ReservedReversal & ReversalLimits & { readonly epoch: number },
   ): Promise<Refusal | undefined> {
     const day = toLocalDateTime(new Date(createdAt), hotel.timeZone).slice(0, 10);
     let claimed: Outcome<null>;
     try {
-      const { key } = madeBy.by;
-      claimed = await this.#host.ledger(property).claimReversal(property, { id, key, day, amount, epoch, limit });
+      const { key, via } = madeBy.by;
+      const person = via === 'desk' ? madeBy.by.person : null;
+      const { limit, personLimit } = limits;
+      const claim = { id, key, person, day, amount, epoch, limit, personLimit };
+      claimed = await this.#host.ledger(property).claimReversal(property, claim);
     } catch {
       return unavailable(
         'The ledger that counts what this key gives back cannot be reached: nothing was sent; try again',
