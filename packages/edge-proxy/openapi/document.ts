@@ -10,6 +10,7 @@ import { RESOURCES, type Resources } from '../src/runtime/app.ts';
 import { HEADERS, MEDIA, PROBLEM_HEADERS, PROBLEM_WORDS, TAGS, WEBHOOK } from './fixed-parts.ts';
 import type { Answer, HeaderName, OperationText, OperationTexts } from './operation-text.ts';
 import { CHECKOUT_SESSIONS } from './operations/checkout-sessions.ts';
+import { DESK } from './operations/desk.ts';
 import { LEDGER } from './operations/ledger.ts';
 import { MONEY } from './operations/money.ts';
 import { PAGES } from './operations/pages.ts';
@@ -28,6 +29,7 @@ export interface Operation extends Description, OperationText, Input, Decision {
 
 const TEXTS: OperationTexts = {
   ...CHECKOUT_SESSIONS,
+  ...DESK,
   ...LEDGER,
   ...MONEY,
   ...PAGES,
@@ -55,6 +57,7 @@ const ID_PREFIXES: Readonly<Record<string, string>> = {
   payments: 'cs_',
   reversals: 'rv_',
   events: 'ev_',
+  'desk-sessions': 'ds_',
 };
 const IDEMPOTENCY_KEY =
   'A key of your own for this one thing, 1 to 255 visible ASCII characters. Keep it with the booking before the first try; the same key and body never do it twice while what they made is kept, 400 days.';
@@ -91,6 +94,7 @@ const SECURITY_SCHEMES = {
   merchant:
     'A merchant key, `sk_…`, or a platform key, `pk_…`, with the hotel’s id in the header `Innkeep-Property`. Never in a page.',
   guest: 'A session’s client secret, `cs_…`.',
+  desk: 'The secret of a desk session, `ds_…`, from a page of its origin. What it is shown has no tokens, metadata, return addresses and client secrets.',
   platform: 'A platform key, `pk_…`, of whoever runs many hotels. Never in a page.',
 };
 const ANSWERS_MAY_GROW =
@@ -190,7 +194,7 @@ function toDocument(operations: readonly Operation[], info: Json): Json {
     components: {
       securitySchemes: Object.fromEntries(
         Object.entries(SECURITY_SCHEMES)
-          .filter(([name]) => operations.some(({ caller }) => caller === name))
+          .filter(([name]) => operations.some((operation) => waysInto(operation).some((way) => name in way)))
           .map(([name, description]) => [name, { type: 'http', scheme: 'bearer', description }]),
       ),
       headers: Object.fromEntries(
@@ -213,16 +217,15 @@ function componentsIn(part: unknown, mode: Mode, found: Record<string, unknown> 
 }
 
 function toOperation(operation: Operation): Json {
-  const { id, tag, summary, description, scopes = [], caller, body, answers, example } = operation;
+  const { id, tag, summary, body, answers, example } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: id,
     tags: [tag],
     summary,
-    description: scopes.length === 0 ? description : `${description} The key needs the scope ${inWords(scopes, '`')}.`,
+    description: descriptionFor(operation),
     // One of these is enough: each is a way in of its own.
-    security:
-      caller === 'anybody' ? [] : caller === 'guest' ? [{ guest: [] }] : scopes.map((scope) => ({ [caller]: [scope] })),
+    security: waysInto(operation),
     ...(parameters.length === 0 ? {} : { parameters }),
     // A body that says nothing need not be sent.
     ...(body === undefined || body.schema === contract.EmptySchema
@@ -240,6 +243,23 @@ function toOperation(operation: Operation): Json {
       ...toFailures(problemsOf(operation)),
     },
   };
+}
+
+function descriptionFor({ description, scopes, caller, desk }: Operation): string {
+  return [
+    description,
+    ...(scopes === undefined ? [] : [`The key needs the scope ${inWords(scopes, '`')}.`]),
+    ...(caller === 'desk' || desk === undefined ? [] : [`A desk session needs the feature \`${desk}\`.`]),
+  ].join(' ');
+}
+
+function waysInto({ caller, scopes, desk }: Operation): readonly Record<string, readonly string[]>[] {
+  if (caller === 'anybody') return [];
+  if (caller === 'guest') return [{ guest: [] }];
+  return [
+    ...(scopes ?? []).map((scope) => ({ [caller]: [scope] })),
+    ...(desk === undefined ? [] : [{ desk: desk === 'any' ? [] : [desk] }]),
+  ];
 }
 
 function requestBody(schema: GenericSchema, mode: Mode, example: unknown = metadataOf(schema).examples?.[0]): Json {

@@ -11,6 +11,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   Payments: 'For staff: a line per payment, whatever it comes from.',
   Cards: 'For staff who key in cards. Only the MOTO build has it.',
   Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
+  Desk: 'For a back office, and for its pages with the elements of the desk.',
   Audit: 'Who did what.',
   Events: 'What happened, in order; the same events go to webhooks.',
   Properties: 'For the operator of many hotels.',

@@ -24,6 +24,10 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     countKeyRefusal: () => undefined,
     publicUrl: () => new URL('https://proxy.test'),
     ids,
+    deskSessions: {
+      isOurs: (id) => ids.isOurs('ds', id),
+      find: (property, id) => objectByName(env.LEDGERS, property, env).deskSession(id),
+    },
     session: (id, limitMs) => objectByName(env.CHECKOUT_SESSIONS, id, env, { limitMs }),
     operation: (id, limitMs) => objectByName(env.MONEY_OPERATIONS, id, env, { limitMs }),
     ledger: (property) => objectByName(env.LEDGERS, property, env),

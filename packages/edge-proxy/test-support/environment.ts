@@ -49,6 +49,7 @@ export const AURORA = {
   allowedOrigins: [],
   viewOrigins: ['https://view.test'],
   origins: ['https://aurora.test', 'http://localhost:4000'],
+  deskOrigins: ['https://office.aurora.test'],
   merchantKeys: [
     { id: 'web', sha256: HASHES.aurora, scopes: SCOPES.filter((scope) => scope !== 'moto') },
     { id: 'books', sha256: HASHES.auroraEvents, scopes: ['events'] },

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { describe } from '../src/http/describe.ts';
-import { decisionOf, merchantApp, platformApp, publicApp } from '../src/properties/resource-app.ts';
+import { decisionOf, deskApp, merchantApp, platformApp, publicApp } from '../src/properties/resource-app.ts';
 import { createApp, RESOURCES } from '../src/runtime/app.ts';
 import { merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
@@ -22,6 +22,12 @@ test('a route for keys that names no scope is not mounted', () => {
   ]) {
     expect(() => createApp(editedDependencies(), [['/v1/more', app]])).toThrow('GET /x says no scope');
   }
+});
+
+test('a route for desks that names no feature is not mounted', () => {
+  const described = describe({ id: 'x', scopes: ['read'] });
+  const app = deskApp({ tag: 'Desk' }).get('/x', described, (c) => c.text('all there is'));
+  expect(() => createApp(editedDependencies(), [['/v1/more', app]])).toThrow('GET /x says no feature');
 });
 
 test('a sub-app for merchants asks for the key wherever it is mounted', async () => {

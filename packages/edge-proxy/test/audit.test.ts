@@ -7,7 +7,7 @@ import { PATIENT } from '../../../scripts/test-limits.ts';
 import { operationsOf } from '../openapi/document.ts';
 import { PropertyDirectoryObject } from '../src/properties/property-directory-object.ts';
 import { createApp, RESOURCES } from '../src/runtime/app.ts';
-import { type Json, merchant, PAYMENT, startAttempt, startSession } from '../test-support/client.ts';
+import { type Json, merchant, PAYMENT, send, startAttempt, startSession } from '../test-support/client.ts';
 import { hotelWith, operator } from '../test-support/directory.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS, PLATFORM_KEYS } from '../test-support/environment.ts';
@@ -62,6 +62,7 @@ async function unknownOperation(kind: 'charge' | 'reversal'): Promise<unknown> {
 
 const RESOLUTION = { status: 'failed', evidence: 'The portal shows nothing' };
 const OFFERED = { ...PAYMENT, amount: { value: 9_000, currency: 'EUR' } };
+const DESK = { person: { id: 'emp-desk' }, origin: 'https://office.aurora.test', features: ['read'] };
 const sessionPath = async (): Promise<string> => `checkout-sessions/${(await startSession()).id}`;
 
 /** What is done with each route, some of it twice, and what the audit has of it. */
@@ -172,6 +173,14 @@ const ACTS: Readonly<Record<string, readonly [(act: Act) => Promise<unknown>, ..
     },
     'charge.redacted',
   ],
+  createDeskSession: [async (act) => act('desk-sessions', DESK), 'desk_session.created'],
+  revokeDeskSession: [
+    async (act) => {
+      const { id } = await actOf('emp-other')('desk-sessions', DESK);
+      for (const _ of [1, 2]) await act(`desk-sessions/${id}/revoke`);
+    },
+    'desk_session.revoked',
+  ],
   // Neither moves money: the hotel’s own system has its log, and what is told again was told.
   sendToGateway: [async () => undefined],
   redeliverEvent: [async (act) => act('events/ev_00000000000000000000000000/redeliver')],
@@ -194,7 +203,7 @@ test.each(Object.entries(ACTS))('%s is in the audit once, with its author', asyn
       expect(entry).toMatchObject({ property: 'aurora', by: { key: 'web', person, via: 'header' } });
       expect([entry.requestId, entry.resource]).toEqual([
         expect.stringMatching(/^[0-9a-f]{32}$/),
-        expect.stringMatching(/^(cs|ch|rv)_/),
+        expect.stringMatching(/^(cs|ch|rv|ds)_/),
       ]);
     }
   }, PATIENT);
@@ -294,7 +303,7 @@ describe('the person of a call', () => {
     const again = await actOf('emp-2')('charges', body, { key: fakes.key() });
     expect(again).toEqual(first);
     expect(first).toMatchObject({ by: { person: 'emp-1' } });
-    const preflight = await merchant('/v1/checkout', { method: 'OPTIONS', headers: { origin: 'https://aurora.test' } });
+    const preflight = await send('/v1/checkout', { method: 'OPTIONS', headers: { origin: 'https://aurora.test' } });
     expect(preflight.headers.get('access-control-allow-headers')).not.toMatch(/person/i);
   });
 });

@@ -24,6 +24,8 @@ export const AUDIT_ACTIONS = [
   'client_secret.rotated',
   'payment_link.created',
   'payment_link.revoked',
+  'desk_session.created',
+  'desk_session.revoked',
   /** A stored card's token was read. */
   'card_token.read',
   'export.read',

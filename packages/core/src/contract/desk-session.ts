@@ -109,7 +109,7 @@ export const CreateDeskSessionSchema = component(
       MAX_DESK_SECONDS,
     ),
   }),
-  { description: 'Who may do what, and from which page.', example: { ...GRANT, expiresInSeconds: 3_600 } },
+  { description: 'Who may do what, and from which page.' },
 );
 
 /** Body of `deskSessions.create`. @interface */

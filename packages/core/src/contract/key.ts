@@ -28,6 +28,8 @@ export const SCOPES = [
   'audit',
   /** Erasing what names a person of a payment that is final, for good. */
   'redact',
+  /** Desk sessions for the people of a reception, with rights that the key has itself. */
+  'desk',
 ] as const;
 
 /** One of {@link SCOPES}. */
@@ -56,6 +58,7 @@ export const SCOPE_WORDS: Readonly<Record<PlatformScope, string>> = {
   moto: 'take card numbers',
   audit: 'read who did what',
   redact: 'erase what names a person of a payment',
+  desk: 'make desk sessions with its own rights, list and revoke them',
   properties: 'add, change and remove hotels',
 };
 

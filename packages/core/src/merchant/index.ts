@@ -20,6 +20,13 @@ export type {
   CreatedCheckoutSession,
   CreatePaymentSession,
 } from '../contract/checkout-session.ts';
+export type {
+  CreateDeskSession,
+  CreatedDeskSession,
+  DeskFeature,
+  DeskSession,
+  ListDeskSessions,
+} from '../contract/desk-session.ts';
 export type { EventAbout, EventPage, PlatformEvent, WebhookEvent, WebhookEventType } from '../contract/event.ts';
 export type { ExportRange, ListQuery, Page } from '../contract/list.ts';
 export type {

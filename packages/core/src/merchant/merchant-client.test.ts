@@ -1,7 +1,13 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { recordedFetch } from '../../test-support/recorded-fetch.ts';
-import { createMerchantClient, type MerchantClient, type MerchantClientOptions } from './index.ts';
+import {
+  type CreateCharge,
+  type CreateDeskSession,
+  createMerchantClient,
+  type MerchantClient,
+  type MerchantClientOptions,
+} from './index.ts';
 
 const secretKey = 'sk_live_markermarkermarker';
 const settings = { endpoint: 'https://pay.hotel.example', secretKey };
@@ -126,6 +132,7 @@ describe('the merchant client', () => {
 
   const resolution = { status: 'failed', evidence: 'portal' } as const;
   const session = { kind: 'card', reference: 'R' } as const;
+  const desk: CreateDeskSession = { person: { id: 'emp-1' }, origin: 'https://office.example', features: ['read'] };
   const card = { cardNo: '4242424242424242', valid: '2028-12-31' };
   const march = { completedFrom: '2026-03-01', completedTo: '2026-04-01' };
 
@@ -140,6 +147,8 @@ describe('the merchant client', () => {
     ['reversals', (c) => c.reversals.list({})],
     ['reversals?completedFrom=2026-03-01&completedTo=2026-04-01', (c) => c.reversals.list(march)],
     ['events?after=41&limit=10', (c) => c.events.list({ after: 41, limit: 10 })],
+    ['desk-sessions', (c) => c.deskSessions.list()],
+    ['desk-sessions?limit=2', (c) => c.deskSessions.list({ limit: 2 })],
     ['webhook-endpoints', (c) => c.webhookEndpoints.list()],
     ['status', (c) => c.status()],
     ['payments?day=today&status=unknown', (c) => c.payments.list({ day: 'today', status: 'unknown' })],
@@ -175,6 +184,8 @@ describe('the merchant client', () => {
       { payment: 'cs_1', attempt: 2 },
       (c) => c.reversals.create({ payment: 'cs_1', attempt: 2 }, key),
     ],
+    ['POST desk-sessions', desk, (c) => c.deskSessions.create(desk)],
+    ['POST desk-sessions/ds_1/revoke', {}, (c) => c.deskSessions.revoke('ds_1')],
     ['POST reversals/rv_1/resolve', resolution, (c) => c.reversals.resolve('rv_1', resolution)],
     ['POST cards', card, (c) => c.cards.create(card)],
     ['POST events/ev_1/redeliver', {}, (c) => c.events.redeliver('ev_1')],

@@ -5,6 +5,7 @@ import type { Charge, CreateCharge } from '../contract/charge.ts';
 import type { ClientSecret, CreateClientSecret, PaymentLink } from '../contract/checkout-access.ts';
 import type { CheckoutSession, CreateCheckoutSession, CreatedCheckoutSession } from '../contract/checkout-session.ts';
 import type { CheckoutStatus } from '../contract/checkout-status.ts';
+import type { CreateDeskSession, CreatedDeskSession, DeskSession, ListDeskSessions } from '../contract/desk-session.ts';
 import type { WebhookEvent } from '../contract/event.ts';
 import type { ExportRange, ListQuery } from '../contract/list.ts';
 import type { MoneyOperationStatus } from '../contract/money-operation.ts';
@@ -169,6 +170,19 @@ export interface MerchantClient {
     /** Sends an event to the webhooks again. @throws {@link MerchantError} */
     redeliver(id: string, options?: MerchantCallOptions): Promise<void>;
   };
+  /** What people at a reception may do from a page of yours. Needs the scope `desk`, and those of each feature. */
+  deskSessions: {
+    /**
+     * Makes one, once your back office has signed the person in. Its `clientSecret` is shown this once: give it to the page. Never retried.
+     *
+     * @throws {@link MerchantError}
+     */
+    create(body: CreateDeskSession, options?: MerchantCallOptions): Promise<CreatedDeskSession>;
+    /** The newest first, by the page or all of them. @throws {@link MerchantError} */
+    list(query?: ListDeskSessions, options?: MerchantCallOptions): List<DeskSession>;
+    /** Ends one at once. Once more changes nothing. @throws {@link MerchantError} */
+    revoke(id: string, options?: MerchantCallOptions): Promise<DeskSession>;
+  };
   webhookEndpoints: {
     /** Reads how each webhook endpoint is doing. Needs the scope `events` or `read`. @throws {@link MerchantError} */
     list(options?: MerchantCallOptions): Promise<WebhookEndpointList>;
@@ -283,6 +297,11 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
       redeliver: async (id, call) => {
         await json({ path: `events/${segment(id)}/redeliver`, body: {}, mayBeEmpty: true }, call);
       },
+    },
+    deskSessions: {
+      create: async (body, call) => post('desk-sessions', call, requireObject(body, 'body')),
+      list: (query, call) => listPages(query, (page) => get('desk-sessions', call, page)),
+      revoke: async (id, call) => post(`desk-sessions/${segment(id)}/revoke`, call),
     },
     webhookEndpoints: { list: async (call) => get('webhook-endpoints', call) },
     status: async (call) => get('status', call),

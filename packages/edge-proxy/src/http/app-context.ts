@@ -1,5 +1,6 @@
 /** What every route can rely on: the app's dependencies and the log fields of the request at hand. */
 
+import type { DeskSession } from '@innkeep/core/contract';
 import type { Context } from 'hono';
 import { ProblemError } from './problem.ts';
 import type { LimitedAct, RateLimits } from './rate-limits.ts';
@@ -22,6 +23,9 @@ export interface AppDependencies {
   readonly traceparent?: string | undefined;
 }
 
+/** What a desk session may do at this moment. `maxReversal`: of its person; null where only its key has a limit. */
+export type DeskGrant = Readonly<Pick<DeskSession, 'id' | 'person' | 'features' | 'maxReversal' | 'expiresAt'>>;
+
 /** Hono's type parameter. `Needed`: what a subject's routes need besides. */
 export interface AppEnv<Needed = object> {
   Variables: {
@@ -32,7 +36,9 @@ export interface AppEnv<Needed = object> {
     readonly logFields: Record<string, string | number | boolean>;
     /** What the caller’s key may do. Absent where no key is asked for. */
     readonly scopes?: readonly string[];
-    /** Whether the caller’s key lacked the scope of the route. */
+    /** What the caller’s desk session may do. Absent for every other caller. */
+    readonly desk?: DeskGrant;
+    /** Whether the caller’s key lacked the scope of the route, or a desk session its feature. */
     readonly lacksScope?: boolean;
   };
 }

@@ -1,9 +1,9 @@
 /**
- * The operation of a route, what it takes, and which scopes open it, kept beside it. The build makes the OpenAPI documents of this
- * and of the texts in `openapi/operations`; of all this a request reads the scopes alone.
+ * The operation of a route, what it takes, and which scopes and features open it, kept beside it. The build makes the OpenAPI documents of this
+ * and of the texts in `openapi/operations`; of all this a request reads the scopes and features alone.
  */
 
-import type { PlatformScope } from '@innkeep/core/contract';
+import type { DeskFeature, PlatformScope } from '@innkeep/core/contract';
 import type { MiddlewareHandler } from 'hono';
 import type { GenericSchema } from 'valibot';
 import type { AppEnv } from './app-context.ts';
@@ -15,6 +15,8 @@ export interface Description {
   readonly id: string;
   /** Scopes of which a key needs one. A route for keys cannot be mounted without any; the others have none. */
   readonly scopes?: readonly [PlatformScope, ...PlatformScope[]];
+  /** The feature by which a desk session reaches it, or any of them. Without it none does. */
+  readonly desk?: DeskFeature | 'any';
   /** Whether a key without the scope is told that there is nothing. */
   readonly isHidden?: boolean;
 }
@@ -31,10 +33,14 @@ export interface Input {
 
 const notes = new WeakMap<object, Partial<Description> & Input>();
 
-/** Names the operation of a route, and refuses keys without its scope. It stands before everything else that the route has. */
+/** Names the operation of a route, and refuses keys without its scope and desk sessions without its feature. It stands before everything else that the route has. */
 export function describe(description: Description): MiddlewareHandler<AppEnv> {
   return takes(description, (c, next) => {
-    const refusal = findScopeRefusal(description, c.get('scopes'));
+    const desk = c.get('desk');
+    const refusal =
+      desk === undefined
+        ? findScopeRefusal(description, c.get('scopes'))
+        : findFeatureRefusal(description, desk.features);
     if (refusal === undefined) return next();
     c.set('lacksScope', true);
     throw refusal;
@@ -47,7 +53,14 @@ function findScopeRefusal(
 ): ProblemError | undefined {
   if (held === undefined || scopes.some((scope) => held.includes(scope))) return undefined;
   if (isHidden) return new ProblemError('not_found', { detail: 'There is nothing at this address' });
-  return new ProblemError('forbidden', { detail: `This key has no scope ${inWords(scopes, '"')}` });
+  const detail = scopes.length === 0 ? 'This is for desk sessions' : `This key has no scope ${inWords(scopes, '"')}`;
+  return new ProblemError('forbidden', { detail });
+}
+
+function findFeatureRefusal({ desk }: Description, held: readonly DeskFeature[]): ProblemError | undefined {
+  if (desk === 'any' || (desk !== undefined && held.includes(desk))) return undefined;
+  const detail = desk === undefined ? 'No desk session can do this' : `This desk session has no feature "${desk}"`;
+  return new ProblemError('forbidden', { detail });
 }
 
 /** Scopes of which one is enough, such as `"checkout" or "read"`. */
@@ -64,6 +77,11 @@ export function takes<Handler extends object>(note: Partial<Description> & Input
 /** Whether a handler says which scopes open its route. */
 export function hasScopes(handler: object): boolean {
   return notes.get(handler)?.scopes !== undefined;
+}
+
+/** Whether a handler says that desk sessions reach its route. */
+export function isForDesks(handler: object): boolean {
+  return notes.get(handler)?.desk !== undefined;
 }
 
 /** What was said about the handlers of one route, together. Throws when nobody described it. */

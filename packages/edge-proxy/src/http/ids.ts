@@ -2,8 +2,8 @@
 import { toBase64Url, toCrockford } from './encoding.ts';
 import { sha256 } from './hash.ts';
 
-/** The form of an id of a session, a charge or a reversal. They are made in `ledger/tagged-ids.ts`. */
-const ID = /^(?:cs|ch|rv)_[0-9A-HJKMNP-TV-Z]{26}$/;
+/** The form of an id of a session, a charge, a reversal or a desk session. They are made in `ledger/tagged-ids.ts`. */
+const ID = /^(?:cs|ch|rv|ds)_[0-9A-HJKMNP-TV-Z]{26}$/;
 const CAPABILITY = /^(cs_[0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/;
 
 /**

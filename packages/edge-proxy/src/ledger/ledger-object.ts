@@ -8,8 +8,10 @@ import { type Outcome, ok, refuse } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import { type Schedule, type Task, tableSchedule } from '../objects/schedule.ts';
+import type { Actor } from '../properties/actor.ts';
 import { type Act, type AuditRow, auditRow } from '../properties/audit-row.ts';
 import type { AuditSlice } from '../properties/audit-slice.ts';
+import type { StoredDeskSession } from '../properties/desk-session.ts';
 import { platformsOf } from '../properties/platforms.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import type { RefusedCall } from '../properties/resource-app.ts';
@@ -20,6 +22,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { AuditTable } from './audit-table.ts';
 import { DeliveryTable, type Endpoint, unusedEndpoint } from './delivery-table.ts';
+import { DeskSessionTable } from './desk-session-table.ts';
 import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
 import { FeedForwarding } from './feed-forwarding.ts';
 import { IntentTable } from './intent-table.ts';
@@ -60,6 +63,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   readonly #unscheduled: UnscheduledTable;
   readonly #limits: ReversalLimitTable;
   readonly #auditTable: AuditTable;
+  readonly #deskSessions: DeskSessionTable;
   readonly #deliveries: DeliveryTable;
   readonly #sender: WebhookSender;
   readonly #feeds: FeedForwarding;
@@ -80,6 +84,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#unscheduled = new UnscheduledTable(ctx.storage.sql);
     this.#limits = new ReversalLimitTable(ctx.storage.sql);
     this.#auditTable = new AuditTable(ctx.storage.sql);
+    this.#deskSessions = new DeskSessionTable(ctx.storage.sql);
     this.#words = new WordRetention(ctx.storage.sql, env);
     const telemetry = telemetryOf(env);
     this.#telemetry = telemetry;
@@ -203,7 +208,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#intents.drop(id);
   }
 
-  /** Counts a reversal against the limit of its key before it is sent; refused when it would be above. */
+  /** Counts a reversal against the limits of its key and its person before it is sent; refused when it would be above one. */
   async claimReversal(propertyId: string, claim: LimitClaim): Promise<Outcome<null>> {
     this.#store.prepare(propertyId);
     const claimed = this.#limits.claim(claim);
@@ -216,12 +221,43 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     if (this.#store.exists()) this.#limits.release(id, epoch);
   }
 
+  /** Keeps a new desk session. */
+  async addDeskSession(propertyId: string, session: StoredDeskSession, actor: Actor): Promise<void> {
+    this.#store.prepare(propertyId);
+    this.ctx.storage.transactionSync(() => {
+      this.#deskSessions.put(session);
+      this.#note({ action: 'desk_session.created', actor }, session.id);
+    });
+    this.#planRetention();
+  }
+
+  /** A desk session; null when there is none of this id. */
+  async deskSession(id: string): Promise<StoredDeskSession | null> {
+    return (this.#store.exists() ? this.#deskSessions.find(id) : undefined) ?? null;
+  }
+
+  /** Desk sessions, the newest first. */
+  async listDeskSessions(before: string | null, limit: number): Promise<StoredDeskSession[]> {
+    return this.#store.exists() ? this.#deskSessions.list(before, limit) : [];
+  }
+
+  /** Ends a desk session at once. Once more changes nothing. */
+  async revokeDeskSession(id: string, actor: Actor): Promise<Outcome<StoredDeskSession>> {
+    const session = await this.deskSession(id);
+    if (session === null) return refuse('not_found', { detail: 'There is no desk session with this id' });
+    if (session.revokedAt !== null) return ok(session);
+    const revoked = { ...session, revokedAt: Date.now() };
+    this.ctx.storage.transactionSync(() => {
+      this.#deskSessions.put(revoked);
+      this.#note({ action: 'desk_session.revoked', actor }, id);
+    });
+    return ok(revoked);
+  }
+
   /** Writes down what somebody reads. Returns once it is on disk. */
   async noteAct(propertyId: string, { resource, ...act }: Act & { readonly resource: string | null }): Promise<void> {
     this.#store.prepare(propertyId);
-    const row = auditRow(act, resource, Date.now());
-    this.#auditTable.add(row);
-    this.#logAct(row);
+    this.#note(act, resource);
     this.#planRetention();
   }
 
@@ -297,6 +333,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     const isMoreOld = this.#auditTable.forget(before) || isMoreStored;
     this.#intents.forget({ now, pendingBefore: now - RECORD_RETENTION_MS });
     this.#limits.forget(now);
+    this.#deskSessions.forget(now - DAY_MS);
     if (!isMoreOld) this.#warnOfSpace();
     this.#reportUnresolved();
     // A platform may have got this hotel, or its key, while nothing happened here.
@@ -316,6 +353,12 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   #audit({ audit, resource: { id, kind, seq, createdAt, madeBy } }: LedgerUpdate, isNewer: boolean): void {
     if (seq === 1 && isNewer) this.#logAct({ at: createdAt, action: `${kind}.created`, resource: id, ...madeBy });
     if (audit !== undefined && this.#auditTable.add(audit)) this.#logAct(audit);
+  }
+
+  #note(act: Act, resource: string | null): void {
+    const row = auditRow(act, resource, Date.now());
+    this.#auditTable.add(row);
+    this.#logAct(row);
   }
 
   /** So that a copy of the audit lies elsewhere. */

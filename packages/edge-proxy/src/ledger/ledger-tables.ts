@@ -67,6 +67,8 @@ const TABLES = `
     amount INTEGER NOT NULL, epoch INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE INDEX reversal_limit_by_day ON reversal_limit (day, key, currency, amount);
   CREATE INDEX reversal_limit_by_person ON reversal_limit (day, person, currency, amount) WHERE person IS NOT NULL;
+  CREATE TABLE desk_session (id TEXT PRIMARY KEY, expires_at INTEGER NOT NULL, body TEXT NOT NULL) WITHOUT ROWID;
+  CREATE INDEX desk_session_by_end ON desk_session (expires_at);
   CREATE TABLE feed_cursor (platform TEXT PRIMARY KEY, position INTEGER NOT NULL) WITHOUT ROWID;
   ${SCHEDULE_TABLE}`;
 

@@ -1,5 +1,5 @@
 /**
- * Ids of checkout sessions, charges and reversals. The last six characters are a tag over the rest, under a key that only
+ * Ids of checkout sessions, charges, reversals and desk sessions. The last six characters are a tag over the rest, under a key that only
  * this deployment has: an id that somebody made up is recognized without waking its object, which would leave a file behind.
  */
 import { timeToCrockford, toBase64Url, toCrockford } from '../http/encoding.ts';
@@ -14,8 +14,8 @@ export interface IdKeyBindings extends Placement {
   readonly LEDGERS: DurableObjectNamespace<LedgerObject>;
 }
 
-/** What an id names: a checkout session, a charge or a reversal. */
-export type IdPrefix = 'cs' | 'ch' | 'rv';
+/** What an id names: a checkout session, a charge, a reversal or a desk session. */
+export type IdPrefix = 'cs' | 'ch' | 'rv' | 'ds';
 
 /** The ids of a deployment. */
 export type TaggedIds = ReturnType<typeof createTaggedIds>;
@@ -50,8 +50,8 @@ export function createTaggedIds(bindings: IdKeyBindings) {
 
   return {
     /** A new id of a session; ids sort by time. */
-    create: (nowMs: number) =>
-      tagged('cs', timeToCrockford(nowMs) + toCrockford(crypto.getRandomValues(new Uint8Array(7)), 10)),
+    create: (nowMs: number, prefix: 'cs' | 'ds' = 'cs') =>
+      tagged(prefix, timeToCrockford(nowMs) + toCrockford(crypto.getRandomValues(new Uint8Array(7)), 10)),
     /** Always the same id for the same parts: how replays and retries find their object without a lookup. */
     derive: async (prefix: IdPrefix, parts: readonly string[]) =>
       tagged(prefix, toCrockford(await sha256(JSON.stringify(parts)), 20)),

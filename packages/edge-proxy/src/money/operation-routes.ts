@@ -22,7 +22,7 @@ export function moneyOperations(kind: OperationKind) {
       query(ListMoneyOperationsSchema),
       async (c) => c.json(await readList(c, kind, c.req.valid('query'))),
     )
-    .get('/:id', describe({ id: `retrieve${name}`, scopes: [`${kind}s`, 'read'] }), async (c) =>
+    .get('/:id', describe({ id: `retrieve${name}`, scopes: [`${kind}s`, 'read'], desk: 'read' }), async (c) =>
       c.json(
         await askOperation(c, { kind, id: c.req.param('id') }, (operation, property) => operation.retrieve(property)),
       ),

@@ -11,7 +11,7 @@ export function moneyResolutions(kind: OperationKind) {
   const name = kind === 'charge' ? 'Charge' : 'Reversal';
   return new Routes<MerchantEnv<MoneyDependencies>>().post(
     '/:id/resolve',
-    describe({ id: `resolve${name}`, scopes: ['resolutions'] }),
+    describe({ id: `resolve${name}`, scopes: ['resolutions'], desk: 'resolve' }),
     jsonBody(ResolutionSchema),
     async (c) => {
       const { status, evidence, transactionId = null } = c.req.valid('json');

@@ -17,7 +17,7 @@ import { moneyResolutions } from './resolution-routes.ts';
 export const reversals = merchantApp<MoneyDependencies>({ tag: 'Charges and reversals' })
   .post(
     '/',
-    describe({ id: 'createReversal', scopes: ['reversals'] }),
+    describe({ id: 'createReversal', scopes: ['reversals'], desk: 'reverse' }),
     requiredIdempotencyKey,
     jsonBody(CreateReversalSchema),
     async (c) => {
@@ -27,13 +27,14 @@ export const reversals = merchantApp<MoneyDependencies>({ tag: 'Charges and reve
       const id = await operationIdOf(c, 'reversal', c.get('idempotencyKey'));
       c.get('logFields').resource = id;
       const { maxReversal: limit } = c.get('key');
+      const personLimit = c.get('desk')?.maxReversal ?? undefined;
       const origin = { id, property, createdAt: now(), actor: c.get('actor') };
-      const reversal = newReversal(body, { ...origin, isLimited: limit !== undefined });
+      const reversal = newReversal(body, { ...origin, isLimited: limit !== undefined || personLimit !== undefined });
       const { payment, allowDuplicate } = body;
       if (!(await ids.isKnown('cs', payment, property.id)) && !(await ids.isKnown('ch', payment, property.id))) {
         throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
       }
-      const options = { fingerprint: await requestFingerprint(body), allowDuplicate, limit, traceparent };
+      const options = { fingerprint: await requestFingerprint(body), allowDuplicate, limit, personLimit, traceparent };
       const created = await operation(id, UPSTREAM_ANSWER_LIMIT_MS).reverse(reversal, options);
       return operationResponse(c, unwrap<CreatedOperation>(created));
     },

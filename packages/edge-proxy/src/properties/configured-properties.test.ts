@@ -43,6 +43,7 @@ describe('a property', () => {
           'dayStartsAt',
           'allowedOrigins',
           'viewOrigins',
+          'deskOrigins',
           'webhooks',
           'maxAmount',
           'surcharge',

@@ -11,6 +11,7 @@ import {
   parsePropertyFields,
 } from '@innkeep/core/contract';
 import * as v from 'valibot';
+import { ProblemError } from '../http/problem.ts';
 import type { SealingSecrets } from '../http/seal.ts';
 
 export interface Property extends PropertyFields {
@@ -128,6 +129,14 @@ export function sealingSecretsOf({ sealingKeys, password, previousPassword }: Pr
 export function describeInvalid(property: InvalidProperty): string {
   const field = property.field === '' ? '' : ` field "${property.field}"`;
   return `PROPERTY_${property.id.toUpperCase()}:${field} ${property.message}`;
+}
+
+/** What its own callers are told. */
+export function unusable({ field, message }: InvalidProperty): ProblemError {
+  return new ProblemError('property_unavailable', {
+    detail: `This property’s configuration cannot be used: ${field || 'it'} ${message}`,
+    ...(field === '' ? {} : { param: field }),
+  });
 }
 
 /** A property of this id that cannot be served, and why. */

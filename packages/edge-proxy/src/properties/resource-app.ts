@@ -6,27 +6,26 @@
 import { isPerson, type MerchantKey, SCOPES } from '@innkeep/core/contract';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
-import { type AppContext, type AppEnv, bearer, limit, publicUrl } from '../http/app-context.ts';
+import { type AppContext, type AppEnv, bearer, type DeskGrant, limit, publicUrl } from '../http/app-context.ts';
 import { clientNetwork } from '../http/client-address.ts';
-import { hasScopes } from '../http/describe.ts';
+import { hasScopes, isForDesks } from '../http/describe.ts';
+import { errorResponse } from '../http/error-response.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { isCardNumber } from '../http/idempotency.ts';
 import { ProblemError } from '../http/problem.ts';
 import { Routes } from '../http/routes.ts';
 import type { KeyRefusal } from '../telemetry/telemetry.ts';
 import type { Actor } from './actor.ts';
-import type { InvalidProperty, Properties, Property } from './configured-properties.ts';
+import { type InvalidProperty, type Property, unusable } from './configured-properties.ts';
+import { type DeskDependencies, findDesk, isDeskSecret } from './desk-caller.ts';
+import { hiddenFromDesk } from './hidden-from-desk.ts';
 import { findKeyRefusal } from './key-limits.ts';
 import type { KeyOwner } from './key-uses.ts';
-import { mayServe, type PlatformPrincipal, type Platforms } from './platforms.ts';
+import { mayServe, type PlatformPrincipal } from './platforms.ts';
 import { isCovered } from './property-pattern.ts';
 
 /** What tells who calls. */
-export interface CallerDependencies {
-  /** The hotels that are configured. */
-  readonly properties: Properties;
-  /** The operators of many hotels. */
-  readonly platforms: Platforms;
+export interface CallerDependencies extends DeskDependencies {
   /** Where a request came from; undefined: nobody says it who can be trusted. */
   readonly clientAddress: (headers: Headers) => string | undefined;
   /** Remembers that a key of a hotel or a platform was used. Nobody waits for it. */
@@ -54,7 +53,12 @@ export interface MerchantEnv<Needed = object> {
   };
 }
 
-/** The key of a merchant’s call. */
+/** What the routes of a desk alone have. */
+export interface DeskEnv<Needed = object> {
+  Variables: MerchantEnv<Needed>['Variables'] & { readonly desk: DeskGrant };
+}
+
+/** The key of a merchant’s call, or that of a desk session. */
 export type CallingKey = Readonly<Pick<MerchantKey, 'id' | 'maxReversal'>>;
 
 /** A request of a merchant, for those who only read it. */
@@ -80,8 +84,8 @@ export interface GuestEnv<Needed = object> {
   Variables: AppEnv<Needed>['Variables'] & { readonly guest: Guest };
 }
 
-/** Who may call the routes of a sub-app. */
-export type Caller = 'merchant' | 'platform' | 'guest' | 'anybody';
+/** Who may call the routes of a sub-app. Desk sessions call those of merchants, too, as far as each says so. */
+export type Caller = 'merchant' | 'platform' | 'desk' | 'guest' | 'anybody';
 
 /** What was decided about a sub-app: who may call it, and under which heading its description stands. */
 export interface Decision {
@@ -95,6 +99,7 @@ export type Tag =
   | 'Cards'
   | 'Charges and reversals'
   | 'Checkout sessions'
+  | 'Desk'
   | 'Events'
   | 'Gateway'
   | 'Guest'
@@ -118,6 +123,13 @@ export function platformApp<Needed = object>({ tag }: { readonly tag: Tag }) {
   return decided({ caller: 'platform', tag }, new Routes<PlatformEnv<Needed>>().use(platformOnly));
 }
 
+/** Routes for callers with the secret of a desk session. Each says which feature reaches it. */
+export function deskApp<Needed = object>({ tag }: { readonly tag: Tag }) {
+  // Its routes name no scope, so that whoever has a key gets no further than to describe.
+  const isAtDesk = merchantOnly as MiddlewareHandler as MiddlewareHandler<DeskEnv<Needed>>;
+  return decided({ caller: 'desk', tag }, new Routes<DeskEnv<Needed>>().use(isAtDesk));
+}
+
 /** Routes for callers with a session's client secret. Which session, and from which origin, its object decides. */
 export function guestApp<Needed = object>({ tag }: { readonly tag: Tag }) {
   return decided({ caller: 'guest', tag }, new Routes<GuestEnv<Needed>>().use(guestOnly));
@@ -128,19 +140,20 @@ export function publicApp<Needed = object>({ tag }: { readonly tag: Tag }) {
   return decided({ caller: 'anybody', tag }, new Routes<AppEnv<Needed>>());
 }
 
-/** What was decided about a sub-app; throws for one that none of the functions here has made, and for a route that no scope opens. */
+/** What was decided about a sub-app; throws for one that none of the functions here has made, and for a route that no scope or feature opens. */
 export function decisionOf(app: ResourceApp): Decision {
   const decision = decisions.get(app);
   if (decision === undefined) {
     throw new TypeError(
-      'Nobody decided who may call this sub-app: make it with merchantApp, platformApp, guestApp or publicApp',
+      'Nobody decided who may call this sub-app: make it with merchantApp, platformApp, deskApp, guestApp or publicApp',
     );
   }
   if (decision.caller === 'guest' || decision.caller === 'anybody') return decision;
-  const scoped = new Set(app.routes.filter(({ handler }) => hasScopes(handler)).map(nameOf));
+  const [what, isOpened] = decision.caller === 'desk' ? ['feature', isForDesks] : ['scope', hasScopes];
+  const scoped = new Set(app.routes.filter(({ handler }) => isOpened(handler)).map(nameOf));
   const open = app.routes.find((route) => route.method !== 'ALL' && !scoped.has(nameOf(route)));
   if (open === undefined) return decision;
-  throw new TypeError(`${nameOf(open)} says no scope: let it begin with describe, and name its scopes there`);
+  throw new TypeError(`${nameOf(open)} says no ${what}: let it begin with describe, and name each ${what} there`);
 }
 
 function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
@@ -159,23 +172,21 @@ const PROPERTY_HEADER = 'Innkeep-Property';
 interface MerchantCaller {
   readonly property: Property | InvalidProperty;
   readonly key: CallingKey & { readonly scopes: readonly string[] };
+  readonly desk?: DeskGrant;
 }
 
 const merchantOnly: MiddlewareHandler<MerchantEnv> = async (c, next) => {
-  const { property, key } = await merchantCaller(c);
+  const { property, key, desk } = await merchantCaller(c);
   c.get('logFields').property = property.id;
   c.get('logFields').key = key.id;
-  if (property.invalid) {
-    throw new ProblemError('property_unavailable', {
-      detail: `This property’s configuration cannot be used: ${property.field || 'it'} ${property.message}`,
-      ...(property.field === '' ? {} : { param: property.field }),
-    });
-  }
+  if (property.invalid) throw unusable(property);
   c.set('property', property);
   c.set('key', key);
-  c.set('actor', actorOf(c, key.id));
+  c.set('actor', actorOf(c, key.id, desk));
   c.set('scopes', key.scopes);
+  c.set('desk', desk);
   await next();
+  if (desk !== undefined) c.res = await hiddenFromDesk(c.res);
   if (c.get('lacksScope') !== true) return;
   noteKeyRefusal(c, { reason: 'scope', key: key.id, property: property.id });
   const code = c.error instanceof ProblemError ? c.error.code : 'forbidden';
@@ -186,8 +197,13 @@ const merchantOnly: MiddlewareHandler<MerchantEnv> = async (c, next) => {
 /** Header in which a caller says who it acts for: recorded, never checked. */
 const PERSON_HEADER = 'Innkeep-Person';
 
-function actorOf(c: AppContext<CallerDependencies>, key: string): Actor {
-  const person = c.req.header(PERSON_HEADER) ?? null;
+function actorOf(c: AppContext<CallerDependencies>, key: string, desk?: DeskGrant): Actor {
+  const named = c.req.header(PERSON_HEADER) ?? null;
+  if (desk !== undefined && named !== null) {
+    const detail = 'A desk session says itself who uses it: leave the header out';
+    throw new ProblemError('invalid_request', { detail, param: PERSON_HEADER });
+  }
+  const person = desk?.person.id ?? named;
   if (person !== null && (!isPerson(person) || isCardNumber(person))) {
     const detail = 'Must be an id of your own: 1 to 64 visible ASCII characters, and no card number';
     throw new ProblemError('invalid_request', { detail, param: PERSON_HEADER });
@@ -195,14 +211,44 @@ function actorOf(c: AppContext<CallerDependencies>, key: string): Actor {
   if (person !== null) c.get('logFields').person = person;
   const address = c.get('dependencies').clientAddress(c.req.raw.headers);
   return {
-    by: { key, person, via: person === null ? 'key' : 'header' },
+    by: { key, person, via: desk !== undefined ? 'desk' : person === null ? 'key' : 'header' },
     requestId: c.get('traceId'),
     network: address === undefined ? null : clientNetwork(address),
   };
 }
 
+async function deskCaller(c: AppContext<CallerDependencies>, secret: string): Promise<MerchantCaller> {
+  const caller = await findDesk(secret, c.req.raw.headers, c.get('dependencies'));
+  c.get('logFields').desk = caller.desk.id;
+  const named = c.req.header(PROPERTY_HEADER);
+  if (named !== undefined && named !== caller.property.id) {
+    const detail = 'This desk session belongs to another property';
+    throw new ProblemError('forbidden', { detail, param: PROPERTY_HEADER });
+  }
+  // What a desk may do are its features, and no scope of its key.
+  return { ...caller, key: { ...caller.key, scopes: [] } };
+}
+
+/**
+ * Stands before everything else: a secret key with which a page calls can be read by everybody who opens the page. Browsers name the
+ * page's origin, servers do not. The page may read why it is refused.
+ */
+export const refuseKeyOfPage: MiddlewareHandler<AppEnv<CallerDependencies>> = async (c, next) => {
+  const origin = c.req.header('origin');
+  const [, secretKey] = /^Bearer\s+([sp]k_\S*)/i.exec(c.req.header('authorization') ?? '') ?? [];
+  if (origin === undefined || secretKey === undefined) return next();
+  c.get('logFields').keyHash = (await sha256Hex(secretKey)).slice(0, 8);
+  noteKeyRefusal(c, { reason: 'page' });
+  const detail =
+    'A secret key is in a page, where everybody can read it: revoke it, and let a server of yours call with a new one';
+  const answer = await errorResponse(new ProblemError('forbidden', { detail, param: 'Authorization' }), c);
+  answer.headers.set('access-control-allow-origin', origin);
+  return answer;
+};
+
 async function merchantCaller(c: AppContext<CallerDependencies>): Promise<MerchantCaller> {
   const secretKey = bearer(c);
+  if (isDeskSecret(secretKey)) return deskCaller(c, secretKey);
   const named = c.req.header(PROPERTY_HEADER);
   if (secretKey.startsWith('pk_')) return actingFor(c, await platformPrincipal(c, secretKey), named);
   const principal = await c.get('dependencies').properties.findByKey(secretKey);

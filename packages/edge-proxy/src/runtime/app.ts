@@ -1,11 +1,13 @@
 /** The app without its runtime: middleware and resources over the dependencies it is given. */
 import type { MiddlewareHandler } from 'hono';
 import type { AppEnv } from '../http/app-context.ts';
+import { deskCors, guestCors } from '../http/cors.ts';
+import { isForDesks } from '../http/describe.ts';
 import { errorResponse } from '../http/error-response.ts';
-import { guestCors } from '../http/guest-cors.ts';
 import { ProblemError } from '../http/problem.ts';
 import { Routes } from '../http/routes.ts';
 import { audit, auditTable, platformAudit } from '../ledger/audit-routes.ts';
+import { desk, deskSessions } from '../ledger/desk-session-routes.ts';
 import { events } from '../ledger/event-routes.ts';
 import { csvExport } from '../ledger/export-routes.ts';
 import { paymentTable } from '../ledger/payment-export-routes.ts';
@@ -17,7 +19,7 @@ import { charges } from '../money/charge-routes.ts';
 import { reversals } from '../money/reversal-routes.ts';
 import { platformKeys } from '../properties/platform-key-routes.ts';
 import { properties } from '../properties/property-routes.ts';
-import { decisionOf, type ResourceApp } from '../properties/resource-app.ts';
+import { decisionOf, type ResourceApp, refuseKeyOfPage } from '../properties/resource-app.ts';
 import { checkout } from '../sessions/guest-routes.ts';
 import { pages } from '../sessions/page-routes.ts';
 import { checkoutSessions, sessionsByKey } from '../sessions/session-routes.ts';
@@ -46,6 +48,8 @@ export const RESOURCES: Resources = [
   ['/v1/audit', audit],
   ['/v1/audit.csv', auditTable],
   ['/v1/webhook-endpoints', webhookEndpoints],
+  ['/v1/desk-sessions', deskSessions],
+  ['/v1/desk', desk],
   ['/v1/properties', properties],
   ['/v1/platform/events', platformEvents],
   ['/v1/platform/audit', platformAudit],
@@ -70,12 +74,18 @@ export function createApp(dependencies: Dependencies, more: Resources = []): Rou
   if (misconfigured !== undefined) {
     app.use(() => Promise.reject(new ProblemError('property_unavailable', misconfigured)));
   }
+  app.use(refuseKeyOfPage);
   // Matches `/v1/checkout` itself, too.
   app.use('/v1/checkout/*', guestCors);
   for (const [path, resource] of [...RESOURCES, ...more]) {
     decisionOf(resource);
     const own = app.basePath(path);
-    for (const [route, methods] of methodsByPath(resource)) own.all(route, allowOnly(methods));
+    const forDesks = methodsByPath(resource.routes.filter(({ handler }) => isForDesks(handler)));
+    for (const [route, methods] of methodsByPath(resource.routes)) {
+      const reached = forDesks.get(route);
+      if (reached !== undefined) own.all(route, deskCors(reached));
+      own.all(route, allowOnly(methods));
+    }
     app.route(path, resource as Routes);
   }
   return app;
@@ -102,7 +112,7 @@ function isWellFormed(url: string, host: string): boolean {
   return URL.canParse(url) && host.toLowerCase().startsWith(new URL(url).hostname);
 }
 
-function methodsByPath({ routes }: ResourceApp): Map<string, Set<string>> {
+function methodsByPath(routes: ResourceApp['routes']): Map<string, Set<string>> {
   const paths = new Map<string, Set<string>>();
   for (const { path, method } of routes) {
     if (method !== 'ALL') paths.set(path, (paths.get(path) ?? new Set()).add(method));

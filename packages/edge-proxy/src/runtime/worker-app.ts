@@ -99,6 +99,10 @@ function toDependencies(env: Bindings): Dependencies {
       ),
     countKeyRefusal: (refusal) => telemetry?.keyRefusal(refusal),
     publicUrl: createPublicUrl(env),
+    deskSessions: {
+      isOurs: (id) => ids.isOurs('ds', id),
+      find: (property, id) => calls().ledger(property).deskSession(id),
+    },
     ...calls(),
     tracing: telemetry && { telemetry, calls },
     feed: (platform) => platformFeed(env, platform),

@@ -10,7 +10,7 @@ import { askSession, type SessionDependencies } from './checkout-sessions.ts';
 /** Below `/v1/checkout-sessions`. */
 export const sessionResolutions = new Routes<MerchantEnv<SessionDependencies>>().post(
   '/:id/resolve',
-  describe({ id: 'resolveCheckoutSession', scopes: ['resolutions'] }),
+  describe({ id: 'resolveCheckoutSession', scopes: ['resolutions'], desk: 'resolve' }),
   jsonBody(SessionResolutionSchema),
   async (c) => {
     const { status, evidence, transactionId = null, attempt = null, amount } = c.req.valid('json');

@@ -33,7 +33,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
   .use('/:id/*', rememberResource)
   .post(
     '/',
-    describe({ id: 'createCheckoutSession', scopes: ['checkout'] }),
+    describe({ id: 'createCheckoutSession', scopes: ['checkout'], desk: 'link' }),
     optionalIdempotencyKey,
     jsonBody(CreateCheckoutSessionSchema),
     async (c) => {
@@ -76,11 +76,17 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
       return c.json({ object: 'list', data, nextCursor: null });
     },
   )
-  .get('/:id', describe({ id: 'retrieveCheckoutSession', scopes: ['checkout', 'read', 'tokens'] }), async (c) =>
-    c.json(await askSession(c, c.req.param('id'), (session, property) => session.retrieve(property))),
+  .get(
+    '/:id',
+    describe({ id: 'retrieveCheckoutSession', scopes: ['checkout', 'read', 'tokens'], desk: 'read' }),
+    async (c) => c.json(await askSession(c, c.req.param('id'), (session, property) => session.retrieve(property))),
   )
-  .post('/:id/expire', describe({ id: 'expireCheckoutSession', scopes: ['checkout'] }), nothing, async (c) =>
-    c.json(await askSession(c, c.req.param('id'), (session, property) => session.expire(property, c.get('actor')))),
+  .post(
+    '/:id/expire',
+    describe({ id: 'expireCheckoutSession', scopes: ['checkout'], desk: 'link' }),
+    nothing,
+    async (c) =>
+      c.json(await askSession(c, c.req.param('id'), (session, property) => session.expire(property, c.get('actor')))),
   )
   .post('/:id/refresh', describe({ id: 'refreshCheckoutSession', scopes: ['checkout'] }), nothing, async (c) => {
     const { traceparent } = c.get('dependencies');
@@ -103,7 +109,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
   )
   .post(
     '/:id/link',
-    describe({ id: 'createPaymentLink', scopes: ['checkout'] }),
+    describe({ id: 'createPaymentLink', scopes: ['checkout'], desk: 'link' }),
     optionalIdempotencyKey,
     nothing,
     async (c) => {
@@ -122,10 +128,14 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
       return c.json({ url, qrUrl: `${url}/qr.svg`, expiresAt }, 200, replayed(isReplay));
     },
   )
-  .post('/:id/revoke-links', describe({ id: 'revokePaymentLinks', scopes: ['checkout'] }), nothing, async (c) =>
-    c.json(
-      await askSession(c, c.req.param('id'), (session, property) => session.revokeLinks(property, c.get('actor'))),
-    ),
+  .post(
+    '/:id/revoke-links',
+    describe({ id: 'revokePaymentLinks', scopes: ['checkout'], desk: 'link' }),
+    nothing,
+    async (c) =>
+      c.json(
+        await askSession(c, c.req.param('id'), (session, property) => session.revokeLinks(property, c.get('actor'))),
+      ),
   )
   .post('/:id/redact', describe({ id: 'redactCheckoutSession', scopes: ['redact'] }), nothing, async (c) =>
     c.json(await askSession(c, c.req.param('id'), (session, property) => session.redact(property, c.get('actor')))),

@@ -51,7 +51,7 @@ export interface WebhookAttemptAttributes {
 
 /** Why a key does not open a call, and which key, as far as that is known: a wrong one has no name. */
 export interface KeyRefusal {
-  readonly reason: 'wrong' | 'expired' | 'address' | 'property' | 'scope';
+  readonly reason: 'wrong' | 'expired' | 'address' | 'property' | 'scope' | 'page';
   /** Of a platform’s key `platform/key`. */
   readonly key?: string;
   /** Whose key it is, or the hotel that a platform’s key was used for. */

@@ -1,0 +1,41 @@
+/** Desk sessions, and what their pages ask first. */
+import { CreatedDeskSessionSchema, DeskSchema, DeskSessionListSchema, DeskSessionSchema } from '@innkeep/core/contract';
+import type { OperationTexts } from '../operation-text.ts';
+
+export const DESK: OperationTexts = {
+  createDeskSession: {
+    summary: 'Let one person do some of what the key may, from one page, for at most an hour',
+    description:
+      'Call it when your back office has signed the person in, and give the `clientSecret` to the page. Whatever the person does has them as its author. It ends with its key, and it never may more than the key may at that moment.',
+    answers: { 201: { description: 'The session; its secret is shown this once', schema: CreatedDeskSessionSchema } },
+    example: {
+      person: { id: 'emp-42' },
+      origin: 'https://office.hotel.example',
+      features: ['read', 'reverse'],
+      maxReversal: { EUR: 20_000 },
+      expiresInSeconds: 3_600,
+    },
+  },
+  listDeskSessions: {
+    summary: 'List desk sessions, newest first',
+    description: 'Those of every key of the hotel. A day after it has expired a session is forgotten.',
+    answers: { 200: { description: 'A page', schema: DeskSessionListSchema } },
+  },
+  revokeDeskSession: {
+    summary: 'End a desk session at once',
+    description: 'The next call with its secret is refused. Repeating it changes nothing.',
+    answers: {
+      200: {
+        description: 'The session, ended',
+        schema: DeskSessionSchema,
+        example: { status: 'ended', revokedAt: '2026-09-03T08:30:00.000Z' },
+      },
+    },
+    problems: ['not_found'],
+  },
+  retrieveDesk: {
+    summary: 'Who is at the desk of which hotel, and may do what now',
+    description: 'For the page: what to show, and in which time zone.',
+    answers: { 200: { description: 'The desk', schema: DeskSchema } },
+  },
+};

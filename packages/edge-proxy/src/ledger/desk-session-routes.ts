@@ -1,0 +1,135 @@
+/**
+ * `/v1/desk-sessions`: a back office lets one person do some of what its key may, from one page, for at most an hour. `/v1/desk`: what
+ * that is, for the page.
+ */
+import {
+  CreateDeskSessionSchema,
+  DESK_FEATURE_SCOPES,
+  DESK_FEATURES,
+  type Desk,
+  EmptySchema,
+  ListDeskSessionsSchema,
+  type MerchantKey,
+} from '@innkeep/core/contract';
+import type { InferOutput } from 'valibot';
+import { bearer } from '../http/app-context.ts';
+import { describe } from '../http/describe.ts';
+import { sha256Hex } from '../http/hash.ts';
+import { isCardNumber } from '../http/idempotency.ts';
+import { newSecret } from '../http/ids.ts';
+import { ProblemError, unwrap } from '../http/problem.ts';
+import { toTimestamp } from '../http/timestamp.ts';
+import { jsonBody, query } from '../http/validate.ts';
+import { keyOfDesk, type StoredDeskSession, toDeskSession } from '../properties/desk-session.ts';
+import { deskApp, type MerchantContext, merchantApp } from '../properties/resource-app.ts';
+import { type LedgerDependencies, rememberResource } from './lists.ts';
+
+export const deskSessions = merchantApp<LedgerDependencies>({ tag: 'Desk' })
+  .use('/:id/*', rememberResource)
+  .post(
+    '/',
+    describe({ id: 'createDeskSession', scopes: ['desk'] }),
+    jsonBody(CreateDeskSessionSchema, { mayHoldLists: true }),
+    async (c) => {
+      const property = c.get('property').id;
+      const { ids, ledger, now } = c.get('dependencies');
+      const body = c.req.valid('json');
+      requireGrantable(c, body);
+      const { person, origin, features, maxReversal = null, expiresInSeconds } = body;
+      const createdAt = now();
+      const id = await ids.create(createdAt, 'ds');
+      const clientSecret = `${id}_${property}_${newSecret()}`;
+      const expiresAt = createdAt + expiresInSeconds * 1_000;
+      const session: StoredDeskSession = {
+        id,
+        person,
+        origin,
+        features: DESK_FEATURES.filter((feature) => features.includes(feature)),
+        maxReversal,
+        hash: await sha256Hex(clientSecret),
+        keyHash: await sha256Hex(bearer(c)),
+        by: c.get('actor').by,
+        createdAt,
+        expiresAt,
+        revokedAt: null,
+      };
+      await ledger(property).addDeskSession(property, session, c.get('actor'));
+      c.get('logFields').resource = id;
+      return c.json({ id, clientSecret, expiresAt: toTimestamp(expiresAt) }, 201);
+    },
+  )
+  .get(
+    '/',
+    describe({ id: 'listDeskSessions', scopes: ['desk', 'read'] }),
+    query(ListDeskSessionsSchema),
+    async (c) => {
+      const { limit, cursor = null } = c.req.valid('query');
+      const { ledger } = c.get('dependencies');
+      const found = await ledger(c.get('property').id).listDeskSessions(cursor, limit + 1);
+      const page = found.slice(0, limit);
+      const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
+      return c.json({ object: 'list', data: page.map((session) => show(c, session)), nextCursor });
+    },
+  )
+  .post(
+    '/:id/revoke',
+    describe({ id: 'revokeDeskSession', scopes: ['desk'] }),
+    jsonBody(EmptySchema, { isOptional: true }),
+    async (c) => {
+      const { ledger } = c.get('dependencies');
+      const revoked = await ledger(c.get('property').id).revokeDeskSession(c.req.param('id'), c.get('actor'));
+      return c.json(show(c, unwrap<StoredDeskSession>(revoked)));
+    },
+  );
+
+export const desk = deskApp({ tag: 'Desk' }).get('/', describe({ id: 'retrieveDesk', desk: 'any' }), (c) => {
+  const { id, displayName: name, livemode, timeZone, maxAmount = null } = c.get('property');
+  const { person, features, expiresAt, maxReversal } = c.get('desk');
+  const shown: Desk = {
+    object: 'desk',
+    property: { id, name, livemode, timeZone, dayStartsAt: '00:00', maxAmount },
+    person,
+    features,
+    maxReversal: narrower(maxReversal, c.get('key').maxReversal ?? null),
+    expiresAt,
+  };
+  return c.json(shown);
+});
+
+/** What of a body the key may not grant, or the hotel does not want. */
+function requireGrantable(
+  c: MerchantContext,
+  { person, origin, features }: InferOutput<typeof CreateDeskSessionSchema>,
+): void {
+  const lacking = features.find((feature) => !c.get('scopes')?.includes(DESK_FEATURE_SCOPES[feature]));
+  if (lacking !== undefined) {
+    const detail = `This key has no scope "${DESK_FEATURE_SCOPES[lacking]}", which the feature "${lacking}" needs`;
+    throw new ProblemError('forbidden', { detail, param: 'features' });
+  }
+  if (isCardNumber(person.id)) {
+    throw new ProblemError('invalid_request', { detail: 'The id must not hold a card number', param: 'person.id' });
+  }
+  if (!c.get('property').deskOrigins.includes(origin)) {
+    throw new ProblemError('invalid_request', {
+      detail: 'Must be one of the property’s deskOrigins',
+      param: 'origin',
+    });
+  }
+}
+
+function show(c: MerchantContext, session: StoredDeskSession) {
+  const property = c.get('property');
+  const { platforms, now } = c.get('dependencies');
+  const isOver = session.revokedAt !== null || now() >= session.expiresAt;
+  const isActive = !isOver && keyOfDesk(session.keyHash, property, { platforms, now: now() }) !== undefined;
+  return toDeskSession(session, { property: property.id, isActive });
+}
+
+type Limits = NonNullable<MerchantKey['maxReversal']>;
+
+/** The largest amounts that two limits allow together; null allows all. */
+function narrower(one: Limits | null, other: Limits | null): Limits | null {
+  if (one === null || other === null) return one ?? other;
+  const shared = Object.entries(one).filter(([currency]) => currency in other);
+  return Object.fromEntries(shared.map(([currency, value]) => [currency, Math.min(value, other[currency] ?? 0)]));
+}

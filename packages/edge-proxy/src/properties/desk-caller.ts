@@ -1,0 +1,78 @@
+/** Who calls with the secret of a desk session. All that it may is looked up at each call: nothing of it is kept. */
+import type { DeskGrant } from '../http/app-context.ts';
+import { isEqualConstantTime, sha256Hex } from '../http/hash.ts';
+import { ProblemError } from '../http/problem.ts';
+import { toTimestamp } from '../http/timestamp.ts';
+import { type Properties, type Property, unusable } from './configured-properties.ts';
+import { type DeskKey, featuresWithin, keyOfDesk, type StoredDeskSession } from './desk-session.ts';
+import type { Platforms } from './platforms.ts';
+
+/** What finds a desk session. */
+export interface DeskDependencies {
+  readonly properties: Properties;
+  readonly platforms: Platforms;
+  readonly deskSessions: {
+    /** Whether this deployment has made the id. */
+    readonly isOurs: (id: string) => Promise<boolean>;
+    /** The session in the ledger of a hotel that exists; null when it has none of this id. */
+    readonly find: (property: string, id: string) => Promise<StoredDeskSession | null>;
+  };
+  readonly now: () => number;
+}
+
+/** Whose desk calls, and by which key’s rights. */
+export interface DeskCaller {
+  readonly property: Property;
+  readonly key: DeskKey;
+  readonly desk: DeskGrant;
+}
+
+/** `ds_…`, the hotel, and 256 random bits. */
+const SECRET = /^(ds_[0-9A-HJKMNP-TV-Z]{26})_([a-z0-9_]{1,40})_[A-Za-z0-9_-]{43}$/;
+
+/** Whether this is meant to be the secret of a desk session. */
+export function isDeskSecret(secret: string): boolean {
+  return secret.startsWith('ds_');
+}
+
+/**
+ * The desk of a secret, on the page that the session is for.
+ * @throws ProblemError 401 when it cannot be used, 403 on another page
+ */
+export async function findDesk(secret: string, headers: Headers, dependencies: DeskDependencies): Promise<DeskCaller> {
+  const { properties, platforms, deskSessions, now } = dependencies;
+  const [, id = '', hotel = ''] = SECRET.exec(secret) ?? [];
+  const property = id !== '' && (await deskSessions.isOurs(id)) ? await properties.find(hotel) : undefined;
+  // Only the ledger of a hotel is asked: that of another name would be made by asking.
+  if (property === undefined || (!property.invalid && property.isRemoved)) throw refused('is wrong');
+  const session = await deskSessions.find(property.id, id);
+  if (session === null || !isEqualConstantTime(session.hash, await sha256Hex(secret))) throw refused('is wrong');
+  if (session.revokedAt !== null) throw refused('was revoked');
+  if (now() >= session.expiresAt) throw refused(`expired at ${toTimestamp(session.expiresAt)}`);
+  if (property.invalid) throw unusable(property);
+  const key = keyOfDesk(session.keyHash, property, { platforms, now: now() });
+  if (key === undefined) throw refused('has ended with its key');
+  requirePage(headers, session.origin, property.deskOrigins);
+  const { person, maxReversal, features, expiresAt } = session;
+  const may = featuresWithin(features, key.scopes);
+  return {
+    property,
+    key,
+    desk: { id, person, maxReversal, features: may, expiresAt: toTimestamp(expiresAt) },
+  };
+}
+
+function refused(why: string): ProblemError {
+  return new ProblemError('unauthorized', { detail: `This desk session ${why}`, param: 'Authorization' });
+}
+
+/** Browsers say where a request comes from: by `Origin`, or, of a page that reads from its own origin, by `Sec-Fetch-Site`. */
+function requirePage(headers: Headers, expected: string, deskOrigins: readonly string[]): void {
+  const origin = headers.get('origin');
+  const isItsPage = origin === null ? headers.get('sec-fetch-site') === 'same-origin' : origin === expected;
+  if (isItsPage && deskOrigins.includes(expected)) return;
+  const detail = isItsPage
+    ? 'The origin of this desk session is no longer one of the property’s deskOrigins'
+    : 'This desk session is for the pages of another origin';
+  throw new ProblemError('forbidden', { detail, param: 'Origin' });
+}
