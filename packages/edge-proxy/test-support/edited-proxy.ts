@@ -30,6 +30,7 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     },
     session: (id, limitMs) => objectByName(env.CHECKOUT_SESSIONS, id, env, { limitMs }),
     operation: (id, limitMs) => objectByName(env.MONEY_OPERATIONS, id, env, { limitMs }),
+    cardSession: (id) => objectByName(env.CHECKOUT_SESSIONS, id, env),
     ledger: (property) => objectByName(env.LEDGERS, property, env),
     feed: (platform) => platformFeed(env, platform),
     upstreamStatus: async () => 'ok',

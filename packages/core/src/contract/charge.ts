@@ -82,26 +82,61 @@ export const ChargeListSchema = component('ChargeList', pageOf(ChargeSchema), {
 /** Body of `POST /v1/charges`. */
 export const CreateChargeSchema = component(
   'CreateCharge',
-  v.strictObject({
-    /** Stored-card token. A token is as good as money: its text must not come back in a message. */
-    token: text(500, 'Must be a stored-card token'),
-    /** Which flow made the token. @default 'hosted' */
-    tokenFrom: v.optional(v.picklist(TOKEN_SOURCES, 'Must be hosted or moto'), 'hosted'),
-    /** Amount to charge, above zero. */
-    amount: AmountSchema,
-    /** Reservation reference, 1 to 64 characters. */
-    reference: ReferenceSchema,
-    /** Why the card is charged; part of the duplicate guard. */
-    reason: ChargeReasonSchema,
-    /** What the payment service records besides id, reason and reference. */
-    text: v.optional(typed('The text', text(200))),
-    /** Why, in words that stay with the charge here; at most 500 characters. */
-    note: v.optional(NoteSchema),
-    /** Charge although the same charge is under way or unknown, or has succeeded within ten minutes. @default false */
-    allowDuplicate: v.optional(v.boolean(), false),
-  }),
+  v.pipe(
+    v.strictObject({
+      /** Stored-card token. A token is as good as money: its text must not come back in a message. Either this or `card`. */
+      token: v.optional(
+        v.pipe(text(500, 'Must be a stored-card token'), v.description('Stored-card token. Either this or `card`.')),
+      ),
+      /** The session of kind `card` that stored the card, `cs_…`: the proxy opens its token itself, as long as it keeps it. */
+      card: v.optional(
+        v.pipe(
+          v.string(),
+          v.maxLength(40, 'Must be the id of a session'),
+          v.description(
+            'Id of the session that stored the card: the proxy opens the token itself, as long as it keeps it.',
+          ),
+        ),
+      ),
+      /** Which flow made the token; with `card` none has to say it. @default 'hosted' */
+      tokenFrom: v.optional(v.picklist(TOKEN_SOURCES, 'Must be hosted or moto'), 'hosted'),
+      /** Amount to charge, above zero. */
+      amount: AmountSchema,
+      /** Reservation reference, 1 to 64 characters. */
+      reference: ReferenceSchema,
+      /** Why the card is charged; part of the duplicate guard. */
+      reason: ChargeReasonSchema,
+      /** What the payment service records besides id, reason and reference. */
+      text: v.optional(typed('The text', text(200))),
+      /** Why, in words that stay with the charge here; at most 500 characters. */
+      note: v.optional(NoteSchema),
+      /** Charge although the same charge is under way or unknown, or has succeeded within ten minutes. @default false */
+      allowDuplicate: v.optional(v.boolean(), false),
+    }),
+    v.forward(
+      v.check(({ token, card }) => token !== undefined || card !== undefined, 'Must be given, unless "card" is'),
+      ['token'],
+    ),
+    v.forward(
+      v.check(({ token, card }) => token === undefined || card === undefined, 'Must not be combined with "token"'),
+      ['card'],
+    ),
+    v.forward(
+      v.check(
+        ({ tokenFrom, card }) => tokenFrom === 'hosted' || card === undefined,
+        'Must not be combined with "card"',
+      ),
+      ['tokenFrom'],
+    ),
+  ),
   { description: 'A charge of a stored card.' },
 );
 
-/** Body of `charges.create`. @interface */
-export type CreateCharge = v.InferInput<typeof CreateChargeSchema>;
+type ChargeInput = v.InferInput<typeof CreateChargeSchema>;
+
+/** Body of `charges.create`: with the token of a stored card, or with the session that stored it. */
+export type CreateCharge = Omit<ChargeInput, 'token' | 'card' | 'tokenFrom'> &
+  (
+    | (Required<Pick<ChargeInput, 'token'>> & { tokenFrom?: ChargeInput['tokenFrom']; card?: undefined })
+    | { card: string; token?: undefined; tokenFrom?: undefined }
+  );

@@ -133,6 +133,7 @@ describe('the merchant client', () => {
   const resolution = { status: 'failed', evidence: 'portal' } as const;
   const session = { kind: 'card', reference: 'R' } as const;
   const desk: CreateDeskSession = { person: { id: 'emp-1' }, origin: 'https://office.example', features: ['read'] };
+  const noShow: CreateCharge = { card: 'cs_1', amount: charge.amount, reference: 'R', reason: 'no_show' };
   const card = { cardNo: '4242424242424242', valid: '2028-12-31' };
   const march = { completedFrom: '2026-03-01', completedTo: '2026-04-01' };
 
@@ -178,6 +179,7 @@ describe('the merchant client', () => {
     ['POST checkout-sessions/cs_1/link', {}, (c) => c.checkoutSessions.createLink('cs_1')],
     ['POST checkout-sessions/cs_1/revoke-links', {}, (c) => c.checkoutSessions.revokeLinks('cs_1')],
     ['POST charges', charge, (c) => c.charges.create(charge, key)],
+    ['POST charges', noShow, (c) => c.charges.create(noShow, key)],
     ['POST charges/ch_1/resolve', resolution, (c) => c.charges.resolve('ch_1', resolution)],
     [
       'POST reversals',

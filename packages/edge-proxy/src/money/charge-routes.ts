@@ -3,11 +3,11 @@ import { CreateChargeSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { requiredIdempotencyKey } from '../http/idempotency.ts';
 import { checkAmount } from '../http/payment-limits.ts';
-import { ProblemError, unwrap } from '../http/problem.ts';
+import { type Outcome, ok, ProblemError, refuse, unwrap } from '../http/problem.ts';
 import { requestFingerprint } from '../http/request-fingerprint.ts';
 import { jsonBody } from '../http/validate.ts';
 import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
-import { merchantApp } from '../properties/resource-app.ts';
+import { type MerchantContext, merchantApp } from '../properties/resource-app.ts';
 import type { CreatedOperation } from './money-operation-object.ts';
 import { type MoneyDependencies, operationIdOf } from './money-operations.ts';
 import { newCharge } from './money-record.ts';
@@ -17,25 +17,30 @@ import { moneyResolutions } from './resolution-routes.ts';
 export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and reversals' })
   .post(
     '/',
-    describe({ id: 'createCharge', scopes: ['charges'] }),
+    describe({ id: 'createCharge', scopes: ['charges'], desk: 'charge' }),
     requiredIdempotencyKey,
     jsonBody(CreateChargeSchema),
     async (c) => {
       const property = c.get('property');
       const { operation, now, traceparent } = c.get('dependencies');
       const body = c.req.valid('json');
+      if (body.card === undefined && c.get('desk') !== undefined) {
+        const detail = 'A desk charges a stored card by the session that stored it: send card';
+        throw new ProblemError('forbidden', { detail, param: 'token' });
+      }
       const { amountUnit, maxAmount } = property;
-      const refusal = checkAmount(body.amount, { amountUnit, maxAmount });
       const id = await operationIdOf(c, 'charge', c.get('idempotencyKey'));
       c.get('logFields').resource = id;
       const fingerprint = await requestFingerprint(body);
-      if (refusal !== undefined) {
-        // Accepted before the limits were narrowed, the request still has the answer it had.
+      const limited = checkAmount(body.amount, { amountUnit, maxAmount });
+      const found = limited === undefined ? await tokenToCharge(c, body) : refuse('invalid_request', limited);
+      if (!found.ok) {
+        // Accepted before the limits were narrowed or the card was erased, the request still has the answer it had.
         const earlier = unwrap<CreatedOperation | null>(await operation(id).replay(id, fingerprint));
-        if (earlier === null) throw new ProblemError('invalid_request', refusal);
-        return operationResponse(c, earlier);
+        return operationResponse(c, earlier ?? unwrap<never>(found));
       }
-      const { token, allowDuplicate } = body;
+      const { allowDuplicate } = body;
+      const token = found.value;
       const charge = newCharge(body, { id, property, createdAt: now(), actor: c.get('actor') });
       const options = { fingerprint, token, allowDuplicate, traceparent };
       const created = await operation(id, UPSTREAM_ANSWER_LIMIT_MS).charge(charge, options);
@@ -44,3 +49,16 @@ export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and revers
   )
   .route('/', moneyOperations('charge'))
   .route('/', moneyResolutions('charge'));
+
+/** The token of the card that a body names: its own, or the one that the session has stored, which leaves the proxy to the payment service alone. */
+async function tokenToCharge(
+  c: MerchantContext<MoneyDependencies>,
+  { token, card = '' }: { readonly token?: string | undefined; readonly card?: string | undefined },
+): Promise<Outcome<string>> {
+  if (token !== undefined) return ok(token);
+  const property = c.get('property').id;
+  const { ids, cardSession } = c.get('dependencies');
+  const found = (await ids.isKnown('cs', card, property)) ? await cardSession(card).cardToken(property) : undefined;
+  if (found !== undefined && (found.ok || found.code !== 'not_found')) return found;
+  return refuse('not_found', { detail: 'There is no session with this id', param: 'card' });
+}

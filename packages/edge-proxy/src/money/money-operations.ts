@@ -11,6 +11,8 @@ type Operation = DurableObjectStub<MoneyOperationObject>;
 export interface MoneyDependencies extends LedgerDependencies {
   /** The object of a charge or a reversal. `limitMs`: how long a call of it may take, when that is longer than usual. */
   readonly operation: (id: string, limitMs?: number) => Operation;
+  /** The object of a session that may have stored a card. */
+  readonly cardSession: (id: string) => { cardToken(property: string): Promise<Outcome<string>> };
 }
 
 /** What an id names. */

@@ -78,6 +78,7 @@ function toDependencies(env: Bindings): Dependencies {
     ids,
     session: (id, limitMs) => objectByName(env.CHECKOUT_SESSIONS, id, env, { trace, limitMs }),
     operation: (id, limitMs) => objectByName(env.MONEY_OPERATIONS, id, env, { trace, limitMs }),
+    cardSession: (id) => objectByName(env.CHECKOUT_SESSIONS, id, env, { trace }),
     ledger: (property) => objectByName(env.LEDGERS, property, env, { trace }),
     traceparent: trace?.traceparent,
   });

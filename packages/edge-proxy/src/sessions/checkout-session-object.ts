@@ -53,7 +53,7 @@ import {
 import { type GeneratedSecret, SessionStorage } from './session-storage.ts';
 import { withAttempt } from './session-transition.ts';
 import { keptTokenUntil, SessionTransitions } from './session-transitions.ts';
-import { merchantView, recordForGuest } from './session-views.ts';
+import { merchantView, recordForGuest, tokenOfCard } from './session-views.ts';
 
 export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings, IdKeyBindings {
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
@@ -316,6 +316,14 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   async startFromLink(linkHash: string, asked: Omit<StartRequest, 'presentation'>): Promise<Outcome<StartedSession>> {
     const found = sessionOfLink(this.#store, linkHash);
     return this.#named(found.ok ? await this.#start({ ...asked, presentation: 'link' }) : found);
+  }
+
+  // ---- charges -------------------------------------------------------------------------------------------------
+
+  /** The token of the card that it has stored, for a charge: it goes no further than to the payment service. */
+  async cardToken(property: string): Promise<Outcome<string>> {
+    const found = this.#store.ofProperty(property);
+    return found.ok ? tokenOfCard(this.env, found.value) : found;
   }
 
   // ---- reversals -----------------------------------------------------------------------------------------------

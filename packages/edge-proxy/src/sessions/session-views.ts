@@ -1,7 +1,7 @@
 /** Who may see a session, and what its merchant sees. */
 import type { CheckoutSession } from '@innkeep/core/contract';
 import { isEqualConstantTime } from '../http/hash.ts';
-import { type Outcome, ok, refuse } from '../http/problem.ts';
+import { type Outcome, ok, type ProblemDetails, refuse } from '../http/problem.ts';
 import { unseal } from '../http/seal.ts';
 import { type InvalidProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
@@ -11,6 +11,7 @@ import { isAllowedOrigin } from './origins.ts';
 import type { GuestCaller } from './session-page.ts';
 import { type SessionRecord, toMerchantSession } from './session-record.ts';
 import type { SessionStorage } from './session-storage.ts';
+import { keptTokenUntil } from './session-transitions.ts';
 
 /** The record for a guest who holds its client secret, on a page of the property. */
 export async function recordForGuest(
@@ -36,6 +37,27 @@ export async function recordForGuest(
 function foreignOrigin(property: Property | InvalidProperty): string {
   const detail = 'This origin is not one of the property’s origins';
   return property.invalid || property.livemode ? detail : `${detail}: ${property.origins.join(', ')}`;
+}
+
+/** The token of the card that a session has stored, for a charge; or why there is none. */
+export async function tokenOfCard(bindings: PropertyBindings, record: SessionRecord): Promise<Outcome<string>> {
+  const now = Date.now();
+  const attempt = record.attempts.find((each) => (keptTokenUntil(each) ?? 0) > now);
+  const sealed = attempt?.result?.kind === 'card' ? attempt.result.sealedToken : null;
+  if (attempt === undefined || sealed === null) return refuse('invalid_request', noCard(record));
+  const property = await propertyOf(bindings, record.property);
+  if (property.invalid) return toPropertyRefusal(property);
+  const token = await unseal(sealed, cardTokenAad(record, attempt), sealingSecretsOf(property));
+  if (token !== undefined) return ok(token);
+  const detail = 'The card of this session cannot be opened with the keys of this deployment';
+  return refuse('property_unavailable', { detail, param: 'SEALING_KEYS', resource: record.id });
+}
+
+function noCard({ id: resource, attempts }: SessionRecord): ProblemDetails {
+  const [result] = attempts.flatMap((each) => (each.result?.kind === 'card' ? [each.result] : []));
+  const until = result?.tokenKeptUntil;
+  const detail = until == null ? 'This session has stored no card' : `The card of this session was kept until ${until}`;
+  return { detail, param: 'card', resource };
 }
 
 /** The session as its merchant sees it, with each card's token while it is kept and can be opened. */

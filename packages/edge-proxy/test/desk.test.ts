@@ -1,0 +1,561 @@
+/** Desk sessions: which route each feature reaches, from where, until when, and what a desk sees of it all. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { DESK_FEATURES, type DeskFeature, SCOPES } from '@innkeep/core/contract';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { type Operation, operationsOf, wholeOpenApiDocument } from '../openapi/document.ts';
+import { sha256Hex } from '../src/http/hash.ts';
+import { cards } from '../src/money/card-routes.ts';
+import { parsePlatforms } from '../src/properties/platforms.ts';
+import type { Dependencies } from '../src/runtime/app.ts';
+import { createApp, RESOURCES, type Resources } from '../src/runtime/app.ts';
+import { type Json, PAYMENT, startSession } from '../test-support/client.ts';
+import { editedDependencies } from '../test-support/edited-proxy.ts';
+import { charge, useMoneyFakes } from '../test-support/money.ts';
+import { passSeconds, poll } from '../test-support/objects.ts';
+
+type Route = Pick<Operation, 'method' | 'path'>;
+
+const fakes = useMoneyFakes('DESK');
+
+const MOTO: Resources = [['/v1/cards', cards(env)]];
+const OPERATIONS = operationsOf([...RESOURCES, ...MOTO]);
+const OFFICE = 'https://office.aurora.test';
+const OTHER_OFFICE = 'https://other.aurora.test';
+const KEY = 'sk_test_office';
+const GRANT = { person: { id: 'emp-42' }, origin: OFFICE, features: [...DESK_FEATURES] };
+const eur = (value: number): Json => ({ value, currency: 'EUR' });
+
+let keyHash: string;
+/** The log of every app, and all secrets that were ever given out. */
+const lines: object[] = [];
+const secrets: string[] = [];
+const refusals: object[] = [];
+
+beforeAll(async () => {
+  keyHash = await sha256Hex(KEY);
+});
+
+interface Settings {
+  /** What the key of the back office has; undefined: there is no such key. */
+  readonly key?: Json | undefined;
+  readonly property?: Json;
+  readonly dependencies?: Partial<Dependencies>;
+}
+
+/** The proxy as it is while the hotel and its key are configured so. What was stored before is there. */
+function proxy({ key = {}, property = {}, dependencies = {} }: Settings = {}) {
+  const merchantKeys = [
+    { id: 'web', sha256: '0'.repeat(64), scopes: ['read'] },
+    ...('sha256' in key && key.sha256 === null ? [] : [{ id: 'office', sha256: keyHash, scopes: SCOPES, ...key }]),
+  ];
+  const edited = editedDependencies({ moto: true, deskOrigins: [OFFICE, OTHER_OFFICE], merchantKeys, ...property });
+  const app = createApp(
+    {
+      ...edited,
+      log: (line) => lines.push(line),
+      countKeyRefusal: (refusal) => refusals.push(refusal),
+      ...dependencies,
+    },
+    MOTO,
+  );
+  return { app, call: callerOf(app) };
+}
+
+interface Call {
+  readonly secret?: string;
+  readonly origin?: string | null;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  readonly method?: string;
+}
+
+/** A call of the desk's page, or, without an origin, of the back office's server. */
+function callerOf(app: ReturnType<typeof createApp>) {
+  return async (path: string, { secret, origin = OFFICE, headers = {}, body, method }: Call = {}) =>
+    app.request(`https://proxy.test${path}`, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: {
+        ...(secret === undefined ? {} : { authorization: `Bearer ${secret}` }),
+        ...(origin === null ? {} : { origin }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+}
+
+/** Makes a desk session as the back office does. */
+async function openDesk(
+  grant: Json = {},
+  { call } = proxy(),
+  secret: string = KEY,
+): Promise<{ id: string; clientSecret: string; expiresAt: string }> {
+  const answer = await call('/v1/desk-sessions', { secret, origin: null, body: { ...GRANT, ...grant } });
+  expect(answer.status).toBe(201);
+  const made = await answer.json<{ id: string; clientSecret: string; expiresAt: string }>();
+  secrets.push(made.clientSecret);
+  return made;
+}
+
+/** A call of every route, with a body and a query which fit nothing. */
+function knock({ call }: ReturnType<typeof proxy>, { method, path }: Route, asked: Call): Promise<Response> {
+  const url = `${path.replaceAll(/:\w+(\{[^}]*\})?/g, 'success')}?unheard-of=1`;
+  return call(url, { ...asked, method, ...(method === 'GET' ? {} : { body: {} }) });
+}
+
+const { paths } = wholeOpenApiDocument('0.0.0') as {
+  paths: Record<string, Record<string, { security: readonly Record<string, string[]>[] }>>;
+};
+
+/** The features by which the document lets a desk in; undefined: everybody gets in. */
+function documented({ method, path }: Route): readonly string[] | undefined {
+  const security = paths[path.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}')]?.[method.toLowerCase()]?.security ?? [];
+  if (security.length === 0) return undefined;
+  return security.flatMap(({ desk }) => (desk?.length === 0 ? DESK_FEATURES : (desk ?? [])));
+}
+
+const NAMED = OPERATIONS.filter((operation) => documented(operation) !== undefined).map(
+  (operation) => [operation.id, operation] as const,
+);
+
+describe('a route', () => {
+  const sessions = new Map<DeskFeature, string>();
+
+  test.each(NAMED)('%s is reached by the feature that it names, and by no other', async (_id, operation) => {
+    const desk = proxy();
+    const reached: string[] = [];
+    for (const feature of DESK_FEATURES) {
+      const secret = sessions.get(feature) ?? (await openDesk({ features: [feature] }, desk)).clientSecret;
+      sessions.set(feature, secret);
+      const answer = await knock(desk, operation, { secret });
+      const text = await answer.text();
+      if (![401, 403].includes(answer.status) && !text.includes('There is nothing at this address'))
+        reached.push(feature);
+    }
+    expect(reached).toEqual(documented(operation));
+  });
+
+  test('that changes something is not for reading, and nothing makes keys, desks or tokens for a desk', () => {
+    const by = (feature: string) => NAMED.filter(([, each]) => documented(each)?.includes(feature)).map(([id]) => id);
+    expect(by('read').sort()).toEqual([
+      'listEvents',
+      'retrieveCharge',
+      'retrieveCheckoutSession',
+      'retrieveDesk',
+      'retrieveReversal',
+    ]);
+    expect(by('reverse').sort()).toEqual(['createReversal', 'retrieveDesk']);
+    expect(by('charge').sort()).toEqual(['createCharge', 'retrieveDesk']);
+    expect(by('link').sort()).toEqual([
+      'createCheckoutSession',
+      'createPaymentLink',
+      'expireCheckoutSession',
+      'retrieveDesk',
+      'revokePaymentLinks',
+    ]);
+    expect(by('resolve').sort()).toEqual([
+      'resolveCharge',
+      'resolveCheckoutSession',
+      'resolveReversal',
+      'retrieveDesk',
+    ]);
+    expect(by('export').sort()).toEqual(['retrieveDesk']);
+  });
+
+  test('answers the preflight of a desk if a desk reaches it, and of nobody else', async () => {
+    const { call } = proxy();
+    for (const [id, operation] of NAMED) {
+      if (operation.caller === 'guest') continue;
+      const methods = NAMED.filter(([, { path }]) => path === operation.path)
+        .filter(([, each]) => documented(each)?.length !== 0)
+        .map(([, { method }]) => method);
+      const answer = await call(operation.path.replaceAll(/:\w+/g, 'x'), { method: 'OPTIONS' });
+      const allowed = answer.headers.get('access-control-allow-methods');
+      expect([id, answer.status, allowed]).toEqual(
+        methods.length === 0 ? [id, 405, null] : [id, 204, methods.join(', ')],
+      );
+    }
+  });
+});
+
+/** What ends a desk session or keeps it out, and how it is told everywhere. */
+const SHUT: Readonly<
+  Record<string, readonly [prepare: (made: { id: string }) => Promise<Settings & { call?: Call }>, status: number]>
+> = {
+  'from a page of another origin': [async () => ({ call: { origin: 'https://evil.test' } }), 403],
+  'from another desk of the hotel': [async () => ({ call: { origin: OTHER_OFFICE } }), 403],
+  'from a page of nowhere': [async () => ({ call: { origin: 'null' } }), 403],
+  'without an origin': [async () => ({ call: { origin: null } }), 403],
+  'without an origin, from another site': [
+    async () => ({ call: { origin: null, headers: { 'sec-fetch-site': 'same-site' } } }),
+    403,
+  ],
+  'whose origin the hotel has taken out': [async () => ({ property: { deskOrigins: [OTHER_OFFICE] } }), 403],
+  'after its end': [
+    async () => {
+      passSeconds(3_600);
+      return {};
+    },
+    401,
+  ],
+  'after it was revoked': [
+    async ({ id }) => {
+      await proxy().call(`/v1/desk-sessions/${id}/revoke`, { secret: KEY, origin: null, body: {} });
+      return {};
+    },
+    401,
+  ],
+  'after its key was revoked': [async () => ({ key: { sha256: null } }), 401],
+  'after its key was replaced by one of the same name': [async () => ({ key: { sha256: '1'.repeat(64) } }), 401],
+  'after its key has expired': [async () => ({ key: { expiresAt: '2020-01-01T00:00:00Z' } }), 401],
+  'whose key may no longer make any': [
+    async () => ({ key: { scopes: SCOPES.filter((each) => each !== 'desk') } }),
+    401,
+  ],
+  'of a hotel that was removed': [
+    async () => {
+      const { properties } = editedDependencies({ deskOrigins: [OFFICE] });
+      const find = async (id: string) => Object.assign({}, await properties.find(id), { isRemoved: true });
+      return { dependencies: { properties: { ...properties, find } } };
+    },
+    401,
+  ],
+};
+
+describe('a desk session', () => {
+  test.each(Object.entries(SHUT))('%s opens nothing', async (_, [prepare, status]) => {
+    const made = await openDesk();
+    const { call: asked, ...settings } = await prepare(made);
+    const desk = proxy(settings);
+    for (const [id, operation] of NAMED) {
+      const answer = await knock(desk, operation, { secret: made.clientSecret, ...asked });
+      expect([id, answer.status]).toEqual([
+        id,
+        operation.caller === 'guest' || operation.caller === 'platform' ? 401 : status,
+      ]);
+      if (asked?.origin != null && operation.caller !== 'guest')
+        expect(answer.headers.get('access-control-allow-origin')).toBe(null);
+    }
+  });
+
+  test.each([
+    ['a hotel that is not there', (secret: string) => secret.replace('_aurora_', '_nowhere_')],
+    ['another hotel', (secret: string) => secret.replace('_aurora_', '_borealis_')],
+    ['other random bits', (secret: string) => `${secret.slice(0, -3)}AAA`],
+    ['an id that nobody made', (secret: string) => secret.replace(/^ds_.{26}/, `ds_${'0'.repeat(26)}`)],
+    ['nothing but its id', (secret: string) => secret.slice(0, 29)],
+  ])('with %s is refused', async (_, other) => {
+    const { clientSecret } = await openDesk();
+    const answer = await proxy().call('/v1/desk', { secret: other(clientSecret) });
+    expect([answer.status, await answer.json()]).toMatchObject([401, { detail: 'This desk session is wrong' }]);
+    // The page may read it, to ask for another one.
+    expect(answer.headers.get('access-control-allow-origin')).toBe(OFFICE);
+  });
+
+  test('reads from its own origin without naming it', async () => {
+    const { clientSecret: secret } = await openDesk();
+    const headers = { 'sec-fetch-site': 'same-origin' };
+    expect((await proxy().call('/v1/desk', { secret, origin: null, headers })).status).toBe(200);
+  });
+
+  test('says who is there, and what may be done now', async () => {
+    const maxReversal = { EUR: 20_000, CHF: 5_000 };
+    const { clientSecret: secret, expiresAt } = await openDesk({ features: ['reverse', 'read', 'read'], maxReversal });
+    const answer = await proxy().call('/v1/desk', { secret });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(OFFICE);
+    const desk = {
+      object: 'desk',
+      property: {
+        id: 'aurora',
+        name: 'Hotel Aurora',
+        livemode: false,
+        timeZone: 'Europe/Vienna',
+        dayStartsAt: '00:00',
+        maxAmount: { EUR: 500_000, JPY: 100_000 },
+      },
+      person: { id: 'emp-42' },
+      features: ['read', 'reverse'],
+      maxReversal,
+      expiresAt,
+    };
+    expect(await answer.json()).toEqual(desk);
+    const narrowed = proxy({
+      key: { scopes: ['desk', 'reversals'], maxReversal: { EUR: 10_000, USD: 1 } },
+      property: { maxAmount: undefined },
+    });
+    expect(await (await narrowed.call('/v1/desk', { secret })).json()).toEqual({
+      ...desk,
+      property: { ...desk.property, maxAmount: null },
+      features: ['reverse'],
+      maxReversal: { EUR: 10_000 },
+    });
+    expect((await narrowed.call('/v1/events', { secret })).status).toBe(403);
+  });
+
+  test.each([
+    [{ features: ['read', 'reverse'] }, { scopes: ['desk', 'read'] }, 403, 'features'],
+    [{ features: ['export'] }, { scopes: ['desk', 'reversals'] }, 403, 'features'],
+    [{ origin: 'https://aurora.test' }, {}, 400, 'origin'],
+    [{ origin: `${OFFICE}/` }, {}, 400, 'origin'],
+    [{ person: { id: '' } }, {}, 400, 'person.id'],
+    [{ person: { id: '4242424242424242' } }, {}, 400, 'person.id'],
+    [{ features: [] }, {}, 400, 'features'],
+    [{ features: ['everything'] }, {}, 400, 'features'],
+    [{ expiresInSeconds: 3_601 }, {}, 400, 'expiresInSeconds'],
+    [{ expiresInSeconds: 59 }, {}, 400, 'expiresInSeconds'],
+    [{ maxReversal: { EUR: 0 } }, {}, 400, 'maxReversal.EUR'],
+  ])('is not made with %j by a key with %j', async (grant, key, status, param) => {
+    const { call } = proxy({ key });
+    const answer = await call('/v1/desk-sessions', { secret: KEY, origin: null, body: { ...GRANT, ...grant } });
+    expect([answer.status, await answer.json()]).toMatchObject([status, { param }]);
+  });
+
+  test('lasts as long as it is told, and is listed until it is over', async () => {
+    const { call } = proxy();
+    const { id, expiresAt } = await openDesk({ expiresInSeconds: 60 });
+    expect(Date.parse(expiresAt)).toBe(Date.now() + 60_000);
+    passSeconds(1);
+    const other = await openDesk({ person: { id: 'emp-7' }, maxReversal: { EUR: 1 } });
+    const list = async (query: string) =>
+      (await call(`/v1/desk-sessions?${query}`, { secret: KEY, origin: null })).json<Json>();
+    const page = await list('limit=1');
+    expect(page).toEqual({
+      object: 'list',
+      data: [
+        {
+          object: 'desk_session',
+          id: other.id,
+          property: 'aurora',
+          status: 'active',
+          person: { id: 'emp-7' },
+          origin: OFFICE,
+          features: [...DESK_FEATURES],
+          maxReversal: { EUR: 1 },
+          by: { key: 'office', person: null, via: 'key' },
+          createdAt: new Date().toISOString(),
+          expiresAt: other.expiresAt,
+          revokedAt: null,
+        },
+      ],
+      nextCursor: other.id,
+    });
+    const statusOf = async () => ((await list(`limit=1&cursor=${other.id}`)).data as Json[])[0];
+    expect(await statusOf()).toMatchObject({ id, status: 'active' });
+    passSeconds(58);
+    expect(await statusOf()).toMatchObject({ id, status: 'active' });
+    passSeconds(1);
+    expect(await statusOf()).toMatchObject({ id, status: 'ended', revokedAt: null });
+  });
+
+  test('is revoked once, by whoever may make some', async () => {
+    const { call } = proxy();
+    const { id } = await openDesk();
+    passSeconds(1);
+    const revoke = (name: string) => call(`/v1/desk-sessions/${name}/revoke`, { secret: KEY, origin: null, body: {} });
+    const revoked = await (await revoke(id)).json<Json>();
+    expect(revoked).toMatchObject({ id, status: 'ended', revokedAt: new Date().toISOString() });
+    passSeconds(5);
+    expect(await (await revoke(id)).json()).toEqual(revoked);
+    expect((await revoke(`ds_${'0'.repeat(26)}`)).status).toBe(404);
+    const { data } = await (await call(`/v1/audit?resource=${id}`, { secret: KEY, origin: null })).json<{
+      data: { action: string }[];
+    }>();
+    expect(data.map(({ action }) => action)).toEqual(['desk_session.revoked', 'desk_session.created']);
+  });
+
+  test.each([
+    ['names another person', { 'innkeep-person': 'emp-7' }, 400],
+    ['names another hotel', { 'innkeep-property': 'borealis' }, 403],
+    ['names its own hotel', { 'innkeep-property': 'aurora' }, 200],
+  ])('%s', async (_, headers, status) => {
+    const { clientSecret: secret } = await openDesk();
+    expect((await proxy().call('/v1/desk', { secret, headers })).status).toBe(status);
+  });
+
+  test('of a platform ends when the platform’s key is no longer for the hotel', async () => {
+    const secretKey = 'pk_test_group';
+    const platform = async (properties: string[]) => {
+      const keys = [{ id: 'desk', sha256: await sha256Hex(secretKey), scopes: ['desk', 'read'], properties }];
+      const platforms = parsePlatforms({ PLATFORM_GROUP: JSON.stringify({ displayName: 'Group', keys }) });
+      return { dependencies: { platforms } };
+    };
+    const { call } = proxy(await platform(['aur*']));
+    const body = { ...GRANT, features: ['read'] };
+    const headers = { 'innkeep-property': 'aurora' };
+    const answer = await call('/v1/desk-sessions', { secret: secretKey, origin: null, headers, body });
+    const { clientSecret: secret } = await answer.json<{ clientSecret: string }>();
+    expect((await call('/v1/desk', { secret })).status).toBe(200);
+    expect(lines.at(-1)).toMatchObject({ key: 'group/desk', person: 'emp-42' });
+    const others = proxy(await platform(['borealis']));
+    expect((await others.call('/v1/desk', { secret })).status).toBe(401);
+  });
+});
+
+test('a secret key in a page is refused before anything is done, and the page reads why', async () => {
+  const { call } = proxy({ dependencies: { clientAddress: () => '198.51.100.7' } });
+  for (const secret of [KEY, 'pk_test_group', 'sk_test_of_nobody']) {
+    for (const path of ['/v1/payments', '/v1/desk-sessions', '/v1/checkout', '/healthz', '/v1/properties']) {
+      refusals.length = 0;
+      const answer = await call(path, { secret, body: GRANT });
+      expect(answer.status).toBe(403);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(OFFICE);
+      expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
+      const detail = expect.stringMatching(/^A secret key is in a page/);
+      expect(await answer.json()).toMatchObject({ code: 'forbidden', detail, param: 'Authorization' });
+      expect(refusals).toEqual([{ reason: 'page' }]);
+      expect(lines.at(-1)).toMatchObject({ refusal: 'page', keyHash: (await sha256Hex(secret)).slice(0, 8) });
+    }
+  }
+  expect(JSON.stringify(lines)).not.toContain(KEY);
+});
+
+describe('at a desk', () => {
+  /** A card that a guest has stored. */
+  async function storedCard(): Promise<string> {
+    const { id } = await startSession({ ...PAYMENT, kind: 'card', amount: undefined, reference: fakes.reference });
+    fakes.upstream.pay(id);
+    expect(await poll(id)).toMatchObject({ status: 'succeeded' });
+    return id;
+  }
+
+  const noShow = (body: Json, name = 'no-show') => ({
+    body: { amount: eur(8_000), reference: fakes.reference, reason: 'no_show', ...body },
+    headers: { 'idempotency-key': fakes.key(name) },
+  });
+
+  test('what somebody does has them as its author', async () => {
+    const { call } = proxy();
+    const { id: payment } = await charge(fakes.key('paid'), { reference: fakes.reference });
+    const { clientSecret: secret } = await openDesk();
+    const body = { payment, amount: eur(2_000), reason: 'service' };
+    const headers = { 'idempotency-key': fakes.key('back') };
+    const by = { key: 'office', person: 'emp-42', via: 'desk' };
+    const answer = await call('/v1/reversals', { secret, headers, body });
+    expect(await answer.json()).toMatchObject({ status: 'succeeded', by });
+    const audit = await call('/v1/audit?person=emp-42', { secret: KEY, origin: null });
+    const { data } = await audit.json<{ data: Json[] }>();
+    expect(data[0]).toMatchObject({ action: 'reversal.created', by });
+  });
+
+  test('nothing is shown of tokens, of metadata, of return addresses and of client secrets', async () => {
+    const { call } = proxy();
+    const { clientSecret: secret } = await openDesk();
+    const id = await storedCard();
+    const asked = { secret, headers: { 'idempotency-key': fakes.key() }, body: PAYMENT };
+    for (const path of [`/v1/checkout-sessions/${id}`, '/v1/checkout-sessions']) {
+      const answer = await call(path, path.endsWith(id) ? { secret } : asked);
+      const text = await answer.text();
+      expect(answer.ok).toBe(true);
+      expect(text).not.toMatch(/TOKEN-SECRET|9876|bookingId|booking\/1234|clientSecret/);
+      expect(JSON.parse(text)).toMatchObject({ metadata: {}, returnUrl: null, reference: expect.any(String) });
+    }
+    const read = await call(`/v1/audit?action=card_token.read&person=emp-42`, { secret: KEY, origin: null });
+    expect(await read.json()).toMatchObject({ data: [] });
+  });
+
+  test('an event says that something changed, and of what', async () => {
+    const { call } = proxy();
+    const { clientSecret: secret } = await openDesk();
+    const { id } = await charge(fakes.key('paid'), { reference: fakes.reference });
+    const answer = await call('/v1/events?limit=100', { secret });
+    const { data, nextAfter } = await answer.json<{ data: Json[]; nextAfter: number }>();
+    const position = nextAfter;
+    expect(data.at(-1)).toEqual({
+      id: expect.stringMatching(/^ev_/),
+      type: 'charge.succeeded',
+      createdAt: new Date().toISOString(),
+      position,
+      resource: id,
+    });
+  });
+
+  test('a stored card is charged by the session that stored it, once, and its token stays in the proxy', async () => {
+    const { call } = proxy();
+    const { clientSecret: secret } = await openDesk();
+    const card = await storedCard();
+    const first = await call('/v1/charges', { secret, ...noShow({ card }) });
+    expect(first.status).toBe(201);
+    const made = await first.json<Json>();
+    expect(made).toMatchObject({ status: 'succeeded', by: { person: 'emp-42', via: 'desk' } });
+    expect(JSON.stringify(made)).not.toMatch(/TOKEN-SECRET|9876/);
+    const sent = fakes.upstream.requests.find(({ operation }) => operation === 'pay');
+    expect(JSON.parse(sent?.body ?? '')).toMatchObject({ serviceProvider: 'TEST_HOSTED' });
+    expect(sent?.body).toContain('TOKEN-SECRET-9876');
+    // The same call has the same answer, after the card is gone, too.
+    passSeconds(31 * 86_400);
+    const { clientSecret: later } = await openDesk();
+    const again = await call('/v1/charges', { secret: later, ...noShow({ card }) });
+    expect([again.headers.get('idempotent-replayed'), (await again.json<Json>()).id]).toEqual(['true', made.id]);
+    expect(fakes.upstream.count('pay')).toBe(1);
+    const over = await call('/v1/charges', { secret: later, ...noShow({ card }, 'other') });
+    expect([over.status, await over.json()]).toMatchObject([
+      400,
+      { param: 'card', resource: card, detail: expect.stringMatching(/^The card of this session was kept until 20/) },
+    ]);
+  });
+
+  test.each([
+    ['a token', async () => ({ token: 'TOKEN-SECRET-9876' }), 403, 'token'],
+    ['a session that stores no card', async () => ({ card: (await startSession()).id }), 400, 'card'],
+    ['a session that nobody made', async () => ({ card: `cs_${'0'.repeat(26)}` }), 404, 'card'],
+    ['no card at all', async () => ({}), 400, 'token'],
+    ['both', async () => ({ token: 'TOKEN', card: `cs_${'0'.repeat(26)}` }), 400, 'card'],
+    ['a card that was keyed in', async () => ({ card: `cs_${'0'.repeat(26)}`, tokenFrom: 'moto' }), 400, 'tokenFrom'],
+  ])('%s cannot be charged', async (_, cardOf, status, param) => {
+    const { clientSecret: secret } = await openDesk();
+    const answer = await proxy().call('/v1/charges', { secret, ...noShow(await cardOf()) });
+    const text = await answer.text();
+    expect([answer.status, JSON.parse(text)]).toMatchObject([status, { param }]);
+    expect(text).not.toContain('TOKEN');
+    expect(fakes.upstream.count('pay')).toBe(0);
+  });
+
+  test('a person gives back no more than the session allows, nor more than the key', async () => {
+    const { id: payment } = await charge(fakes.key('paid'), { reference: fakes.reference });
+    const person = { id: `${fakes.reference}-anna` };
+    const maxReversal = { EUR: 1_000 };
+    const office = { id: `${fakes.reference}-office`, maxReversal: { EUR: 1_500 } };
+    const { call } = proxy({ key: office });
+    const give = async (secret: string, value: number, name: string) => {
+      const headers = { 'idempotency-key': fakes.key(name) };
+      const body = { payment, amount: eur(value), allowDuplicate: true };
+      const { status, code } = await (await call('/v1/reversals', { secret, headers, body })).json<Json>();
+      return code ?? status;
+    };
+    const [anna, annaAgain, ben] = await Promise.all(
+      [person, person, { id: `${fakes.reference}-ben` }].map((each) => openDesk({ person: each, maxReversal })),
+    );
+    expect(await give(anna?.clientSecret ?? '', 600, '1')).toBe('succeeded');
+    expect(await give(annaAgain?.clientSecret ?? '', 401, '2')).toBe('limit_reached');
+    expect(await give(annaAgain?.clientSecret ?? '', 400, '3')).toBe('succeeded');
+    expect(await give(ben?.clientSecret ?? '', 501, '4')).toBe('limit_reached');
+    expect(await give(ben?.clientSecret ?? '', 500, '5')).toBe('succeeded');
+  });
+});
+
+test('no secret of a desk is in a log, in an answer but that which gave it, or in what is stored', async () => {
+  vi.spyOn(console, 'log').mockImplementation((line) => lines.push(line));
+  const { call } = proxy();
+  const made = await openDesk();
+  const secret = made.clientSecret;
+  const answers = [
+    await call('/v1/desk', { secret }),
+    await call('/v1/desk', { secret, origin: 'https://evil.test' }),
+    await call('/v1/gateway/RMS/keepalivereq', { secret, body: { clientSecret: secret } }),
+    await call(`/v1/charges/${secret}`, { secret }),
+    await call('/v1/desk-sessions', { secret: KEY, origin: null }),
+    await call('/v1/desk-sessions', { secret: KEY, origin: null, body: { ...GRANT, person: { id: secret } } }),
+    await call('/v1/audit?limit=100', { secret: KEY, origin: null }),
+    await call('/v1/events', { secret, headers: { 'idempotency-key': secret, traceparent: secret } }),
+  ];
+  const shown = await Promise.all(answers.map((answer) => answer.text()));
+  expect(answers[5]?.status).toBe(400);
+  const stored = await runInDurableObject(env.LEDGERS.getByName('aurora'), (_object, { storage }) =>
+    ['desk_session', 'audit'].map((table) => storage.sql.exec(`SELECT * FROM ${table}`).toArray()),
+  );
+  expect(JSON.stringify(stored)).toContain(made.id);
+  const seen = JSON.stringify([lines, shown, stored, answers.map(({ headers }) => [...headers])]);
+  expect(secrets.length).toBeGreaterThan(10);
+  for (const each of secrets) expect(seen).not.toContain(each.slice(-43));
+});
