@@ -36,7 +36,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   createCheckoutSession: {
     summary: 'Create a checkout session',
     description:
-      'Hand the client secret to the guest’s page and keep the id with the booking. With a key a lost call can be repeated.',
+      'Hand the client secret to the guest’s page and keep the id with the booking. With a key a lost call can be repeated. A desk session is shown no client secret.',
     answers: {
       201: {
         description: 'The new session, or the one an earlier call with the key made',

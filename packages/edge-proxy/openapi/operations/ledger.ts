@@ -14,7 +14,8 @@ import type { OperationTexts } from '../operation-text.ts';
 export const LEDGER: OperationTexts = {
   listEvents: {
     summary: 'Read the feed after a position, oldest first',
-    description: 'Store `nextAfter` and begin there next time: the feed has no gaps, and events stay for 90 days.',
+    description:
+      'Store `nextAfter` and begin there next time: the feed has no gaps, and events stay for 90 days. A desk session is shown of each event its `id`, `type`, `createdAt`, `position` and the id of its `resource` alone.',
     answers: {
       200: { description: 'A page; `nextAfter` repeats `after` when nothing is new', schema: EventListSchema },
     },

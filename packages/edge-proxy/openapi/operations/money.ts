@@ -72,7 +72,7 @@ export const MONEY: OperationTexts = {
   createCharge: {
     summary: 'Charge a stored card, once for each key',
     description:
-      'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved: look it up, never charge again.',
+      'Give the `token` of the card, or as `card` the session that has stored it, which is all that a desk session may. Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved: look it up, never charge again.',
     answers: createdAnswers(ChargeSchema, { maskedCard: null }),
     problems: [
       'idempotency_in_progress',
