@@ -42,7 +42,8 @@ const STEPS: readonly Step[] = [
 
 /** What differs from run to run, by its form. */
 const FORMS: readonly RegExp[] = [
-  /^(cs|ch|rv|ev)_[0-9A-Z]{26}$/,
+  /^(cs|ch|rv|ev|ds)_[0-9A-Z]{26}$/,
+  /^ds_[0-9A-Z]{26}_[a-z]+_[\w-]{43}$/,
   /^cs_[0-9A-Z]{26}_[\w-]{43}$/,
   /^https?:\/\/[\w.:]+\/pay\/cs_[0-9A-Z]{26}_[\w-]{43}(\/qr\.svg)?$/,
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
@@ -82,6 +83,7 @@ beforeAll(async () => {
     property: {
       displayName: 'Hotel Aurora',
       origins: ['https://hotel.example'],
+      deskOrigins: ['https://office.example'],
       livemode: false,
       merchantKeys: [
         {

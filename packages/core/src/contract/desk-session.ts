@@ -1,5 +1,6 @@
 /** What one person at a reception may do, from one page, for at most an hour. */
 import * as v from 'valibot';
+import { isOrigin } from '../values/web-address.ts';
 import { AUTHOR_EXAMPLE, AuthorSchema, isPerson } from './author.ts';
 import { component, openPicklist } from './component.ts';
 import { WEBHOOK_EVENT_TYPES } from './event.ts';
@@ -7,7 +8,6 @@ import { idOf, SeqSchema, TimestampSchema } from './fields.ts';
 import type { Scope } from './key.ts';
 import { feedOf, LimitSchema, pageOf } from './list.ts';
 import { AmountLimitsSchema } from './money.ts';
-import { OriginSchema } from './property.ts';
 
 /** What a desk session can be allowed to do. */
 export const DESK_FEATURES = [
@@ -76,7 +76,8 @@ export const CreateDeskSessionSchema = component(
     person: DeskPersonSchema,
     /** Origin of the page that uses it; one of the property's `deskOrigins`. */
     origin: v.pipe(
-      OriginSchema,
+      v.string(),
+      v.check(isOrigin, 'Must be an origin such as https://office.example, without a path'),
       v.description('Origin of the page that uses it; one of the property’s `deskOrigins`.'),
     ),
     /** What it may do: never more than the key may. */
@@ -252,7 +253,7 @@ export const DeskSchema = component(
         livemode: true,
         timeZone: 'Europe/Vienna',
         dayStartsAt: '00:00',
-        maxAmount: { EUR: 500_000 },
+        maxAmount: null,
       },
       person: GRANT.person,
       features: GRANT.features,
