@@ -32,7 +32,7 @@ const STYLES: Readonly<Record<'comma' | 'semicolon', Style>> = {
 /** The sub-app. The newest first, as the list is; `taken` and `reversed` are what each line adds to the totals of the range. */
 export const paymentTable = merchantApp<LedgerDependencies>({ tag: 'Payments' }).get(
   '/',
-  describe({ id: 'exportPayments', scopes: ['read'] }),
+  describe({ id: 'exportPayments', scopes: ['read'], desk: 'export' }),
   query(PaymentsCsvSchema),
   async (c) => {
     const { status = null, separator, ...asked } = c.req.valid('query');

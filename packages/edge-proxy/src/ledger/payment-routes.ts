@@ -20,11 +20,11 @@ const MAX_HITS = 50;
 
 export const payments = merchantApp<LedgerDependencies>({ tag: 'Payments' })
   .use('/:id/*', rememberResource)
-  .get('/', describe({ id: 'listPayments', scopes: ['read'] }), query(ListPaymentsSchema), async (c) => {
+  .get('/', describe({ id: 'listPayments', scopes: ['read'], desk: 'read' }), query(ListPaymentsSchema), async (c) => {
     const asked = c.req.valid('query');
     return c.json(await (asked.q === undefined ? readPage(c, asked) : readHits(c, asked.q, asked)));
   })
-  .get('/:id', describe({ id: 'retrievePayment', scopes: ['read'] }), async (c) =>
+  .get('/:id', describe({ id: 'retrievePayment', scopes: ['read'], desk: 'read' }), async (c) =>
     c.json(unwrap<object>(await ledgerOf(c).payment(c.req.param('id')))),
   );
 
