@@ -9,6 +9,14 @@ const ARROWS = {
   // Only the subpaths of core that hold no secret: what is imported here runs in a guest's browser.
   'packages/widgets': ['@innkeep/core/checkout', '@innkeep/core/errors', '@innkeep/core/values'],
   'packages/react': ['@innkeep/widgets'],
+  // It runs in a browser at the reception, with the secret of a desk session. Of the contract it has the types.
+  'packages/desk': [
+    '@innkeep/core/contract',
+    '@innkeep/core/values',
+    '@innkeep/widgets/styles',
+    '@innkeep/widgets/localization',
+    '@innkeep/widgets/views',
+  ],
   'packages/cli': ['@innkeep/core', '@innkeep/edge-proxy/serve', '@innkeep/sandbox'],
   // What it writes depends on them all; itself it runs before anything is installed.
   'packages/create-innkeep': [],
@@ -71,6 +79,17 @@ const LAYERS = {
     'define-all index',
   ],
   'packages/react': ['index'],
+  'packages/desk': [
+    'styles',
+    'values',
+    'localization',
+    'client',
+    'controllers',
+    'views',
+    'base',
+    'elements',
+    'define-all index',
+  ],
   'packages/cli': [
     'failures process',
     'terminal',
@@ -96,7 +115,7 @@ const RESTRICTED = [
   { module: 'ky', package: 'packages/core', only: 'transport/exchange\\.ts' },
   { module: '@clack/prompts', package: 'packages/cli', only: 'terminal/' },
   { module: 'commander', package: 'packages/cli', only: 'commands/|program/' },
-  { module: 'node:', package: 'packages/(core|widgets)' },
+  { module: 'node:', package: 'packages/(core|desk|widgets)' },
   // The launcher runs on Node, and its tests see that no Worker has it.
   { module: 'node:', package: 'packages/edge-proxy', only: 'runtime/serve-' },
   { module: 'cloudflare:', package: 'packages/edge-proxy', only: '(objects/placed-object|runtime/worker-app)\\.ts' },
@@ -179,6 +198,12 @@ export default {
       { path: CONTRACT, dependencyTypesNot: ['type-only'] },
     ),
     rule(
+      'contract by its types in the desk',
+      'A schema library has no place in a browser.',
+      { path: '^packages/desk/src/', pathNot: TESTS },
+      { path: '^@innkeep/core/contract', dependencyTypesNot: ['type-only'] },
+    ),
+    rule(
       'objects by their types',
       'Only the worker runs their code: call an object through its stub.',
       { path: '^packages/edge-proxy/src/', pathNot: [TESTS, OBJECTS, '/(worker[^/]*|index|moto)\\.ts$'] },
@@ -214,7 +239,7 @@ export default {
     rule(
       'no registration by import',
       'Importing a class must not register it.',
-      { path: '^packages/widgets/src/', pathNot: ['/define-all\\.ts$', TESTS] },
+      { path: '^packages/(widgets|desk)/src/', pathNot: ['/define(-all)?\\.ts$', TESTS] },
       { path: '/define\\.ts$' },
     ),
   ],

@@ -16,7 +16,7 @@ const CARD_ENTRY_WORDS = ['createToken', 'cardText'];
 
 /** What may be in a browser's bundle: core's secret-free parts, our elements, and Lit. */
 const BROWSER_MODULES =
-  /^packages\/core\/dist\/(errors|values|polling|checkout)[/.]|^packages\/widgets\/dist\/|(^|\/)node_modules\/(lit|lit-html|lit-element|@lit\/[a-z-]+)\//;
+  /^packages\/core\/dist\/(errors|values|polling|checkout)[/.]|^packages\/(desk|widgets)\/dist\/|(^|\/)node_modules\/(lit|lit-html|lit-element|@lit\/[a-z-]+)\//;
 
 /** One bundle, what it was made of, and what it must not contain. */
 export interface Bundle {
@@ -73,13 +73,14 @@ function built(name: string, words: readonly string[]): Bundle {
 
 if (import.meta.main) {
   const defaultWorker = /^(?!.*(\/create-token\.js|\/worker-moto\.js|\/moto\/))/;
-  const cdnFiles = globSync('packages/widgets/dist/cdn/**/*.js', { cwd: ROOT });
+  const cdnFiles = globSync('packages/{desk,widgets}/dist/cdn/**/*.js', { cwd: ROOT });
   const workerFiles = globSync('packages/edge-proxy/dist/bundle/*.js', { cwd: ROOT });
   const bundles = await Promise.all([
     ...['checkout/checkout-client', 'errors'].map((name) => bundle(`packages/core/dist/${name}.js`, SERVER_WORDS)),
     // `values` names the fields that logs must blank, so the words are there; that none of the code is, the modules show.
     bundle('packages/core/dist/values/index.js', []),
     bundle('packages/widgets/dist/define-all.js', SERVER_WORDS),
+    bundle('packages/desk/dist/define-all.js', SERVER_WORDS),
     bundle('packages/edge-proxy/dist/worker.js', CARD_ENTRY_WORDS, defaultWorker),
     ...workerFiles.map((file) => built(file, CARD_ENTRY_WORDS)),
     ...cdnFiles.map((file) => built(file, SERVER_WORDS)),
@@ -89,7 +90,7 @@ if (import.meta.main) {
   const problems = [
     ...bundles.flatMap((each) => findBundleProblems(each)),
     ...CARD_ENTRY_WORDS.filter((word) => !hasWord(moto.text, word)).map((word) => `${moto.name} lacks “${word}”`),
-    ...(cdnFiles.length === 0 ? ['packages/widgets/dist/cdn has no file'] : []),
+    ...(cdnFiles.length === 0 ? ['dist/cdn has no file'] : []),
   ];
   console.log(problems.length === 0 ? `${bundles.length} bundles` : problems.join('\n'));
   process.exitCode = problems.length === 0 ? 0 : 1;

@@ -18,6 +18,7 @@ test('the changesets give every package its first version, and the proxy says it
   expect([...release.manifests.keys()].sort()).toEqual([
     '@innkeep/cli',
     '@innkeep/core',
+    '@innkeep/desk',
     '@innkeep/edge-proxy',
     '@innkeep/react',
     '@innkeep/sandbox',

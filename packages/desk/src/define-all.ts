@@ -1,0 +1,2 @@
+/** Defines every element. Import path: `@innkeep/desk/define`; also the entry of the script-tag file. */
+export {};

@@ -1,0 +1,20 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineConfig } from 'vitest/config';
+import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
+import { TEST_LIMITS } from '../../scripts/test-limits.ts';
+
+export default defineConfig({
+  optimizeDeps: { include: ['lit', 'axe-core'] },
+  test: {
+    ...TEST_LIMITS,
+    name: 'desk',
+    include: ['src/**/*.test.ts'],
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      instances: [{ browser: 'chromium' }],
+      provider: playwright({ launchOptions: { executablePath: findChromium() ?? '', args: [...CHROMIUM_ARGS] } }),
+    },
+  },
+});
