@@ -1,2 +1,2 @@
 /** Defines every element. Import path: `@innkeep/desk/define`; also the entry of the script-tag file. */
-export {};
+import './elements/payments-desk/define.ts';

@@ -1,0 +1,38 @@
+/** What a clerk may have to be told about a call that did not work: a code, never what was sent. */
+export class DeskFault extends Error {
+  override readonly name = 'DeskFault';
+  /** Code of the proxy, or one of the client's own: `network`, `timeout`, `invalid_response`, `secret_failed`, `configuration`. */
+  readonly code: string;
+  /** HTTP status; 0 when nothing answered. */
+  readonly status: number;
+  /** Id of what the refusal is about. */
+  readonly resource: string | undefined;
+  /** Field that was refused. */
+  readonly param: string | undefined;
+  /** Seconds to wait before another try. */
+  readonly retryAfterSeconds: number | undefined;
+  /** Id under which the proxy logged the call. */
+  readonly traceId: string | undefined;
+
+  constructor(code: string, details: Partial<Omit<DeskFault, 'code' | keyof Error>> = {}) {
+    super(code);
+    this.code = code;
+    this.status = details.status ?? 0;
+    this.resource = details.resource;
+    this.param = details.param;
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.traceId = details.traceId;
+  }
+
+  /** Whether nobody can say what became of a call that changes something: the same call with its key asks again. */
+  get isOutcomeOpen(): boolean {
+    if (this.status === 0) return !['configuration', 'secret_failed'].includes(this.code);
+    if (this.code === 'idempotency_in_progress') return true;
+    return this.status >= 500 && !['upstream_unavailable', 'property_unavailable', 'ledger_full'].includes(this.code);
+  }
+}
+
+/** Any failure as a {@link DeskFault}. */
+export function faultOf(error: unknown): DeskFault {
+  return error instanceof DeskFault ? error : new DeskFault('internal');
+}

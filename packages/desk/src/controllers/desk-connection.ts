@@ -1,0 +1,145 @@
+/** What the elements of one desk share: the client, who is at the desk, the feed, and what was begun and not ended. */
+import type { Desk, DeskEvent, DeskFeature } from '@innkeep/core/contract';
+import { createDeskClient, type DeskClient, type DeskClientOptions } from '../client/desk-client.ts';
+import { type DeskFault, faultOf } from '../client/desk-fault.ts';
+import type { Draft } from './draft.ts';
+
+/** Called with the ids of what changed, or with `'*'` for all of it; with nothing when only the connection did. */
+export type DeskListener = (changed: ReadonlySet<string>) => void;
+
+const POLL_MS = 5_000;
+const LONGEST_PAUSE_MS = 60_000;
+// The feed tells of a write a moment after it.
+const AFTER_WRITE_MS = 700;
+
+/** The connection of one desk to the proxy. */
+export class DeskConnection {
+  readonly client: DeskClient;
+  /** Who is at the desk; `undefined` before the first answer. */
+  desk: Desk | undefined;
+  /** Why nothing new can be had; `undefined` while all is well. */
+  fault: DeskFault | undefined;
+  /** When the last answer came. */
+  freshAt: number | undefined;
+  /** Forms by what they are for. One that was sent and has no outcome is opened again with its key. */
+  readonly drafts: Map<string, Draft> = new Map();
+
+  readonly #listeners = new Set<DeskListener>();
+  #opening: Promise<Desk> | undefined;
+  #position: number | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #failures = 0;
+  #isPolling = false;
+
+  constructor(options: DeskClientOptions) {
+    this.client = createDeskClient(options);
+  }
+
+  /** Whether something is offered. It is the proxy that decides. */
+  can(feature: DeskFeature): boolean {
+    return this.desk?.features.includes(feature) === true;
+  }
+
+  /** Asks who is at the desk: once, unless what may be done has changed. */
+  open(again = false): Promise<Desk> {
+    if (again) this.#opening = undefined;
+    this.#opening ??= this.client.json<Desk>('desk').then(
+      (desk) => {
+        this.desk = desk;
+        this.#tell();
+        return desk;
+      },
+      (error: unknown) => {
+        this.#opening = undefined;
+        throw error;
+      },
+    );
+    return this.#opening;
+  }
+
+  /** Says how a read went. What passes by itself is tried again. */
+  report(fault: DeskFault | undefined): void {
+    this.#failures = fault ? this.#failures + 1 : 0;
+    this.fault = fault;
+    if (!fault) this.freshAt = Date.now();
+    this.#tell();
+    this.#schedule();
+  }
+
+  /** Follows the feed from here on, or from where it is already. */
+  followFrom(position: number): void {
+    if (this.#position !== undefined && position <= this.#position) return;
+    this.#position = position;
+    this.#schedule();
+  }
+
+  /** Tells of everything that changes until the returned function is called. */
+  subscribe(listener: DeskListener): () => void {
+    if (this.#listeners.size === 0) {
+      document.addEventListener('visibilitychange', this.#wake);
+      window.addEventListener('online', this.#wake);
+    }
+    this.#listeners.add(listener);
+    this.#schedule(0);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size > 0) return;
+      document.removeEventListener('visibilitychange', this.#wake);
+      window.removeEventListener('online', this.#wake);
+      clearTimeout(this.#timer);
+    };
+  }
+
+  /** Has everybody read again, now. */
+  readonly retry = (): void => {
+    void this.open(true).catch(() => {});
+    this.#tell(new Set(['*']));
+  };
+
+  /** Something was done here: the feed has it soon. */
+  poke(): void {
+    this.#schedule(AFTER_WRITE_MS);
+  }
+
+  // Nobody sees a hidden page: it asks again when it is seen.
+  readonly #wake = (): void => {
+    if (this.fault && !document.hidden) this.retry();
+    else this.#schedule(0);
+  };
+
+  #schedule(delayMs = POLL_MS): void {
+    clearTimeout(this.#timer);
+    if (document.hidden || this.#listeners.size === 0) return;
+    const { fault } = this;
+    if (!fault) {
+      if (this.#position !== undefined) this.#timer = setTimeout(() => void this.#poll(), delayMs);
+      return;
+    }
+    const passes = fault.status === 429 || fault.status >= 500 || ['network', 'timeout'].includes(fault.code);
+    const pauseMs = Math.min(LONGEST_PAUSE_MS, POLL_MS * 2 ** (this.#failures - 1));
+    if (passes) this.#timer = setTimeout(this.retry, Math.max(pauseMs, (fault.retryAfterSeconds ?? 0) * 1_000));
+  }
+
+  async #poll(): Promise<void> {
+    const after = this.#position;
+    if (this.#isPolling || after === undefined) return;
+    this.#isPolling = true;
+    try {
+      const query = { after: String(after), limit: '100' };
+      const { data, nextAfter } = await this.client.json<{ data: DeskEvent[]; nextAfter: number }>('events', { query });
+      this.#position = Math.max(after, nextAfter);
+      this.#isPolling = false;
+      this.freshAt = Date.now();
+      const changed = new Set(data.flatMap(({ resource }) => resource ?? []));
+      if (changed.size > 0) this.#tell(changed);
+      this.#schedule(nextAfter > after ? 0 : POLL_MS);
+    } catch (error) {
+      this.#isPolling = false;
+      this.report(faultOf(error));
+    }
+  }
+
+  #tell(changed: ReadonlySet<string> = new Set()): void {
+    for (const listener of [...this.#listeners]) listener(changed);
+  }
+}

@@ -1,0 +1,83 @@
+/** One thing that an element shows and reads again: the newest question wins, and what was read stays while nothing better comes. */
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { type DeskFault, faultOf } from '../client/desk-fault.ts';
+import type { DeskConnection } from './desk-connection.ts';
+
+const SLOW_MS = 4_000;
+
+/** The element's side. */
+export interface ReaderHost extends ReactiveControllerHost {
+  /** `undefined` while the element is not set up. */
+  readonly link: DeskConnection | undefined;
+}
+
+/** Reads for one element. */
+export class Reader<Value> implements ReactiveController {
+  /** What was read last. */
+  value: Value | undefined;
+  /** Why the last read brought nothing. */
+  fault: DeskFault | undefined;
+  /** Whether an answer is awaited. */
+  isLoading = false;
+  /** Whether it has been awaited for long. */
+  isSlow = false;
+
+  readonly #host: ReaderHost;
+  readonly #read: (link: DeskConnection, signal: AbortSignal) => Promise<Value>;
+  #current: AbortController | undefined;
+
+  constructor(host: ReaderHost, read: (link: DeskConnection, signal: AbortSignal) => Promise<Value>) {
+    this.#host = host;
+    this.#read = read;
+    host.addController(this);
+  }
+
+  hostDisconnected(): void {
+    this.#current?.abort();
+  }
+
+  /** Forgets what was read: it was about something else. */
+  clear(): void {
+    this.#current?.abort();
+    this.value = undefined;
+    this.fault = undefined;
+    this.isLoading = false;
+    this.#host.requestUpdate();
+  }
+
+  /** Reads now. Resolves with what came, or `undefined`. */
+  async load(): Promise<Value | undefined> {
+    const { link } = this.#host;
+    if (!link) return undefined;
+    this.#current?.abort();
+    const current = new AbortController();
+    this.#current = current;
+    this.isLoading = true;
+    const slow = setTimeout(() => {
+      this.isSlow = true;
+      this.#host.requestUpdate();
+    }, SLOW_MS);
+    this.#host.requestUpdate();
+    try {
+      const value = await this.#read(link, current.signal);
+      if (current.signal.aborted) return undefined;
+      this.value = value;
+      this.fault = undefined;
+      if (link.fault || !link.freshAt) link.report(undefined);
+      return value;
+    } catch (error) {
+      if (current.signal.aborted) return undefined;
+      this.fault = faultOf(error);
+      // What is not there says nothing about the connection.
+      if (this.fault.status !== 404 && this.fault.status !== 400) link.report(this.fault);
+      return undefined;
+    } finally {
+      clearTimeout(slow);
+      if (this.#current === current) {
+        this.isLoading = false;
+        this.isSlow = false;
+        this.#host.requestUpdate();
+      }
+    }
+  }
+}

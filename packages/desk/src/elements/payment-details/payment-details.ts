@@ -1,0 +1,209 @@
+import type { Payment } from '@innkeep/core/contract';
+import type { MoneyJson } from '@innkeep/core/values';
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { DeskElement } from '../../base/desk-element.ts';
+import { DeskFault } from '../../client/desk-fault.ts';
+import { ActionController } from '../../controllers/action-controller.ts';
+import { LinkController } from '../../controllers/link-controller.ts';
+import { Reader } from '../../controllers/reader.ts';
+import {
+  type ActionForm,
+  chargeForm,
+  giveBackForm,
+  refundables,
+  revokeForm,
+  settleForm,
+  unresolvedOf,
+} from '../../views/action-forms.ts';
+import { actionView } from '../../views/action-view.ts';
+import { cardView } from '../../views/card-view.ts';
+import { faultText } from '../../views/fault-text.ts';
+import { type Format, fill } from '../../views/format.ts';
+import { linkView } from '../../views/link-view.ts';
+import { statusBadge } from '../../views/status-badge.ts';
+import { authorText, timelineView } from '../../views/timeline-view.ts';
+
+/**
+ * One payment: what was asked, taken and given back, what happened, and what can be done now.
+ *
+ * @summary Shows one payment and what can be done with it.
+ * @tagname payment-details
+ *
+ * @fires {CustomEvent<DeskSelectDetail>} desk-select - Another payment was chosen.
+ * @fires {CustomEvent<DeskChangeDetail>} desk-change - Something was done with the payment.
+ */
+export class PaymentDetails extends DeskElement {
+  static override readonly properties: PropertyDeclarations = { payment: {} };
+
+  /** Id of the payment, `cs_…` or `ch_…`. */
+  declare payment: string | undefined;
+
+  readonly #reader = new Reader<Payment>(this, async (link, signal) => {
+    await link.open();
+    const payment = await link.client.json<Payment>(`payments/${this.payment}`, { signal });
+    if (!Array.isArray(payment.attempts) || !Array.isArray(payment.reversals)) throw new DeskFault('invalid_response');
+    return payment;
+  });
+  readonly #actions = new ActionController(this);
+  readonly #link = new LinkController(this);
+
+  /** Moves the focus to the title. */
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>('[data-home]')?.focus();
+  }
+
+  protected connected(): void {
+    void this.#load();
+  }
+
+  protected changed(ids: ReadonlySet<string>): void {
+    const { value } = this.#reader;
+    const isMine = [...ids].some((id) => id === '*' || id.startsWith('rv_') || id === this.payment);
+    if (isMine || !value) void this.#load();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
+    if (!changed.has('payment') || changed.get('payment') === undefined) return;
+    this.#actions.close();
+    this.#link.clear();
+    this.#reader.clear();
+    void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    if (!this.payment) return;
+    const before = this.#reader.value;
+    const value = await this.#reader.load();
+    if (!value) return;
+    this.link?.followFrom(value.position);
+    const words: Readonly<Record<string, string>> = this.language.messages.statuses;
+    if (before && before.status !== value.status) {
+      this.announcement = `${value.reference ?? value.id}: ${words[value.status] ?? value.status}`;
+      this.requestUpdate();
+    }
+  }
+
+  protected content(format: Format): TemplateResult {
+    const { texts } = format;
+    const { value, fault, isSlow } = this.#reader;
+    const banner = this.connection ? nothing : this.connectionView(format);
+    if (!this.payment) return html`${banner}<p class="empty">${texts.choosePayment}</p>`;
+    if (!value) {
+      return html`${banner}<h2 tabindex="-1" data-home class="reference">${fault ? texts.notShown : texts.loading}</h2>
+        ${fault ? html`<p>${faultText(fault, format).title}</p><button type="button" class="plain" @click=${() => void this.#load()}>${texts.tryNow}</button>` : nothing}
+        ${isSlow ? html`<p class="hint" role="status">${texts.slow}</p>` : nothing}`;
+    }
+    return html`${banner}
+      <header class="head"><h2 tabindex="-1" data-home class="reference"><bdi>${value.reference ?? value.id}</bdi></h2> ${statusBadge(value.status, format)}</header>
+      ${value.description ? html`<p><bdi>${value.description}</bdi></p>` : nothing}
+      ${this.#sums(value, format)} ${this.#notes(value, format)} ${this.#doings(value, format)} ${this.#linkPart(value, format)}
+      ${timelineView(value, format)}`;
+  }
+
+  #sums(
+    { amount, taken, reversed, reversing, reversible, card, by, createdAt, id }: Payment,
+    format: Format,
+  ): TemplateResult {
+    const { texts, money } = format;
+    const row = (name: string, value: unknown): TemplateResult | typeof nothing =>
+      value ? html`<div><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>` : nothing;
+    const sum = (name: string, value: MoneyJson | null): TemplateResult | typeof nothing =>
+      row(name, value && money(value));
+    const some = (value: MoneyJson | null): MoneyJson | null => (value?.value ? value : null);
+    return html`<dl class="sums">
+      ${sum(texts.asked, amount)} ${sum(texts.taken, taken)} ${sum(texts.givenBack, some(reversed))} ${sum(texts.onItsWay, some(reversing))}
+      ${some(reversed) || some(reversing) ? sum(texts.left, reversible) : nothing}
+      ${card?.last4 ? row(texts.card, cardView(card)) : nothing}
+      ${card?.chargeableUntil ? row(texts.storedCard, fill(texts.until, { time: format.dateTime(card.chargeableUntil) })) : nothing}
+      ${row(texts.made, `${format.dateTime(createdAt)} · ${authorText(by, format)}`)} ${row(texts.id, html`<code>${id}</code>`)}
+    </dl>`;
+  }
+
+  /** What a person should look at, and what to do. */
+  #notes({ flags, duplicates, id }: Payment, { texts }: Format): TemplateResult | typeof nothing {
+    const open = (payment: string) => () =>
+      this.dispatchEvent(new CustomEvent('desk-select', { bubbles: true, composed: true, detail: { payment } }));
+    const notes = flags.flatMap((flag) => {
+      if (flag === 'unknown') return html`<p><strong>${texts.unknownMeans}</strong></p>`;
+      if (flag === 'late') return html`<p>${texts.lateMeans}</p>`;
+      if (flag !== 'duplicate') return [];
+      return html`<p>${texts.duplicateMeans}</p>
+        ${duplicates.filter((each) => each !== id).map((each) => html`<button type="button" class="plain" @click=${open(each)}>${texts.otherOne} <code>${each}</code></button>`)}`;
+    });
+    return notes.length > 0 ? html`<div class="notice warn">${notes}</div>` : nothing;
+  }
+
+  /** Buttons for what can be done, or the form that was opened by one of them. */
+  #doings(payment: Payment, format: Format): TemplateResult | typeof nothing {
+    const { link } = this;
+    if (!link) return nothing;
+    const { type, status, kind, card } = payment;
+    const isPayable = type === 'checkout_session' && kind === 'payment' && (status === 'open' || status === 'pending');
+    const currencies = Object.keys(link.desk?.property.maxAmount ?? {});
+    const parts = refundables(payment);
+    const forms: [ActionForm, string][] = [
+      ...unresolvedOf(payment).map((each): [ActionForm, string] => [
+        settleForm(each, format),
+        each.amount ? format.money(each.amount) : '',
+      ]),
+      ...parts.map((each): [ActionForm, string] => [
+        giveBackForm(each, format),
+        parts.length > 1 ? format.money(each.left) : '',
+      ]),
+      ...(card?.chargeableUntil ? [[chargeForm(payment, currencies, format), ''] as [ActionForm, string]] : []),
+      ...(isPayable ? [[revokeForm(payment, format), ''] as [ActionForm, string]] : []),
+    ];
+    const allowed = forms.filter(([{ feature }]) => link.can(feature));
+    const [open] = allowed.find(([{ id }]) => id === this.#actions.openId) ?? [];
+    if (open) {
+      const onDone = (): void => {
+        this.#link.clear();
+        this.dispatchEvent(
+          new CustomEvent('desk-change', { bubbles: true, composed: true, detail: { payment: payment.id } }),
+        );
+        void this.#load();
+      };
+      return actionView({ ...open, onDone }, this.#actions, format);
+    }
+    if (allowed.length === 0) return nothing;
+    return html`<div class="buttons">${allowed.map(
+      ([{ id, title }, more]) =>
+        html`<button type="button" class="plain" @click=${() => this.#actions.open(id)}>${title} ${more}</button>`,
+    )}</div>`;
+  }
+
+  #linkPart(payment: Payment, format: Format): TemplateResult | typeof nothing {
+    const { texts } = format;
+    const { type, kind, status, startedAt, id } = payment;
+    const isPayable = type === 'checkout_session' && kind === 'payment' && (status === 'open' || status === 'pending');
+    if (!isPayable || !this.link?.can('link')) return nothing;
+    const { shown, fault, isBusy } = this.#link;
+    return html`<section aria-labelledby="pay-link"><h3 id="pay-link">${texts.link}</h3>
+      <p class="hint">${startedAt ? fill(texts.opened, { time: format.dateTime(startedAt) }) : texts.notOpened}</p>
+      ${fault ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>` : nothing}
+      ${
+        shown
+          ? linkView(shown, format, {
+              link: this.#link,
+              hotel: this.link.desk?.property.name ?? '',
+              amount: payment.amount ? format.money(payment.amount) : '',
+              reference: payment.reference ?? '',
+            })
+          : html`<button type="button" class="plain" ?disabled=${isBusy} @click=${() => void this.#link.show(id)}>${texts.showLink}</button>`
+      }
+    </section>`;
+  }
+}
+
+/** Detail of `desk-change`. */
+export interface DeskChangeDetail {
+  /** `cs_…` or `ch_…`. */
+  payment: string;
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'payment-details': PaymentDetails;
+  }
+}

@@ -1,0 +1,162 @@
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { DeskElement } from '../../base/desk-element.ts';
+import { ActionController } from '../../controllers/action-controller.ts';
+import { LinkController } from '../../controllers/link-controller.ts';
+import { fromFragment, type PaymentFilter, toFragment } from '../../values/payment-filter.ts';
+import { askForm } from '../../views/action-forms.ts';
+import { actionView } from '../../views/action-view.ts';
+import { faultText } from '../../views/fault-text.ts';
+import type { Format } from '../../views/format.ts';
+import { linkView } from '../../views/link-view.ts';
+
+/**
+ * All of the desk: today, search, one payment, give back, charge, ask for money, settle, export.
+ *
+ * @summary A hotel's payments for its reception.
+ * @tagname payments-desk
+ *
+ * @slot header - Beside the hotel's name.
+ */
+export class PaymentsDesk extends DeskElement {
+  static override readonly properties: PropertyDeclarations = {
+    noFragment: { type: Boolean, attribute: 'no-fragment' },
+    filter: { state: true },
+    selected: { state: true },
+  };
+
+  /** Leaves the fragment of the page's address alone: for pages that have a use for it. */
+  declare noFragment: boolean;
+  /** @internal */
+  declare filter: PaymentFilter;
+  /** @internal */
+  declare selected: string | undefined;
+
+  readonly #actions = new ActionController(this);
+  readonly #link = new LinkController(this);
+  #asked = { amount: '', reference: '' };
+
+  constructor() {
+    super();
+    this.noFragment = false;
+    this.filter = {};
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    window.addEventListener('hashchange', this.#readFragment);
+    this.#readFragment();
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    window.removeEventListener('hashchange', this.#readFragment);
+  }
+
+  protected connected(): void {}
+
+  protected changed(): void {}
+
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (changed.has('selected') && this.selected)
+      this.renderRoot.querySelector<HTMLElement>('payment-details')?.focus();
+  }
+
+  protected content(format: Format): TemplateResult {
+    const { texts } = format;
+    const { link, selected } = this;
+    const { desk } = link ?? {};
+    const isAsking = this.#actions.openId === 'ask' && link?.can('link');
+    const side = isAsking || selected;
+    return html`<header class="top">
+        <h1><bdi>${desk?.property.name ?? texts.payments}</bdi></h1>
+        ${desk && !desk.property.livemode ? html`<span class="badge warn">${texts.test}</span>` : nothing}
+        <slot name="header"></slot>
+        ${desk ? html`<span class="hint"><bdi>${desk.person.id}</bdi></span>` : nothing}
+        ${link?.can('link') ? html`<button type="button" class="primary" data-home @click=${this.#ask}>${texts.askForMoney}</button>` : nothing}
+      </header>
+      ${this.connectionView(format)}
+      <div class="panes ${side ? 'with-side' : ''}" @desk-select=${this.#onSelect} @desk-filter=${this.#onFilter} @keydown=${this.#onKey}>
+        <payments-list .connection=${link} .locale=${this.locale} .messages=${this.messages} theme=${this.theme}
+          .filter=${this.filter} .selected=${selected}></payments-list>
+        ${
+          side
+            ? html`<aside class="side" aria-label=${isAsking ? texts.askForMoney : texts.onePayment}>
+                <button type="button" class="plain" @click=${this.#close}><span class="arrow">‹</span> ${texts.backToList}</button>
+                ${isAsking ? this.#askView(format) : html`<payment-details .connection=${link} .locale=${this.locale} .messages=${this.messages} theme=${this.theme} .payment=${selected}></payment-details>`}
+              </aside>`
+            : nothing
+        }
+      </div>`;
+  }
+
+  #askView(format: Format): TemplateResult {
+    const currencies = Object.keys(this.link?.desk?.property.maxAmount ?? {});
+    const form = askForm(currencies, format);
+    const { shown, fault } = this.#link;
+    const onDone = ({ id }: { id: string }): void => {
+      const { amount, reference } = form.body(this.#actions.draftOf(form).values) as {
+        amount: { value: number; currency: string };
+        reference: string;
+      };
+      this.#asked = { amount: format.money(amount), reference };
+      void this.#link.show(id);
+      this.link?.retry();
+    };
+    const after = html`${fault ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>` : nothing}
+      ${shown ? linkView(shown, format, { link: this.#link, hotel: this.link?.desk?.property.name ?? '', ...this.#asked }) : nothing}`;
+    return actionView({ ...form, onDone }, this.#actions, format, after);
+  }
+
+  readonly #ask = (): void => {
+    this.#link.clear();
+    this.#actions.open('ask');
+  };
+
+  readonly #onSelect = ({ detail }: CustomEvent<{ payment: string }>): void => {
+    this.#actions.close();
+    this.selected = detail.payment;
+    this.#writeFragment('pushState');
+  };
+
+  readonly #onFilter = ({ detail }: CustomEvent<{ filter: PaymentFilter }>): void => {
+    this.filter = detail.filter;
+    this.#writeFragment('replaceState');
+  };
+
+  readonly #close = (): void => {
+    this.#actions.close();
+    const { selected } = this;
+    this.selected = undefined;
+    this.#writeFragment('replaceState');
+    const list = this.renderRoot.querySelector('payments-list');
+    void this.updateComplete.then(() =>
+      list?.shadowRoot?.querySelector<HTMLElement>(`[data-payment="${selected}"]`)?.focus(),
+    );
+  };
+
+  readonly #onKey = (event: KeyboardEvent): void => {
+    if (event.key !== 'Escape' || event.defaultPrevented || !(this.selected || this.#actions.openId)) return;
+    this.#close();
+  };
+
+  readonly #readFragment = (): void => {
+    if (this.noFragment) return;
+    const { filter, payment } = fromFragment(location.hash.slice(1));
+    this.filter = filter;
+    this.selected = payment;
+  };
+
+  #writeFragment(how: 'pushState' | 'replaceState'): void {
+    if (this.noFragment) return;
+    const url = new URL(location.href);
+    url.hash = toFragment(this.filter, this.selected, location.hash.slice(1));
+    if (url.href !== location.href) history[how](history.state, '', url);
+  }
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'payments-desk': PaymentsDesk;
+  }
+}

@@ -1,0 +1,360 @@
+import type { PaymentLine, PaymentPage } from '@innkeep/core/contract';
+import { formatMoney } from '@innkeep/widgets/localization/format';
+import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
+import { DeskElement } from '../../base/desk-element.ts';
+import { DeskFault, faultOf } from '../../client/desk-fault.ts';
+import { Reader } from '../../controllers/reader.ts';
+import { addDays, isDay } from '../../values/days.ts';
+import { type PaymentFilter, STATUSES, toQuery } from '../../values/payment-filter.ts';
+import { cardView } from '../../views/card-view.ts';
+import { faultText } from '../../views/fault-text.ts';
+import { type Format, fill } from '../../views/format.ts';
+import { statusBadge } from '../../views/status-badge.ts';
+
+/** Detail of `desk-select`. */
+export interface DeskSelectDetail {
+  /** `cs_…` or `ch_…`. */
+  payment: string;
+}
+
+/** Detail of `desk-filter`. */
+export interface DeskFilterDetail {
+  /** What the list shows now. */
+  filter: PaymentFilter;
+}
+
+const PAGE = '100';
+const TYPING_MS = 250;
+
+interface Read extends PaymentPage {
+  /** What needs a person, whatever day it is of. */
+  readonly urgent: readonly PaymentLine[];
+}
+
+/**
+ * Payments of a day or more, with totals, what needs a person first, search and export.
+ *
+ * @summary Lists a hotel's payments.
+ * @tagname payments-list
+ *
+ * @fires {CustomEvent<DeskSelectDetail>} desk-select - A payment was chosen.
+ * @fires {CustomEvent<DeskFilterDetail>} desk-filter - The list shows something else.
+ */
+export class PaymentsList extends DeskElement {
+  static override readonly properties: PropertyDeclarations = {
+    filter: { attribute: false },
+    selected: {},
+  };
+
+  /** What is shown; today without anything. */
+  declare filter: PaymentFilter;
+  /** Id of the payment that is marked. */
+  declare selected: string | undefined;
+
+  readonly #reader = new Reader<Read>(this, (link, signal) => this.#read(link, signal));
+  #pages = 1;
+  #typing: ReturnType<typeof setTimeout> | undefined;
+  #fault = '';
+
+  constructor() {
+    super();
+    this.filter = {};
+  }
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    document.addEventListener('keydown', this.#onKey);
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    document.removeEventListener('keydown', this.#onKey);
+    clearTimeout(this.#typing);
+  }
+
+  /** Puts the cursor into the search. */
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>('[type=search]')?.focus();
+  }
+
+  protected connected(): void {
+    this.#reader.clear();
+    void this.#load();
+  }
+
+  protected changed(): void {
+    void this.#load();
+  }
+
+  protected override willUpdate(changed: PropertyValues<this>): void {
+    super.willUpdate(changed);
+    if (!changed.has('filter') || !changed.get('filter')) return;
+    if (JSON.stringify(toQuery(this.filter)) === JSON.stringify(toQuery(changed.get('filter') as PaymentFilter)))
+      return;
+    this.#pages = 1;
+    this.#reader.clear();
+    void this.#load();
+  }
+
+  async #load(): Promise<void> {
+    const before = this.#reader.value;
+    const { format } = this;
+    const value = await this.#reader.load();
+    if (!value) return;
+    this.link?.followFrom(value.position);
+    const { texts } = format;
+    if (!before) this.announcement = fill(texts.found, { n: value.data.length.toLocaleString(format.locale) });
+    else {
+      const known = new Map(before.data.map((line) => [keyOf(line), JSON.stringify(line)]));
+      const news = value.data.filter((line) => known.get(keyOf(line)) !== JSON.stringify(line));
+      const words: Readonly<Record<string, string>> = texts.statuses;
+      const told = news
+        .slice(0, 3)
+        .map(({ reference, id, status }) => `${reference ?? id}: ${words[status] ?? status}`);
+      if (told.length > 0) this.announcement = `${texts.changed} ${told.join('. ')}`;
+    }
+    this.requestUpdate();
+  }
+
+  async #read(link: NonNullable<DeskElement['link']>, signal: AbortSignal): Promise<Read> {
+    await link.open();
+    const { filter } = this;
+    const read = (query: Record<string, string | undefined>): Promise<PaymentPage> =>
+      link.client.json<PaymentPage>('payments', { query: { ...query, limit: PAGE }, signal });
+    const [first, unknown] = await Promise.all([
+      read(toQuery(filter)),
+      filter.q ? undefined : read({ status: 'unknown' }),
+    ]);
+    const data = [...listed(first.data)];
+    let { nextCursor } = first;
+    for (let page = 1; page < this.#pages && nextCursor; page += 1) {
+      const next = await read({ ...toQuery(filter), cursor: nextCursor });
+      data.push(...listed(next.data));
+      nextCursor = next.nextCursor;
+    }
+    const flagged = [...listed(unknown?.data ?? []), ...data.filter(({ flags }) => flags.length > 0)];
+    const urgent = filter.q ? [] : [...new Map(flagged.map((line) => [keyOf(line), line])).values()];
+    return { ...first, data, nextCursor, urgent };
+  }
+
+  protected content(format: Format): TemplateResult {
+    const { texts } = format;
+    const { value, isSlow, isLoading, fault } = this.#reader;
+    const isAlone = !this.connection;
+    return html`${this.#bar(format)} ${isAlone ? this.connectionView(format) : nothing}
+      ${
+        value
+          ? [
+              this.#urgent(value.urgent, format),
+              this.#lines(value.data, format),
+              value.nextCursor
+                ? html`<button type="button" class="plain more" @click=${this.#more}>${texts.showMore}</button>`
+                : nothing,
+              this.#totals(value, format),
+            ]
+          : fault
+            ? html`<p class="empty">${faultText(fault, format).title}</p>`
+            : html`<ul class="lines waiting" aria-hidden="true">${[1, 2, 3, 4].map(() => html`<li><i></i></li>`)}</ul>`
+      }
+      ${isLoading && isSlow ? html`<p class="hint" role="status">${texts.slow}</p>` : nothing}`;
+  }
+
+  #bar({ texts, day }: Format): TemplateResult {
+    const { filter } = this;
+    const today = this.#reader.value?.days.today;
+    const from = filter.from ?? today ?? '';
+    const until = filter.until ?? from;
+    const isOneDay = from === until;
+    const words: Readonly<Record<string, string>> = texts.statuses;
+    const move = (days: number) => () => {
+      if (from) this.#show({ ...filter, q: undefined, from: addDays(from, days), until: addDays(until, days) });
+    };
+    const pick = (name: 'from' | 'until') => (event: Event) => {
+      const { value } = event.target as HTMLInputElement;
+      if (!isDay(value)) return;
+      const isCrossed = name === 'from' ? value > until : value < from;
+      const range = isCrossed ? { from: value, until: value } : { from, until, [name]: value };
+      this.#show({ ...filter, q: undefined, ...range });
+    };
+    return html`<form class="bar" role="search" @submit=${this.#search}>
+        <label class="search"><span class="name">${texts.search}</span>
+          <input type="search" maxlength="64" autocomplete="off" spellcheck="false" enterkeyhint="search"
+            placeholder=${texts.searchHint} .value=${filter.q ?? ''} @input=${this.#type} @keydown=${this.#onSearchKey} />
+        </label>
+        <label><span class="name">${texts.status}</span>
+          <select ?disabled=${!!filter.q} @change=${this.#pickStatus}>
+            <option value="" ?selected=${!filter.status}>${texts.all}</option>
+            ${STATUSES.map((each) => html`<option value=${each} ?selected=${filter.status === each}>${words[each]}</option>`)}
+          </select>
+        </label>
+        <label><span class="name">${texts.fromDay}</span><input type="date" .value=${from} @change=${pick('from')} /></label>
+        <label><span class="name">${texts.untilDay}</span><input type="date" .value=${until} @change=${pick('until')} /></label>
+      </form>
+      <div class="days">
+        <button type="button" class="plain" aria-label=${texts.earlier} @click=${move(-1)}><span class="arrow">‹</span></button>
+        <h2>${filter.q ? fill(texts.resultsFor, { q: filter.q }) : isOneDay ? (from === today ? texts.today : from && day(from)) : `${day(from)} – ${day(until)}`}</h2>
+        <button type="button" class="plain" aria-label=${texts.later} @click=${move(1)}><span class="arrow">›</span></button>
+        ${filter.q || filter.from ? html`<button type="button" class="plain" @click=${() => this.#show({ status: filter.status })}>${texts.backToToday}</button>` : nothing}
+        ${this.link?.can('export') && !filter.q ? html`<button type="button" class="plain" @click=${this.#export}>${texts.exportCsv}</button>` : nothing}
+      </div>
+      ${this.#fault ? html`<p class="notice bad" role="alert">${this.#fault}</p>` : nothing}`;
+  }
+
+  #urgent(lines: readonly PaymentLine[], format: Format): TemplateResult | typeof nothing {
+    if (lines.length === 0) return nothing;
+    const { texts } = format;
+    return html`<section class="urgent" aria-labelledby="urgent">
+      <h3 id="urgent">${texts.needsYou}</h3>
+      <ul class="lines" @keydown=${this.#onLineKey}>${lines.map((line) => this.#line(line, format, true))}</ul>
+    </section>`;
+  }
+
+  #lines(lines: readonly PaymentLine[], format: Format): TemplateResult {
+    const { filter } = this;
+    if (lines.length === 0)
+      return html`<p class="empty">${filter.q ? format.texts.nothingFound : format.texts.noPayments}</p>`;
+    return html`<ul class="lines" @keydown=${this.#onLineKey}>${lines.map((line) => this.#line(line, format))}</ul>`;
+  }
+
+  #line(line: PaymentLine, format: Format, isUrgent = false): TemplateResult {
+    const { texts, money } = format;
+    const { kind, reference, description, status, amount, taken, reversed, reversing, happenedAt, payment, flags } =
+      line;
+    const isLong = isUrgent || !!this.filter.q || this.filter.from !== this.filter.until;
+    const gone = (reversed?.value ?? 0) + (reversing?.value ?? 0);
+    const what = kind === 'reversal' ? texts.givenBack : kind === 'card' ? texts.storedCard : '';
+    const shown = taken ?? amount;
+    const notes: Readonly<Record<string, string>> = texts.flags;
+    return html`<li><button type="button" class="line ${kind}" aria-current=${this.selected === payment ? 'true' : nothing}
+      data-payment=${payment} @click=${() => this.#select(payment)}>
+      <time datetime=${happenedAt}>${isLong ? format.dateTime(happenedAt) : format.time(happenedAt)}</time>
+      <span class="what"><bdi class="reference">${reference ?? '–'}</bdi>
+        <span class="hint">${[what, description].filter(Boolean).join(' · ')} ${cardView(line.card)}</span>
+        ${isUrgent ? flags.map((flag) => html`<span class="hint warn">${notes[flag] ?? flag}</span>`) : nothing}
+      </span>
+      <span class="state">${statusBadge(status, format)}</span>
+      <span class="sum">${shown ? html`<bdi>${kind === 'reversal' ? '−' : ''}${money(shown)}</bdi>` : nothing}
+        ${shown && gone > 0 ? html`<span class="hint">${fill(texts.ofItBack, { amount: money({ ...shown, value: gone }) })}</span>` : nothing}
+      </span>
+    </button></li>`;
+  }
+
+  #totals({ totals }: Read, { texts, locale }: Format): TemplateResult | typeof nothing {
+    if (!totals?.length) return nothing;
+    const count = (n: number): string => n.toLocaleString(locale);
+    return html`<table class="totals"><caption>${texts.totals}</caption>
+      <thead><tr><th scope="col">${texts.currency}</th><th scope="col">${texts.taken}</th><th scope="col">${texts.givenBack}</th><th scope="col">${texts.net}</th></tr></thead>
+      <tbody>${totals.map(({ currency, payments, taken, reversals, reversed, net }) => {
+        const money = (value: number): string => formatMoney({ value, currency }, locale);
+        return html`<tr><th scope="row">${currency}</th><td><bdi>${money(taken)}</bdi> <span class="hint">${count(payments)}</span></td>
+          <td><bdi>${money(reversed)}</bdi> <span class="hint">${count(reversals)}</span></td><td><bdi>${money(net)}</bdi></td></tr>`;
+      })}</tbody>
+    </table>`;
+  }
+
+  #show(filter: PaymentFilter): void {
+    this.filter = filter;
+    this.dispatchEvent(new CustomEvent('desk-filter', { bubbles: true, composed: true, detail: { filter } }));
+  }
+
+  #select(payment: string): void {
+    this.dispatchEvent(new CustomEvent('desk-select', { bubbles: true, composed: true, detail: { payment } }));
+  }
+
+  readonly #more = (): void => {
+    this.#pages += 1;
+    void this.#load();
+  };
+
+  readonly #pickStatus = (event: Event): void => {
+    const { value } = event.target as HTMLSelectElement;
+    this.#show({ ...this.filter, status: STATUSES.find((each) => each === value) });
+  };
+
+  readonly #type = (event: Event): void => {
+    const q = (event.target as HTMLInputElement).value;
+    clearTimeout(this.#typing);
+    this.#typing = setTimeout(() => this.#show({ ...this.filter, q: q.trim() ? q : undefined }), TYPING_MS);
+  };
+
+  readonly #search = (event: Event): void => {
+    event.preventDefault();
+    clearTimeout(this.#typing);
+    const q = this.renderRoot.querySelector<HTMLInputElement>('[type=search]')?.value ?? '';
+    if (q !== (this.filter.q ?? '')) this.#show({ ...this.filter, q: q.trim() ? q : undefined });
+    this.#focusLine(0);
+  };
+
+  readonly #onSearchKey = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown') this.#focusLine(0);
+    else if (event.key === 'Escape') this.#show({ ...this.filter, q: undefined });
+    else return;
+    event.preventDefault();
+  };
+
+  /** `/` anywhere on the page, unless somebody writes. */
+  readonly #onKey = (event: KeyboardEvent): void => {
+    const [target] = event.composedPath();
+    const isWriting =
+      target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting || event.defaultPrevented)
+      return;
+    event.preventDefault();
+    this.focus();
+  };
+
+  readonly #onLineKey = (event: KeyboardEvent): void => {
+    const lines = this.#allLines();
+    const at = lines.indexOf(event.target as HTMLElement);
+    const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: lines.length - 1 }[event.key];
+    if (to === undefined || at < 0) return;
+    event.preventDefault();
+    if (to < 0) this.focus();
+    else lines[Math.min(to, lines.length - 1)]?.focus();
+  };
+
+  #allLines(): HTMLElement[] {
+    return [...this.renderRoot.querySelectorAll<HTMLElement>('.line')];
+  }
+
+  #focusLine(at: number): void {
+    this.#allLines()[at]?.focus();
+  }
+
+  readonly #export = async (): Promise<void> => {
+    const { link, filter, format } = this;
+    if (!link) return;
+    const { q: _, ...range } = filter;
+    const isComma = new Intl.NumberFormat(format.locale).format(1.5).includes(',');
+    try {
+      const query = { ...toQuery(range), separator: isComma ? 'semicolon' : 'comma' };
+      const url = URL.createObjectURL(await link.client.file('payments.csv', { query }));
+      const anchor = document.createElement('a');
+      anchor.href = url;
+      anchor.download = `payments-${filter.from ?? this.#reader.value?.days.today ?? 'today'}.csv`;
+      anchor.click();
+      URL.revokeObjectURL(url);
+      this.#fault = '';
+    } catch (error) {
+      this.#fault = faultText(faultOf(error), format).title;
+    }
+    this.requestUpdate();
+  };
+}
+
+/** What tells a line from every other one. */
+function keyOf({ id, attempt }: PaymentLine): string {
+  return `${id}-${attempt}`;
+}
+
+/** A list that is none is no list. */
+function listed(data: unknown): readonly PaymentLine[] {
+  if (Array.isArray(data)) return data;
+  throw new DeskFault('invalid_response');
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'payments-list': PaymentsList;
+  }
+}

@@ -1,0 +1,69 @@
+/** Which language an element speaks: its `locale`, else the nearest `lang`, else the browser's, else English. */
+import type { ReactiveController, ReactiveControllerHost } from 'lit';
+import { messages as ar } from './locales/ar.ts';
+import { messages as de } from './locales/de.ts';
+import { messages as en } from './locales/en.ts';
+import type { Messages } from './messages.ts';
+
+/** The element's side: an explicit language, and texts of the page's own. */
+export interface LocalizedHost extends ReactiveControllerHost, HTMLElement {
+  locale: string | undefined;
+  messages: Partial<Messages> | undefined;
+}
+
+const TEXTS: Readonly<Record<string, Messages>> = { ar, de, en };
+const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|ug|ur|yi)\b/;
+
+/** Keeps one element's language. */
+export class LocalizeController implements ReactiveController {
+  /** Language tag for `Intl` and `lang`. */
+  tag = 'en';
+  /** The texts, with the page's own over the language's. */
+  messages: Messages = en;
+
+  readonly #host: LocalizedHost;
+  readonly #observer = new MutationObserver(() => this.#host.requestUpdate());
+
+  constructor(host: LocalizedHost) {
+    this.#host = host;
+    host.addController(this);
+  }
+
+  get dir(): 'ltr' | 'rtl' {
+    return RIGHT_TO_LEFT.test(this.tag) ? 'rtl' : 'ltr';
+  }
+
+  hostConnected(): void {
+    this.#observer.observe(document, { attributeFilter: ['lang'], subtree: true });
+  }
+
+  hostDisconnected(): void {
+    this.#observer.disconnect();
+  }
+
+  hostUpdate(): void {
+    const { locale, messages } = this.#host;
+    const wished = [locale, nearestLang(this.#host), ...navigator.languages, 'en'].filter(isTag);
+    // Whoever brings texts brings a language that is not ours.
+    const tag = wished.find((each) => messages || TEXTS[languageOf(each)]) ?? 'en';
+    this.tag = tag;
+    this.messages = { ...(TEXTS[languageOf(tag)] ?? en), ...messages };
+  }
+}
+
+function isTag(tag: string | null | undefined): tag is string {
+  try {
+    return !!tag && languageOf(tag) !== '';
+  } catch {
+    return false;
+  }
+}
+
+function languageOf(tag: string): string {
+  return new Intl.Locale(tag).language;
+}
+
+function nearestLang(start: Element): string | null {
+  const root = start.getRootNode();
+  return start.closest('[lang]')?.getAttribute('lang') ?? (root instanceof ShadowRoot ? nearestLang(root.host) : null);
+}

@@ -1,0 +1,13 @@
+/** Days of the hotel, `YYYY-MM-DD`. */
+
+/** The day so many days later. */
+export function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString().slice(0, 10);
+}
+
+/** Whether the text is a day. */
+export function isDay(text: string | null | undefined): text is string {
+  return /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+}

@@ -1,0 +1,64 @@
+/** What a list shows, and how it is written into an address's fragment. */
+import type { PaymentStatus } from '@innkeep/core/contract';
+import { addDays, isDay } from './days.ts';
+
+/** Days and a state; or a search, which looks at all days. Without either it is today. */
+export interface PaymentFilter {
+  /** First day of the hotel, included. */
+  readonly from?: string | undefined;
+  /** Last day of the hotel, included. */
+  readonly until?: string | undefined;
+  /** Only those in this state. */
+  readonly status?: PaymentStatus | undefined;
+  /** Reference or its beginning, amount, last four digits, or an id. */
+  readonly q?: string | undefined;
+}
+
+/** The states in the order in which they are offered. */
+export const STATUSES: readonly PaymentStatus[] = [
+  'succeeded',
+  'partly_reversed',
+  'reversed',
+  'open',
+  'pending',
+  'unknown',
+  'declined',
+  'failed',
+  'expired',
+];
+
+const NAMES = ['from', 'until', 'status', 'q'] as const;
+
+/** As a fragment, without `#`; the rest of the fragment stays. */
+export function toFragment(filter: PaymentFilter, payment: string | undefined, fragment: string): string {
+  const params = new URLSearchParams(fragment);
+  for (const [name, value] of [...NAMES.map((each) => [each, filter[each]] as const), ['payment', payment] as const]) {
+    if (value) params.set(name, value);
+    else params.delete(name);
+  }
+  return params.toString();
+}
+
+/** Of a fragment, as far as it makes sense. */
+export function fromFragment(fragment: string): { filter: PaymentFilter; payment: string | undefined } {
+  const params = new URLSearchParams(fragment);
+  const [from, until] = [params.get('from'), params.get('until')];
+  const status = STATUSES.find((each) => each === params.get('status'));
+  const q = params.get('q')?.slice(0, 64);
+  const payment = params.get('payment') ?? '';
+  return {
+    filter: {
+      ...(isDay(from) && { from, until: isDay(until) && until >= from ? until : from }),
+      ...(status && { status }),
+      ...(q && { q }),
+    },
+    payment: /^c[sh]_[0-9A-Z]{26}$/.test(payment) ? payment : undefined,
+  };
+}
+
+/** What the proxy is asked for. */
+export function toQuery({ from, until, status, q }: PaymentFilter): Record<string, string | undefined> {
+  if (q?.trim()) return { q: q.trim() };
+  if (!from) return { day: 'today', status };
+  return !until || until === from ? { day: from, status } : { from, to: addDays(until, 1), status };
+}

@@ -1,0 +1,356 @@
+/** What a clerk can do, as forms: the fields of each, what is wrong with them, what is sent, and what is said before and after. */
+import type { DeskFeature, Payment } from '@innkeep/core/contract';
+import type { MoneyJson } from '@innkeep/core/values';
+import type { Action } from '../controllers/action-controller.ts';
+import type { Values } from '../controllers/draft.ts';
+import { parseAmount, writeAmount } from '../values/amount.ts';
+import { cardText } from './card-view.ts';
+import { type Format, fill } from './format.ts';
+
+/** One field of a form. */
+export interface Field {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'amount' | 'text' | 'area' | 'select';
+  readonly hint?: string;
+  readonly options?: readonly (readonly [value: string, label: string])[];
+}
+
+/** A form as it is drawn. */
+export interface ActionForm extends Action {
+  readonly feature: DeskFeature;
+  readonly title: string;
+  readonly intro?: readonly string[];
+  readonly fields: readonly Field[];
+  /** What is repeated before it is sent, and the button that sends it. */
+  confirm(values: Values): { readonly sentence: string; readonly button: string };
+  /** What is said of the answer. */
+  outcome(status: string | undefined): { readonly text: string; readonly tone: 'good' | 'bad' | 'warn' };
+}
+
+const REVERSAL_REASONS = ['requested_by_guest', 'service', 'duplicate', 'mistake', 'other'] as const;
+const CHARGE_REASONS = ['no_show', 'late_charge', 'balance', 'deposit', 'other'] as const;
+const DAY_SECONDS = 86_400;
+const LINK_DAYS = [1, 3, 7, 30] as const;
+
+/** Of which part of a payment something is given back. */
+export interface Refundable {
+  readonly payment: Payment;
+  readonly attempt: number | null;
+  readonly left: MoneyJson;
+  readonly card: Payment['card'];
+}
+
+/** What can be given back of a payment: each attempt of a session that was paid, or the charge. */
+export function refundables(payment: Payment): readonly Refundable[] {
+  const { attempts, reversible, transactionId, card } = payment;
+  const parts =
+    attempts.length > 0
+      ? attempts.map((each) => ({ ...each, attempt: each.number }))
+      : [{ attempt: null, reversible, transactionId, card }];
+  // The payment service gives back by its own id: without it there is nothing to name.
+  return parts.flatMap((part) =>
+    part.reversible && part.reversible.value > 0 && part.transactionId !== null
+      ? [{ payment, attempt: part.attempt, left: part.reversible, card: part.card }]
+      : [],
+  );
+}
+
+/** Gives back a payment, or a part of it. */
+export function giveBackForm({ payment, attempt, left, card }: Refundable, format: Format): ActionForm {
+  const { texts, locale, money } = format;
+  const { currency } = left;
+  const amountOf = (values: Values): MoneyJson => ({
+    value: parseAmount(values.amount ?? '', currency, locale) ?? 0,
+    currency,
+  });
+  return {
+    id: `reverse ${payment.id} ${attempt}`,
+    feature: 'reverse',
+    path: 'reversals',
+    isKeyed: true,
+    isConfirmed: true,
+    title: texts.giveBack,
+    defaults: { amount: writeAmount(left.value, currency, locale), reason: '', note: '' },
+    fields: [
+      {
+        name: 'amount',
+        label: fill(texts.amountIn, { currency }),
+        type: 'amount',
+        hint: fill(texts.leftToGiveBack, { amount: money(left) }),
+      },
+      {
+        name: 'reason',
+        label: texts.reason,
+        type: 'select',
+        options: [['', texts.choose], ...choices(REVERSAL_REASONS, texts.reversalReasons)],
+      },
+      { name: 'note', label: texts.note, type: 'text' },
+    ],
+    check: (values) => ({
+      ...amountError(values, currency, format, left),
+      ...(values.reason ? {} : { reason: texts.chooseOne }),
+    }),
+    body: (values) => ({
+      payment: payment.id,
+      ...(attempt === null ? {} : { attempt }),
+      amount: amountOf(values),
+      reason: values.reason,
+      ...optional('note', values.note),
+    }),
+    confirm: (values) => ({
+      sentence: fill(texts.confirmGiveBack, {
+        amount: money(amountOf(values)),
+        card: cardText(card),
+        reference: payment.reference ?? payment.id,
+      }),
+      button: fill(texts.giveBackAmount, { amount: money(amountOf(values)) }),
+    }),
+    outcome: outcomeOf(texts.reversalOutcomes),
+  };
+}
+
+/** Charges the card that a session stored. */
+export function chargeForm(payment: Payment, currencies: readonly string[], format: Format): ActionForm {
+  const { texts, locale, money } = format;
+  const until = payment.card?.chargeableUntil;
+  const currencyOf = (values: Values): string => (values.currency || currencies[0] || '').toUpperCase();
+  const amountOf = (values: Values): MoneyJson => {
+    const currency = currencyOf(values);
+    return { value: parseAmount(values.amount ?? '', currency, locale) ?? 0, currency };
+  };
+  return {
+    id: `charge ${payment.id}`,
+    feature: 'charge',
+    path: 'charges',
+    isKeyed: true,
+    isConfirmed: true,
+    title: texts.chargeCard,
+    intro: until ? [fill(texts.chargeableUntil, { time: format.dateTime(until) })] : [],
+    defaults: { amount: '', currency: currencies[0] ?? '', reason: '', reference: payment.reference ?? '', note: '' },
+    fields: [
+      ...amountFields(currencies, format),
+      {
+        name: 'reason',
+        label: texts.reason,
+        type: 'select',
+        options: [['', texts.choose], ...choices(CHARGE_REASONS, texts.chargeReasons)],
+      },
+      { name: 'reference', label: texts.reference, type: 'text' },
+      { name: 'note', label: texts.note, type: 'text' },
+    ],
+    check: (values) => ({
+      ...amountError(values, currencyOf(values), format),
+      ...(values.reason ? {} : { reason: texts.chooseOne }),
+      ...required(['reference'], values, format),
+    }),
+    body: (values) => ({
+      card: payment.id,
+      amount: amountOf(values),
+      reference: values.reference?.trim(),
+      reason: values.reason,
+      ...optional('note', values.note),
+    }),
+    confirm: (values) => ({
+      sentence: fill(texts.confirmCharge, {
+        amount: money(amountOf(values)),
+        card: cardText(payment.card),
+        reference: values.reference ?? '',
+      }),
+      button: fill(texts.chargeAmount, { amount: money(amountOf(values)) }),
+    }),
+    outcome: outcomeOf(texts.chargeOutcomes),
+  };
+}
+
+/** Asks for money: the session that a link will pay. */
+export function askForm(currencies: readonly string[], format: Format): ActionForm {
+  const { texts, locale } = format;
+  const currencyOf = (values: Values): string => (values.currency || currencies[0] || '').toUpperCase();
+  return {
+    id: 'ask',
+    feature: 'link',
+    path: 'checkout-sessions',
+    isKeyed: true,
+    isConfirmed: false,
+    title: texts.askForMoney,
+    defaults: { amount: '', currency: currencies[0] ?? '', reference: '', description: '', days: '7' },
+    fields: [
+      ...amountFields(currencies, format),
+      { name: 'reference', label: texts.reference, type: 'text' },
+      { name: 'description', label: texts.whatFor, type: 'text', hint: texts.guestReads },
+      {
+        name: 'days',
+        label: texts.payableFor,
+        type: 'select',
+        options: LINK_DAYS.map((days) => [
+          String(days),
+          new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days),
+        ]),
+      },
+    ],
+    check: (values) => ({
+      ...amountError(values, currencyOf(values), format),
+      ...required(['reference'], values, format),
+    }),
+    body: (values) => ({
+      kind: 'payment',
+      amount: { value: parseAmount(values.amount ?? '', currencyOf(values), locale), currency: currencyOf(values) },
+      reference: values.reference?.trim(),
+      ...optional('description', values.description),
+      expiresInSeconds: Number(values.days) * DAY_SECONDS,
+    }),
+    confirm: () => ({ sentence: '', button: texts.makeLink }),
+    outcome: () => ({ text: texts.linkMade, tone: 'good' }),
+  };
+}
+
+/** Takes a link back: the session it pays is ended. */
+export function revokeForm({ id }: Payment, { texts }: Format): ActionForm {
+  return {
+    id: `revoke ${id}`,
+    feature: 'link',
+    path: `checkout-sessions/${id}/expire`,
+    isKeyed: false,
+    isConfirmed: false,
+    title: texts.takeBack,
+    intro: [texts.takeBackMeans],
+    defaults: {},
+    fields: [],
+    check: () => ({}),
+    body: () => ({}),
+    confirm: () => ({ sentence: '', button: texts.takeBack }),
+    outcome: () => ({ text: texts.takenBack, tone: 'good' }),
+  };
+}
+
+/** What can be unknown of a payment. */
+export interface Unresolved {
+  readonly kind: 'session' | 'charge' | 'reversal';
+  readonly payment: Payment;
+  readonly id: string;
+  readonly attempt: number | null;
+  readonly amount: MoneyJson | null;
+}
+
+/** Everything of a payment of which nobody knows how it ended. */
+export function unresolvedOf(payment: Payment): readonly Unresolved[] {
+  const { id, attempts, reversals, amount, type, status } = payment;
+  return [
+    ...(type === 'charge' && status === 'unknown'
+      ? [{ kind: 'charge' as const, payment, id, attempt: null, amount }]
+      : []),
+    ...attempts.flatMap((each) =>
+      each.status === 'unknown'
+        ? [{ kind: 'session' as const, payment, id, attempt: each.number, amount: each.amount }]
+        : [],
+    ),
+    ...reversals.flatMap((each) =>
+      each.status === 'unknown'
+        ? [{ kind: 'reversal' as const, payment, id: each.id, attempt: null, amount: each.amount }]
+        : [],
+    ),
+  ];
+}
+
+/** Ends what is unknown, with what somebody found out. */
+export function settleForm({ kind, payment, id, attempt, amount }: Unresolved, format: Format): ActionForm {
+  const { texts, money } = format;
+  const paths = { session: 'checkout-sessions', charge: 'charges', reversal: 'reversals' };
+  const clue = {
+    id: attempt === null ? id : `${id}-${attempt}`,
+    reference: payment.reference ?? '–',
+    amount: amount ? money(amount) : '',
+  };
+  return {
+    id: `settle ${id} ${attempt}`,
+    feature: 'resolve',
+    path: `${paths[kind]}/${id}/resolve`,
+    isKeyed: false,
+    isConfirmed: true,
+    title: texts.settle,
+    intro: [texts.settleWhere, fill(texts.settleLook[kind], clue), texts.settleWrite],
+    defaults: { status: '', evidence: '', transactionId: '' },
+    fields: [
+      {
+        name: 'status',
+        label: texts.whatHappened,
+        type: 'select',
+        options: [
+          ['', texts.choose],
+          ['succeeded', texts.wentThrough],
+          ['failed', texts.didNot],
+        ],
+      },
+      { name: 'evidence', label: texts.evidence, type: 'area', hint: texts.evidenceHint },
+      { name: 'transactionId', label: texts.transactionId, type: 'text', hint: texts.ifWentThrough },
+    ],
+    check: (values) => ({
+      ...(values.status ? {} : { status: texts.chooseOne }),
+      ...required(['evidence'], values, format),
+    }),
+    body: (values) => ({
+      status: values.status,
+      evidence: values.evidence?.trim(),
+      ...optional('transactionId', values.transactionId),
+      ...(attempt === null ? {} : { attempt }),
+    }),
+    confirm: (values) => ({
+      sentence: fill(values.status === 'failed' ? texts.confirmFailed : texts.confirmSucceeded, clue),
+      button: texts.settleIt,
+    }),
+    outcome: () => ({ text: texts.settled, tone: 'good' }),
+  };
+}
+
+function amountFields(currencies: readonly string[], { texts }: Format): readonly Field[] {
+  const [only] = currencies;
+  const amount = {
+    name: 'amount',
+    label: only && currencies.length === 1 ? fill(texts.amountIn, { currency: only }) : texts.amount,
+    type: 'amount',
+  } as const;
+  if (currencies.length === 1) return [amount];
+  const currency = { name: 'currency', label: texts.currency };
+  return [
+    amount,
+    currencies.length === 0
+      ? { ...currency, type: 'text', hint: texts.currencyHint }
+      : { ...currency, type: 'select', options: currencies.map((each) => [each, each] as const) },
+  ];
+}
+
+function amountError(
+  values: Values,
+  currency: string,
+  { texts, locale, money }: Format,
+  most?: MoneyJson,
+): Record<string, string> {
+  if (!/^[A-Z]{3}$/.test(currency)) return { currency: texts.currencyHint };
+  const value = parseAmount(values.amount ?? '', currency, locale);
+  if (value === undefined) return { amount: fill(texts.notAnAmount, { example: writeAmount(2000, currency, locale) }) };
+  return most && value > most.value ? { amount: fill(texts.tooMuch, { amount: money(most) }) } : {};
+}
+
+function required(names: readonly string[], values: Values, { texts }: Format): Record<string, string> {
+  return Object.fromEntries(names.filter((name) => !values[name]?.trim()).map((name) => [name, texts.fillIn]));
+}
+
+function optional(name: string, value: string | undefined): object {
+  return value?.trim() ? { [name]: value.trim() } : {};
+}
+
+function choices(values: readonly string[], words: Readonly<Record<string, string>>): (readonly [string, string])[] {
+  return values.map((value) => [value, words[value] ?? value] as const);
+}
+
+/** A money operation that has no outcome yet is under way; one that nobody knows of is no failure. */
+function outcomeOf(
+  words: Readonly<Record<'succeeded' | 'refused' | 'unknown' | 'running', string>>,
+): ActionForm['outcome'] {
+  return (status) => {
+    if (status === 'succeeded') return { text: words.succeeded, tone: 'good' };
+    if (status === 'declined' || status === 'failed') return { text: words.refused, tone: 'bad' };
+    return status === 'unknown' ? { text: words.unknown, tone: 'warn' } : { text: words.running, tone: 'warn' };
+  };
+}

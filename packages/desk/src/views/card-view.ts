@@ -1,0 +1,15 @@
+/** A card: its brand and what is known of its number. */
+import type { PaymentCard } from '@innkeep/core/contract';
+import { brandMark } from '@innkeep/widgets/views/brand-mark';
+import { html, nothing, type TemplateResult } from 'lit';
+
+/** The mark of the brand and the last four digits. */
+export function cardView(card: PaymentCard | null): TemplateResult | typeof nothing {
+  if (!card?.last4) return nothing;
+  return html`<span class="card">${card.brand ? brandMark(card.brand) : nothing}<bdi>•••• ${card.last4}</bdi></span>`;
+}
+
+/** The same in words, for a sentence. */
+export function cardText(card: PaymentCard | null): string {
+  return card?.last4 ? `•••• ${card.last4}` : '';
+}

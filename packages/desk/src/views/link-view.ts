@@ -1,0 +1,34 @@
+/** A payment link: to copy, to mail, and as a QR code for a guest who stands there. */
+import type { PaymentLink } from '@innkeep/core/contract';
+import { html, nothing, type TemplateResult } from 'lit';
+import type { LinkController } from '../controllers/link-controller.ts';
+import { type Format, fill } from './format.ts';
+
+/** What a link is for. */
+export interface LinkViewOptions {
+  readonly link: LinkController;
+  readonly hotel: string;
+  readonly amount: string;
+  readonly reference: string;
+}
+
+/** The link with its buttons. */
+export function linkView(
+  { url, qrUrl, expiresAt }: PaymentLink,
+  format: Format,
+  options: LinkViewOptions,
+): TemplateResult {
+  const { texts } = format;
+  const { link, ...words } = options;
+  const mail = (text: string): string => encodeURIComponent(fill(text, { ...words, url }));
+  return html`<div class="pay-link">
+    <label class="field"><span class="name">${texts.link}</span><input readonly dir="ltr" .value=${url} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} /></label>
+    <p class="hint">${fill(texts.payableUntil, { time: format.dateTime(expiresAt) })}</p>
+    <div class="buttons">
+      <button type="button" class="primary" @click=${link.copy}>${link.isCopied ? texts.copied : texts.copy}</button>
+      <a class="plain" href=${`mailto:?subject=${mail(texts.mailSubject)}&body=${mail(texts.mailText)}`}>${texts.mail}</a>
+      ${link.hasQr ? nothing : html`<button type="button" class="plain" @click=${link.showQr}>${texts.qr}</button>`}
+    </div>
+    ${link.hasQr ? html`<img class="qr" src=${qrUrl} width="200" height="200" alt=${texts.qrAlt} referrerpolicy="no-referrer" />` : nothing}
+  </div>`;
+}

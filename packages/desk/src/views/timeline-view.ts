@@ -1,0 +1,122 @@
+/** What happened to a payment, in words, the oldest first. */
+import type { Payment } from '@innkeep/core/contract';
+import { html, nothing, type TemplateResult } from 'lit';
+import { cardText } from './card-view.ts';
+import { type Format, fill } from './format.ts';
+
+interface Moment {
+  readonly at: string | null;
+  readonly text: string;
+  readonly by?: Payment['by'] | undefined;
+  readonly note?: string | null | undefined;
+}
+
+/** The list of everything that happened. */
+export function timelineView(payment: Payment, format: Format): TemplateResult {
+  const moments = momentsOf(payment, format).filter(({ at }) => at !== null);
+  moments.sort((one, other) => String(one.at).localeCompare(String(other.at)));
+  return html`<section aria-labelledby="timeline"><h3 id="timeline">${format.texts.timeline}</h3>
+    <ol class="timeline">${moments.map(
+      ({ at, text, by, note }) => html`<li><time datetime=${at ?? ''}>${format.dateTime(at ?? '')}</time>
+        <span>${text}${by ? html` <span class="hint">${authorText(by, format)}</span>` : nothing}
+        ${note ? html`<q>${note}</q>` : nothing}</span></li>`,
+    )}</ol>
+  </section>`;
+}
+
+/** Who it was: a person, else the key that was used. */
+export function authorText({ person, key }: Payment['by'], { texts }: Format): string {
+  return fill(texts.by, { name: person ?? key });
+}
+
+function momentsOf(payment: Payment, format: Format): Moment[] {
+  const { texts, money } = format;
+  const { type, kind, status, attempts, reversals, amount, completedAt, resolution, createdAt, by } = payment;
+  const chargeReasons: Readonly<Record<string, string>> = texts.chargeReasons;
+  const reversalReasons: Readonly<Record<string, string>> = texts.reversalReasons;
+  const ends: Readonly<Record<string, string>> = texts.attemptEnds;
+  const moneyText = amount ? money(amount) : '';
+  const resolved = (found: typeof resolution | (typeof attempts)[number]['resolution']): Moment[] =>
+    found
+      ? [
+          {
+            at: found.at,
+            text: found.status === 'succeeded' ? texts.foundPaid : texts.foundNot,
+            by: found.by,
+            note: found.evidence,
+          },
+        ]
+      : [];
+  const made: Moment[] =
+    type === 'charge'
+      ? [
+          {
+            at: createdAt,
+            text: [
+              fill(texts.wasCharged, { amount: moneyText, card: cardText(payment.card) }),
+              chargeReasons[payment.reason ?? ''],
+            ]
+              .filter(Boolean)
+              .join(' · '),
+            by,
+            note: payment.note,
+          },
+          {
+            at: resolution ? null : completedAt,
+            text: ends[status === 'partly_reversed' || status === 'reversed' ? 'succeeded' : status] ?? status,
+            note: payment.error?.message,
+          },
+          ...resolved(resolution),
+        ]
+      : [
+          {
+            at: createdAt,
+            text: kind === 'card' ? texts.wasAskedCard : fill(texts.wasAsked, { amount: moneyText }),
+            by,
+          },
+        ];
+  return [
+    ...made,
+    ...attempts.flatMap(
+      ({ startedAt, endedAt, status: end, error, taken, card, late, resolution: found }): Moment[] => [
+        { at: startedAt, text: texts.wasOpened },
+        {
+          at: found && end !== 'unknown' ? null : (endedAt ?? (end === 'unknown' ? startedAt : null)),
+          text: [ends[end] ?? end, taken ? money(taken) : '', cardText(card), late ? texts.flags.late : '']
+            .filter(Boolean)
+            .join(' · '),
+          note: error?.message,
+        },
+        ...resolved(found),
+      ],
+    ),
+    ...reversals.flatMap((reversal): Moment[] => {
+      const {
+        createdAt: at,
+        completedAt: end,
+        amount: back,
+        reason,
+        note,
+        by: author,
+        status: state,
+        error,
+      } = reversal;
+      const words: Readonly<Record<string, string>> = texts.reversalEnds;
+      return [
+        {
+          at,
+          text: [fill(texts.wasGivenBack, { amount: money(back) }), reversalReasons[reason ?? '']]
+            .filter(Boolean)
+            .join(' · '),
+          by: author,
+          note,
+        },
+        ...(reversal.resolution
+          ? resolved(reversal.resolution)
+          : state === 'succeeded'
+            ? []
+            : [{ at: end ?? at, text: words[state] ?? state, note: error?.message }]),
+      ];
+    }),
+  ];
+}
