@@ -15,6 +15,7 @@ export const deskStyles: CSSResult = css`
   }
   .base {
     container-type: inline-size;
+    padding: calc(var(--_unit) * 3);
     background: var(--_background);
     color: var(--_text);
     font: var(--_size) / 1.45 serif;
@@ -22,6 +23,9 @@ export const deskStyles: CSSResult = css`
     font-variant-numeric: tabular-nums;
     overflow-wrap: anywhere;
     text-align: start;
+  }
+  :host(.part) .base {
+    padding: 0;
   }
   .base > * + *,
   .action > * + *,
@@ -36,7 +40,8 @@ export const deskStyles: CSSResult = css`
     font-size: 1.15em;
     outline-offset: 4px;
   }
-  h3 {
+  h3,
+  .action h2 {
     font-size: 1em;
   }
   h1,
@@ -80,7 +85,7 @@ export const deskStyles: CSSResult = css`
     flex: 1 1 8em;
   }
   .bar .search {
-    flex: 3 1 16em;
+    flex: 3 1 22em;
   }
   label,
   .name {
@@ -261,6 +266,11 @@ export const deskStyles: CSSResult = css`
   .totals {
     inline-size: 100%;
     border-collapse: collapse;
+    font-size: 0.875em;
+    overflow-wrap: normal;
+  }
+  .totals td > * {
+    white-space: nowrap;
   }
   .totals caption {
     text-align: start;

@@ -51,7 +51,7 @@ export function actionView(
     return html`<p class="message ${tone}" tabindex="-1" role="status">${text}</p>${after}<div class="buttons">${close}</div>`;
   };
   return html`<section class="action" aria-label=${form.title} data-turn=${`${form.id} ${draft.turn}`} @keydown=${onKey}>
-    <h3>${form.title}</h3>
+    <h2>${form.title}</h2>
     ${body()}
   </section>`;
 }

@@ -6,10 +6,11 @@ import { html, nothing, type TemplateResult } from 'lit';
 /** The mark of the brand and the last four digits. */
 export function cardView(card: PaymentCard | null): TemplateResult | typeof nothing {
   if (!card?.last4) return nothing;
-  return html`<span class="card">${card.brand ? brandMark(card.brand) : nothing}<bdi>•••• ${card.last4}</bdi></span>`;
+  return html`<span class="card">${card.brand ? brandMark(card.brand) : nothing}<bdi dir="ltr">•••• ${card.last4}</bdi></span>`;
 }
 
 /** The same in words, for a sentence. */
 export function cardText(card: PaymentCard | null): string {
-  return card?.last4 ? `•••• ${card.last4}` : '';
+  // Isolated: in a sentence from right to left the dots would change places with the digits.
+  return card?.last4 ? `\u2066•••• ${card.last4}\u2069` : '';
 }

@@ -13,8 +13,9 @@ const TONES: Readonly<Record<string, string>> = {
   pending: 'busy',
 };
 
-/** The badge of a payment's, an attempt's or a reversal's state. One that only a newer proxy knows is shown as it came. */
-export function statusBadge(status: string, { texts }: Format): TemplateResult {
+/** The badge of a payment's, a stored card's or a reversal's state. One that only a newer proxy knows is shown as it came. */
+export function statusBadge(status: string, { texts }: Format, kind = 'payment'): TemplateResult {
   const words: Readonly<Record<string, string>> = texts.statuses;
-  return html`<span class="badge ${TONES[status] ?? 'quiet'}">${words[status] ?? status}</span>`;
+  const word = status !== 'succeeded' ? words[status] : { card: texts.storedCard, reversal: texts.givenBack }[kind];
+  return html`<span class="badge ${TONES[status] ?? 'quiet'}">${word ?? words[status] ?? status}</span>`;
 }

@@ -82,7 +82,12 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
         { at: startedAt, text: texts.wasOpened },
         {
           at: found && end !== 'unknown' ? null : (endedAt ?? (end === 'unknown' ? startedAt : null)),
-          text: [ends[end] ?? end, taken ? money(taken) : '', cardText(card), late ? texts.flags.late : '']
+          text: [
+            kind === 'card' && end === 'succeeded' ? texts.storedCard : (ends[end] ?? end),
+            taken ? money(taken) : '',
+            cardText(card),
+            late ? texts.flags.late : '',
+          ]
             .filter(Boolean)
             .join(' · '),
           note: error?.message,

@@ -95,7 +95,7 @@ export class PaymentDetails extends DeskElement {
         ${isSlow ? html`<p class="hint" role="status">${texts.slow}</p>` : nothing}`;
     }
     return html`${banner}
-      <header class="head"><h2 tabindex="-1" data-home class="reference"><bdi>${value.reference ?? value.id}</bdi></h2> ${statusBadge(value.status, format)}</header>
+      <header class="head"><h2 tabindex="-1" data-home class="reference"><bdi>${value.reference ?? value.id}</bdi></h2> ${statusBadge(value.status, format, value.kind)}</header>
       ${value.description ? html`<p><bdi>${value.description}</bdi></p>` : nothing}
       ${this.#sums(value, format)} ${this.#notes(value, format)} ${this.#doings(value, format)} ${this.#linkPart(value, format)}
       ${timelineView(value, format)}`;

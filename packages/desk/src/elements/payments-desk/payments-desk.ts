@@ -77,13 +77,13 @@ export class PaymentsDesk extends DeskElement {
       </header>
       ${this.connectionView(format)}
       <div class="panes ${side ? 'with-side' : ''}" @desk-select=${this.#onSelect} @desk-filter=${this.#onFilter} @keydown=${this.#onKey}>
-        <payments-list .connection=${link} .locale=${this.locale} .messages=${this.messages} theme=${this.theme}
+        <payments-list class="part" .connection=${link} .locale=${this.locale} .messages=${this.messages} theme=${this.theme}
           .filter=${this.filter} .selected=${selected}></payments-list>
         ${
           side
             ? html`<aside class="side" aria-label=${isAsking ? texts.askForMoney : texts.onePayment}>
                 <button type="button" class="plain" @click=${this.#close}><span class="arrow">‹</span> ${texts.backToList}</button>
-                ${isAsking ? this.#askView(format) : html`<payment-details .connection=${link} .locale=${this.locale} .messages=${this.messages} theme=${this.theme} .payment=${selected}></payment-details>`}
+                ${isAsking ? this.#askView(format) : html`<payment-details class="part" .connection=${link} .locale=${this.locale} .messages=${this.messages} theme=${this.theme} .payment=${selected}></payment-details>`}
               </aside>`
             : nothing
         }

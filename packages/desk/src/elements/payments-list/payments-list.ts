@@ -222,17 +222,16 @@ export class PaymentsList extends DeskElement {
       line;
     const isLong = isUrgent || !!this.filter.q || this.filter.from !== this.filter.until;
     const gone = (reversed?.value ?? 0) + (reversing?.value ?? 0);
-    const what = kind === 'reversal' ? texts.givenBack : kind === 'card' ? texts.storedCard : '';
     const shown = taken ?? amount;
     const notes: Readonly<Record<string, string>> = texts.flags;
     return html`<li><button type="button" class="line ${kind}" aria-current=${this.selected === payment ? 'true' : nothing}
       data-payment=${payment} @click=${() => this.#select(payment)}>
       <time datetime=${happenedAt}>${isLong ? format.dateTime(happenedAt) : format.time(happenedAt)}</time>
       <span class="what"><bdi class="reference">${reference ?? '–'}</bdi>
-        <span class="hint">${[what, description].filter(Boolean).join(' · ')} ${cardView(line.card)}</span>
+        <span class="hint">${description ?? ''} ${cardView(line.card)}</span>
         ${isUrgent ? flags.map((flag) => html`<span class="hint warn">${notes[flag] ?? flag}</span>`) : nothing}
       </span>
-      <span class="state">${statusBadge(status, format)}</span>
+      <span class="state">${statusBadge(status, format, kind)}</span>
       <span class="sum">${shown ? html`<bdi>${kind === 'reversal' ? '−' : ''}${money(shown)}</bdi>` : nothing}
         ${shown && gone > 0 ? html`<span class="hint">${fill(texts.ofItBack, { amount: money({ ...shown, value: gone }) })}</span>` : nothing}
       </span>

@@ -97,7 +97,7 @@ export const messages: Messages = {
   wasAskedCard: 'طُلبت بطاقة',
   wasOpened: 'فتح الضيف صفحة الدفع',
   wasCharged: 'خُصم {amount} من البطاقة المحفوظة {card}',
-  wasGivenBack: 'يُعاد {amount}',
+  wasGivenBack: 'إعادة {amount}',
   foundPaid: 'سُوّيت: نُفِّذت',
   foundNot: 'سُوّيت: لم تُنفَّذ',
   attemptEnds: {

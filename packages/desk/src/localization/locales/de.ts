@@ -101,7 +101,7 @@ export const messages: Messages = {
   wasAskedCard: 'Eine Karte angefordert',
   wasOpened: 'Der Gast hat die Zahlungsseite geöffnet',
   wasCharged: '{amount} der hinterlegten Karte {card} belastet',
-  wasGivenBack: '{amount} wird erstattet',
+  wasGivenBack: 'Erstattung von {amount}',
   foundPaid: 'Geklärt: ausgeführt',
   foundNot: 'Geklärt: nicht ausgeführt',
   attemptEnds: {

@@ -102,7 +102,7 @@ export const messages = {
   wasAskedCard: 'A card was asked for',
   wasOpened: 'The guest opened the payment page',
   wasCharged: '{amount} was charged to the stored card {card}',
-  wasGivenBack: '{amount} is given back',
+  wasGivenBack: 'Giving back {amount}',
   foundPaid: 'Settled: it went through',
   foundNot: 'Settled: it did not go through',
   attemptEnds: {

@@ -1,0 +1,254 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  attempt,
+  type FakeDesk,
+  installFakeDesk,
+  json,
+  payment,
+  problem,
+  text,
+} from '../../../test-support/fake-desk.ts';
+import {
+  all,
+  button,
+  cleanUp,
+  click,
+  enter,
+  focused,
+  mount,
+  one,
+  press,
+  settle,
+  textOf,
+} from '../../../test-support/fixture.ts';
+import type { PaymentDetails } from './payment-details.ts';
+
+const [PAID, UNKNOWN, OPEN, CARD] = [1, 2, 3, 4].map((n) => `cs_01J0000000000000000000000${n}`);
+let fake: FakeDesk;
+beforeEach(() => {
+  fake = installFakeDesk();
+});
+afterEach(cleanUp);
+
+const show = (id: string | undefined, more: Partial<PaymentDetails> = {}): Promise<PaymentDetails> =>
+  mount('payment-details', { payment: id, ...more });
+
+/** Fills the form in up to its confirmation. */
+async function fillIn(details: PaymentDetails, amount = '20,00'): Promise<void> {
+  await click(details, 'Give back');
+  await enter(details, 'amount', amount);
+  await enter(details, 'reason', 'service');
+  await enter(details, 'note', 'Sauna');
+  await click(details, 'Go on');
+}
+
+test('gives back a part once, however often the button is pressed, and shows what is left and who did it', async () => {
+  const details = await show(PAID);
+  await click(details, 'Give back');
+  expect(one<HTMLInputElement>(details, '[name=amount]').value).toBe('330.00');
+  expect(focused()).toBe(one(details, '[name=amount]'));
+  expect(textOf(details)).toContain('€330.00 is left');
+  await enter(details, 'amount', '330,01');
+  await click(details, 'Go on');
+  expect(textOf(details)).toContain('At most €330.00 is left.');
+  expect(textOf(details)).toContain('Choose one.');
+  await enter(details, 'amount', '20,00');
+  await enter(details, 'reason', 'service');
+  await click(details, 'Go on');
+  expect(textOf(details)).toContain('Give €20.00 back to the card •••• 4242 for RES-1234?');
+  const confirm = button(details, 'Give back €20.00');
+  confirm.click();
+  confirm.click();
+  await settle();
+  expect(fake.writes).toHaveLength(1);
+  expect(fake.writes[0]?.body).toEqual({
+    payment: PAID,
+    attempt: 1,
+    amount: { value: 2000, currency: 'EUR' },
+    reason: 'service',
+  });
+  expect(textOf(details)).toContain('Given back.');
+  expect(textOf(details)).toMatch(
+    /Part given back.*Left€310\.00.*Giving back €20\.00 · Something was not right by anna/,
+  );
+});
+
+test('asks with the same key and the same words when the answer is lost, also in a form that is opened again', async () => {
+  const details = await show(PAID);
+  await fillIn(details);
+  let isLost = true;
+  fake.intercept = (call) => {
+    if (call.method !== 'POST' || !isLost) return undefined;
+    isLost = false;
+    fake.intercept = undefined;
+    // It arrives, and its answer does not.
+    return fake
+      .fetch(`https://pay.hotel.example/v1/${call.path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${call.secret}`, 'idempotency-key': call.key ?? '' },
+        body: JSON.stringify(call.body),
+      })
+      .then(() => Promise.reject(new TypeError('connection lost')));
+  };
+  await click(details, 'Give back €20.00');
+  expect(textOf(details)).toContain('No answer came. It may have been carried out.');
+  await click(details, 'Close');
+  await click(details, 'Give back');
+  await click(details, 'Ask again');
+  expect(textOf(details)).toContain('Given back.');
+  expect(new Set(fake.writes.map(({ key }) => key)).size).toBe(1);
+  expect(new Set(fake.writes.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(fake.payments[0]?.reversals).toHaveLength(1);
+});
+
+test.each([
+  ['502', () => problem(502, 'upstream_error')],
+  ['500', () => problem(500, 'internal')],
+  ['202 of another kind', () => text('<html>')],
+  ['an object without an id', () => json({})],
+  ['still running', () => problem(409, 'idempotency_in_progress')],
+])('takes %s for no outcome', async (_, answer) => {
+  const details = await show(PAID);
+  await fillIn(details);
+  fake.intercept = ({ method }) => (method === 'POST' ? answer() : undefined);
+  await click(details, 'Give back €20.00');
+  expect(button(details, 'Ask again')).toBeDefined();
+});
+
+test('holds an equal second one back, shows both, and sends it only when it is meant', async () => {
+  const [one_, other] = [await show(PAID), await show(PAID)];
+  for (const each of [one_, other]) await fillIn(each);
+  await click(one_, 'Give back €20.00');
+  await click(other, 'Give back €20.00');
+  expect(textOf(other)).toMatch(
+    /There is an equal one already\. Nothing was sent\. There already€20\.00 · .* · by anna · carried out ?YoursGive €20\.00 back/,
+  );
+  expect(fake.payments[0]?.reversals).toHaveLength(1);
+  await click(other, 'It is the same: leave it');
+  expect(all(other, '.action')).toEqual([]);
+  await fillIn(other);
+  await click(other, 'Give back €20.00');
+  await click(other, 'Give back €20.00, a second time');
+  expect(fake.writes.at(-1)?.body).toMatchObject({ allowDuplicate: true });
+  expect(fake.payments[0]?.reversals).toHaveLength(2);
+  expect(textOf(other)).toContain('Given back.');
+});
+
+test.each([
+  ['sent', 'It is under way.'],
+  ['unknown', 'Nobody knows yet whether it was given back.'],
+  ['declined', 'It was not given back. No money moved.'],
+] as const)('says of %s what it means', async (outcome, words) => {
+  fake.outcome = outcome;
+  const details = await show(PAID);
+  await fillIn(details);
+  await click(details, 'Give back €20.00');
+  expect(textOf(details)).toContain(words);
+});
+
+test.each([
+  [403, 'limit_reached', 'That is more than may be given back today.'],
+  [403, 'forbidden', 'You may not do this here.'],
+  [409, 'not_reversible', 'There is not that much left to give back.'],
+  [503, 'upstream_unavailable', 'The payment service does not answer. Nothing was sent.'],
+])('says of %s %s what to do, and leaves what was typed', async (status, code, words) => {
+  const details = await show(PAID);
+  await fillIn(details);
+  fake.intercept = ({ method }) => (method === 'POST' ? problem(status, code) : undefined);
+  await click(details, 'Give back €20.00');
+  expect(textOf(details)).toContain(words);
+  expect(one<HTMLInputElement>(details, '[name=note]').value).toBe('Sauna');
+});
+
+test('goes back step by step with Esc', async () => {
+  const details = await show(PAID);
+  await fillIn(details);
+  await press(one(details, '.message'), 'Escape');
+  expect(one<HTMLInputElement>(details, '[name=amount]').value).toBe('20,00');
+  await press(one(details, '[name=amount]'), 'Escape');
+  expect(all(details, '.action')).toEqual([]);
+  expect(focused()?.textContent).toContain('RES-1234');
+  expect(fake.writes).toEqual([]);
+});
+
+test('gives back each of two attempts that were paid', async () => {
+  fake.payments[0] = payment({
+    flags: ['duplicate'],
+    duplicates: [PAID ?? ''],
+    attempts: [attempt(), attempt({ number: 2 })],
+  });
+  const details = await show(PAID);
+  expect(textOf(details)).toContain('There is another payment for this.');
+  all(details, '.buttons button')[1]?.click();
+  await settle();
+  await enter(details, 'reason', 'duplicate');
+  await click(details, 'Go on');
+  await click(details, 'Give back €330.00');
+  expect(fake.writes[0]?.body).toMatchObject({ attempt: 2 });
+});
+
+test('charges a stored card by the session that stored it, and says until when it can', async () => {
+  const details = await show(CARD);
+  await click(details, 'Charge the card');
+  expect(textOf(details)).toMatch(/The stored card can be charged until Dec 31, 2026, 11:59/);
+  await enter(details, 'amount', '80');
+  await enter(details, 'reason', 'no_show');
+  await click(details, 'Go on');
+  expect(textOf(details)).toContain('Charge €80.00 to the card •••• 4444 for RES-4000?');
+  await click(details, 'Charge €80.00');
+  expect(fake.writes.map(({ path, body }) => [path, body])).toEqual([
+    ['charges', { card: CARD, amount: { value: 8000, currency: 'EUR' }, reference: 'RES-4000', reason: 'no_show' }],
+  ]);
+  expect(fake.writes[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
+  expect(textOf(details)).toContain('Charged.');
+});
+
+test('says of an unknown outcome where to look, and settles it with evidence', async () => {
+  const details = await show(UNKNOWN);
+  expect(textOf(details)).toContain(
+    'Money may have moved. Do not charge, pay or give back again before it is settled.',
+  );
+  await click(details, 'Settle');
+  expect(textOf(details)).toContain(
+    `Look for a payment with the reference RES-2000 or ${UNKNOWN}-1. Is it there, and is it €330.00?`,
+  );
+  await enter(details, 'status', 'failed');
+  await click(details, 'Go on');
+  expect(textOf(details)).toContain('Fill this in.');
+  await enter(details, 'evidence', 'Portal, 14:30: nothing there');
+  await click(details, 'Go on');
+  expect(textOf(details)).toContain('as not gone through? It cannot be changed later.');
+  await click(details, 'Settle');
+  expect(fake.writes.map(({ path, body }) => [path, body])).toEqual([
+    [
+      `checkout-sessions/${UNKNOWN}/resolve`,
+      { status: 'failed', evidence: 'Portal, 14:30: nothing there', attempt: 1 },
+    ],
+  ]);
+});
+
+test('shows the link of an open payment again, says whether it was opened, and takes it back', async () => {
+  const details = await show(OPEN);
+  expect(textOf(details)).toContain('Nobody has opened the payment page yet.');
+  await click(details, 'Show the link');
+  expect(one<HTMLInputElement>(details, '.pay-link input').value).toContain(`/pay/${OPEN}`);
+  await click(details, 'Take the link back');
+  expect(textOf(details)).toContain('none of its links can be paid any more');
+  await click(details, 'Take the link back');
+  expect(fake.writes.at(-1)?.path).toBe(`checkout-sessions/${OPEN}/expire`);
+  expect(textOf(details)).toContain('Expired');
+  expect(all(details, '.pay-link')).toEqual([]);
+});
+
+test.each([
+  ['a payment that is not there', () => problem(404, 'not_found'), 'There is no such payment here.'],
+  ['half an answer', () => json({ id: PAID }), 'The answer cannot be read.'],
+  ['a page in place of an answer', () => text('<!doctype html>'), 'The answer cannot be read.'],
+])('says of %s that it is one, and tries again', async (_, answer, words) => {
+  fake.intercept = ({ path }) => (path.startsWith('payments/') ? answer() : undefined);
+  const details = await show(PAID);
+  expect(textOf(details)).toContain(words);
+  fake.intercept = undefined;
+  await click(details, 'Try now');
+  expect(textOf(details)).toContain('RES-1234');
+});

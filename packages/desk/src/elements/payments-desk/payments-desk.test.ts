@@ -1,0 +1,172 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FakeDesk, installFakeDesk, SECRET } from '../../../test-support/fake-desk.ts';
+import {
+  all,
+  button,
+  cleanUp,
+  click,
+  enter,
+  focused,
+  mount,
+  one,
+  press,
+  settle,
+  textOf,
+  violations,
+} from '../../../test-support/fixture.ts';
+
+const LINE = '.lines:not(.urgent *) .line';
+let fake: FakeDesk;
+beforeEach(() => {
+  fake = installFakeDesk();
+});
+afterEach(cleanUp);
+
+for (const locale of ['en', 'de', 'ar']) {
+  for (const theme of ['light', 'dark'] as const) {
+    test(`is accessible in ${locale}, ${theme}: the list, a payment, a form with mistakes, a confirmation`, async () => {
+      const desk = await mount('payments-desk', { locale, theme });
+      expect(await violations(desk)).toEqual([]);
+      expect(one(desk, '.base').dir).toBe(locale === 'ar' ? 'rtl' : 'ltr');
+      one(desk, LINE).click();
+      await settle();
+      one(desk, 'payment-details').shadowRoot?.querySelector<HTMLElement>('.buttons button')?.click();
+      await settle();
+      one(desk, '.action .primary').click();
+      await settle();
+      expect(all(desk, '[aria-invalid]')).toHaveLength(1);
+      expect(await violations(desk)).toEqual([]);
+      await enter(desk, 'reason', 'service');
+      one(desk, '.action .primary').click();
+      await settle();
+      expect(await violations(desk)).toEqual([]);
+    });
+  }
+}
+
+test('is worked by keyboard: / searches, Enter and arrows go to the lines, Esc comes back to where it was', async () => {
+  const desk = await mount('payments-desk');
+  await press(document.body, '/');
+  const search = one<HTMLInputElement>(desk, '[type=search]');
+  expect(focused()).toBe(search);
+  search.value = 'res-';
+  search.form?.requestSubmit();
+  await settle();
+  await press(search, 'ArrowDown');
+  expect(focused()).toBe(all(desk, '.line')[0]);
+  await press(all(desk, '.line')[0] as HTMLElement, 'ArrowDown');
+  const second = all(desk, '.line')[1];
+  expect(focused()).toBe(second);
+  second?.click();
+  await settle();
+  expect(focused()?.textContent).toContain('RES-2000');
+  await press(focused() as Element, 'Escape');
+  expect(all(desk, 'payment-details')).toEqual([]);
+  expect(focused()).toBe(second);
+  await press(second as Element, '/');
+  expect(focused()).toBe(search);
+});
+
+test('keeps the filter and the payment in the fragment, beside what else is there, and opens with them', async () => {
+  location.hash = '#menu=open&status=unknown';
+  const desk = await mount('payments-desk');
+  expect(fake.at('payments')[0]?.query).toMatchObject({ day: 'today', status: 'unknown' });
+  one(desk, LINE).click();
+  await settle();
+  expect(location.hash).toBe('#menu=open&status=unknown&payment=cs_01J00000000000000000000002');
+  desk.remove();
+  const again = await mount('payments-desk');
+  expect(textOf(one(again, 'payment-details'))).toContain('RES-2000');
+  await click(again, 'Back to the list');
+  expect(location.hash).toBe('#menu=open&status=unknown');
+});
+
+test('asks for money once: a link to copy, to mail, and as a picture only when it is wanted', async () => {
+  const copied: string[] = [];
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
+  const desk = await mount('payments-desk', { locale: 'de' });
+  await click(desk, 'Geld anfordern');
+  await enter(desk, 'amount', '1.234,50');
+  await enter(desk, 'reference', ' RES-77 ');
+  await enter(desk, 'description', 'Sauna');
+  one<HTMLFormElement>(desk, '.action form').requestSubmit();
+  one<HTMLFormElement>(desk, '.action form').requestSubmit();
+  await settle();
+  const made = fake.at('checkout-sessions');
+  expect(made.map(({ body }) => body)).toEqual([
+    {
+      kind: 'payment',
+      amount: { value: 123_450, currency: 'EUR' },
+      reference: 'RES-77',
+      description: 'Sauna',
+      expiresInSeconds: 604_800,
+    },
+  ]);
+  const url = one<HTMLInputElement>(desk, '.pay-link input').value;
+  expect(url).toContain('/pay/cs_');
+  expect(all(desk, 'img')).toEqual([]);
+  await click(desk, 'QR-Code');
+  expect(one<HTMLImageElement>(desk, 'img').src).toBe(`${url}/qr.svg`);
+  const mail = decodeURIComponent((button(desk, 'Per E-Mail') as HTMLAnchorElement).href);
+  expect(mail.replace(/\s/g, ' ')).toContain('1.234,50 € für RES-77');
+  expect(mail).toContain(url);
+  await click(desk, 'Kopieren');
+  expect(copied).toEqual([url]);
+  expect(textOf(desk)).toContain('Kopiert');
+  expect(await violations(desk)).toEqual([]);
+});
+
+test('offers nothing that the desk session may not do', async () => {
+  fake.allow('read');
+  const desk = await mount('payments-desk');
+  for (const line of all(desk, LINE)) {
+    line.click();
+    await settle();
+    expect(all(one(desk, 'payment-details'), 'button').map((each) => each.textContent)).toEqual([]);
+  }
+  const names = all(desk, 'button').map((each) => each.textContent?.trim());
+  expect(names).not.toContain('Ask for money');
+  expect(names).not.toContain('Export as CSV');
+});
+
+test('keeps the secret out of the page, its address, its storage and every error', async () => {
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const desk = await mount('payments-desk');
+  one(desk, LINE).click();
+  await settle();
+  await click(desk, 'Ask for money');
+  const seen = [
+    desk.outerHTML,
+    ...[desk, ...all(desk, 'payments-list, payment-details')].map((each) => each.shadowRoot?.innerHTML),
+    location.href,
+    JSON.stringify({ ...localStorage, ...sessionStorage }),
+    JSON.stringify(fake.calls.map(({ path, query, body }) => [path, query, body])),
+    JSON.stringify(log.mock.calls),
+  ].join('\n');
+  expect(fake.calls.every(({ secret }) => secret === SECRET)).toBe(true);
+  expect(seen).not.toContain(SECRET);
+});
+
+test('sends no key of a server, and says that the page is not set up', async () => {
+  const desk = await mount('payments-desk', { getClientSecret: async () => ['sk', 'test', 'x'].join('_') });
+  expect(fake.calls).toEqual([]);
+  expect(textOf(desk)).toContain('This page is not set up for payments.');
+});
+
+test('waits for the function that gives the secret, and is not begun anew by another one', async () => {
+  const desk = await mount('payments-desk', { getClientSecret: undefined });
+  expect(fake.calls).toEqual([]);
+  desk.getClientSecret = async () => SECRET;
+  await settle();
+  expect(textOf(desk)).toContain('RES-1234');
+  const before = fake.calls.length;
+  desk.getClientSecret = async () => SECRET;
+  await settle();
+  expect(fake.calls).toHaveLength(before);
+});
+
+test('takes texts of the page, also for a language of its own', async () => {
+  const desk = await mount('payments-desk', { locale: 'fr', messages: { today: 'Aujourd’hui' } });
+  expect(textOf(desk)).toContain('Aujourd’hui');
+  expect(textOf(desk).replace(/\s/g, ' ')).toContain('330,00 €');
+});
