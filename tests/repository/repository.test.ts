@@ -100,6 +100,7 @@ test('the README tells the limits that the budgets set', () => {
   const limit = (name: string): string => budgets.find((budget) => budget.name === name)?.limit ?? 'no budget';
   expect(rows).toEqual([
     `the script file: all three elements, English included: ${limit('cdn/widgets.js')}`,
+    `the script file of a reception, in three languages: ${limit('cdn/desk.js')}`,
     `\`@innkeep/core/checkout\`, what a page of your own needs instead: ${limit('./checkout')}`,
     `\`@innkeep/core/merchant\`, for your server: ${limit('./merchant')}`,
     `\`@innkeep/core/webhooks\`: ${limit('./webhooks')}`,

@@ -37,11 +37,16 @@ export function createDeskClient({ endpoint, getClientSecret }: DeskClientOption
   let secret: Promise<string> | undefined;
 
   const renew = async (): Promise<string> => {
-    const limit = new Promise<never>((_, reject) => setTimeout(reject, SECRET_TIMEOUT_MS));
-    // What the page's function throws may quote a secret: it goes no further.
-    const given = await Promise.race([Promise.resolve().then(getClientSecret), limit]).catch(() => {
-      throw new DeskFault('secret_failed');
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const limit = new Promise<never>((_, reject) => {
+      timer = setTimeout(reject, SECRET_TIMEOUT_MS);
     });
+    // What the page's function throws may quote a secret: it goes no further.
+    const given = await Promise.race([Promise.resolve().then(getClientSecret), limit])
+      .catch(() => {
+        throw new DeskFault('secret_failed');
+      })
+      .finally(() => clearTimeout(timer));
     if (typeof given !== 'string' || !/^ds_[!-~]+$/.test(given)) throw new DeskFault('configuration');
     return given;
   };

@@ -127,7 +127,7 @@ export class ActionController implements ReactiveController {
       if (fault.code === 'possible_duplicate') void this.#findEqual(link, draft, fault.resource ?? '');
       this.#move(draft, fault.code === 'possible_duplicate' ? 'duplicate' : fault.isOutcomeOpen ? 'lost' : 'edit');
     } finally {
-      link.poke();
+      link.wrote();
     }
   }
 

@@ -9,8 +9,7 @@ export type DeskListener = (changed: ReadonlySet<string>) => void;
 
 const POLL_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
-// The feed tells of a write a moment after it.
-const AFTER_WRITE_MS = 700;
+const AFTER_WRITE_MS = 1_500;
 
 /** The connection of one desk to the proxy. */
 export class DeskConnection {
@@ -96,9 +95,9 @@ export class DeskConnection {
     this.#tell(new Set(['*']));
   };
 
-  /** Something was done here: the feed has it soon. */
-  poke(): void {
-    this.#schedule(AFTER_WRITE_MS);
+  /** Something was done here: lists have it a moment later, and not all of it is in the feed. */
+  wrote(): void {
+    setTimeout(() => this.#tell(new Set(['*'])), AFTER_WRITE_MS);
   }
 
   // Nobody sees a hidden page: it asks again when it is seen.

@@ -101,10 +101,14 @@ export class PaymentsDesk extends DeskElement {
       };
       this.#asked = { amount: format.money(amount), reference };
       void this.#link.show(id);
-      this.link?.retry();
     };
-    const after = html`${fault ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>` : nothing}
-      ${shown ? linkView(shown, format, { link: this.#link, hotel: this.link?.desk?.property.name ?? '', ...this.#asked }) : nothing}`;
+    const { answer } = this.#actions.draftOf(form);
+    const after = shown
+      ? linkView(shown, format, { link: this.#link, hotel: this.link?.desk?.property.name ?? '', ...this.#asked })
+      : fault && answer
+        ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>
+            <button type="button" class="plain" @click=${() => void this.#link.show(answer.id)}>${format.texts.showLink}</button>`
+        : nothing;
     return actionView({ ...form, onDone }, this.#actions, format, after);
   }
 

@@ -55,6 +55,7 @@ export class PaymentsList extends DeskElement {
   #pages = 1;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #fault = '';
+  #goesToLines = false;
 
   constructor() {
     super();
@@ -94,6 +95,14 @@ export class PaymentsList extends DeskElement {
     this.#pages = 1;
     this.#reader.clear();
     void this.#load();
+  }
+
+  // Whoever has searched goes on among what was found.
+  protected override updated(changed: PropertyValues): void {
+    super.updated(changed);
+    if (!this.#goesToLines || this.#reader.isLoading || !this.#reader.value) return;
+    this.#goesToLines = false;
+    this.#focusLine(0);
   }
 
   async #load(): Promise<void> {
@@ -281,7 +290,8 @@ export class PaymentsList extends DeskElement {
     clearTimeout(this.#typing);
     const q = this.renderRoot.querySelector<HTMLInputElement>('[type=search]')?.value ?? '';
     if (q !== (this.filter.q ?? '')) this.#show({ ...this.filter, q: q.trim() ? q : undefined });
-    this.#focusLine(0);
+    this.#goesToLines = true;
+    this.requestUpdate();
   };
 
   readonly #onSearchKey = (event: KeyboardEvent): void => {

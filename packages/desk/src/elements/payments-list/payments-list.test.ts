@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  type FakeDesk,
+  installFakeDesk,
+  json,
+  payment,
+  problem,
+  SECRET,
+  text,
+} from '../../../test-support/fake-desk.ts';
+import { all, cleanUp, click, mount, one, settle, textOf } from '../../../test-support/fixture.ts';
+
+let fake: FakeDesk;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T13:00:00Z') });
+  fake = installFakeDesk();
+});
+afterEach(cleanUp);
+
+/** Lets so much time pass, and everything that it brings. */
+async function pass(seconds: number): Promise<void> {
+  vi.advanceTimersByTime(seconds * 1000);
+  await settle();
+}
+
+const queries = (): object[] => fake.at('payments').map(({ query: { limit: _, ...query } }) => query);
+const badges = (list: Parameters<typeof all>[0]): (string | null)[] =>
+  all(list, '.lines:not(.urgent *) .badge').map((each) => each.textContent);
+
+function hide(isHidden: boolean): void {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(isHidden);
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+test('shows the hotel’s day with totals, and first what needs a person, whatever day it is of', async () => {
+  const list = await mount('payments-list');
+  expect(queries()).toEqual([{ day: 'today' }, { status: 'unknown' }]);
+  expect(textOf(list)).toContain('Needs a person Nov 26, 2026, 9:00 AM RES-2000');
+  expect(textOf(list)).toContain('9:02 AM RES-1234');
+  expect(textOf(list)).toMatch(/EUR€330\.00 1 ?€0\.00 0 ?€330\.00/);
+  expect(badges(list)).toEqual(['Paid', 'Unknown', 'Not paid yet', 'Stored card']);
+});
+
+test('goes through days, takes a range and a state, and searches in all days', async () => {
+  const list = await mount('payments-list');
+  fake.calls.length = 0;
+  await click(list, 'Earlier');
+  const until = all<HTMLInputElement>(list, '[type=date]')[1];
+  if (until) until.value = '2026-11-27';
+  until?.dispatchEvent(new Event('change'));
+  await settle();
+  const status = one<HTMLSelectElement>(list, 'select');
+  status.value = 'reversed';
+  status.dispatchEvent(new Event('change'));
+  await settle();
+  const search = one<HTMLInputElement>(list, '[type=search]');
+  search.value = 'res-12';
+  search.dispatchEvent(new Event('input'));
+  await pass(1);
+  expect(queries().filter((query) => !('status' in query) || 'from' in query)).toEqual([
+    { day: '2026-11-25' },
+    { from: '2026-11-25', to: '2026-11-28' },
+    { from: '2026-11-25', to: '2026-11-28', status: 'reversed' },
+    { q: 'res-12' },
+  ]);
+  expect(textOf(list)).toContain('Results for “res-12”');
+  expect(all(list, '.line')).toHaveLength(1);
+  await click(list, 'Today');
+  expect(queries().at(-2)).toEqual({ day: 'today', status: 'reversed' });
+});
+
+test('says when there is nothing', async () => {
+  fake.payments = [];
+  const list = await mount('payments-list');
+  expect(textOf(list)).toContain('No payments here.');
+});
+
+test('shows more, and keeps it when something changes', async () => {
+  fake.intercept = ({ path, query }) =>
+    path === 'payments' && query.day
+      ? json({
+          data: [],
+          nextCursor: query.cursor ? null : 'next',
+          totals: null,
+          position: 7,
+          days: { today: '2026-11-26' },
+        })
+      : undefined;
+  const list = await mount('payments-list');
+  await click(list, 'Show more');
+  expect(queries().at(-1)).toEqual({ day: 'today', cursor: 'next' });
+  fake.tell('cs_01J00000000000000000000001');
+  await pass(5);
+  expect(queries().at(-1)).toEqual({ day: 'today', cursor: 'next' });
+});
+
+test('exports what is shown, as the language’s spreadsheets read it', async () => {
+  const saved: string[] = [];
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download, this.href);
+  });
+  const list = await mount('payments-list', {
+    locale: 'de',
+    filter: { from: '2026-11-20', until: '2026-11-21', status: 'succeeded' },
+  });
+  await click(list, 'Als CSV exportieren');
+  expect(fake.at('payments.csv')[0]?.query).toEqual({
+    from: '2026-11-20',
+    to: '2026-11-22',
+    status: 'succeeded',
+    separator: 'semicolon',
+  });
+  expect(saved).toEqual(['payments-2026-11-20.csv', expect.stringMatching(/^blob:/)]);
+  list.locale = 'en';
+  fake.intercept = ({ path }) => (path === 'payments.csv' ? problem(403, 'forbidden') : undefined);
+  await settle();
+  await click(list, 'Export as CSV');
+  expect(fake.at('payments.csv')[1]?.query.separator).toBe('comma');
+  expect(textOf(list)).toContain('You may not do this here.');
+});
+
+test('follows the feed from the list’s position, and says politely what has changed', async () => {
+  const list = await mount('payments-list');
+  expect(one(list, '[role=status]').textContent).toBe('Payments: 4');
+  await pass(5);
+  expect(fake.at('events').map(({ query }) => query.after)).toEqual(['7']);
+  const reads = queries().length;
+  fake.change('cs_01J00000000000000000000003', { status: 'succeeded' });
+  await pass(5);
+  expect(badges(list)).toEqual(['Paid', 'Unknown', 'Paid', 'Stored card']);
+  expect(one(list, '[role=status]').textContent).toBe('Changed: RES-3000: Paid');
+  expect(queries()).toHaveLength(reads + 2);
+  await pass(5);
+  expect(queries()).toHaveLength(reads + 2);
+});
+
+test('asks nothing while nobody sees it, and at once when somebody does', async () => {
+  await mount('payments-list');
+  hide(true);
+  await pass(600);
+  expect(fake.at('events')).toEqual([]);
+  hide(false);
+  await pass(0);
+  expect(fake.at('events')).toHaveLength(1);
+});
+
+test('stops asking when it is gone', async () => {
+  const list = await mount('payments-list');
+  list.remove();
+  const calls = fake.calls.length;
+  await pass(600);
+  expect(fake.calls).toHaveLength(calls);
+});
+
+test('renews a secret that has ended, once for all calls', async () => {
+  const getClientSecret = vi.fn(async () => `${SECRET}${getClientSecret.mock.calls.length}`);
+  fake.secrets = new Set([`${SECRET}1`]);
+  const list = await mount('payments-list', { getClientSecret });
+  expect(textOf(list)).toContain('RES-1234');
+  fake.secrets = new Set([`${SECRET}2`]);
+  await click(list, 'Earlier');
+  expect(getClientSecret).toHaveBeenCalledTimes(2);
+  expect(textOf(list)).toContain('RES-1234');
+  expect(all(list, '[role=alert]')).toEqual([]);
+});
+
+test('says when the person is signed out, and begins again by a click', async () => {
+  fake.secrets.clear();
+  const list = await mount('payments-list');
+  expect(one(list, '[role=alert]').textContent).toContain('Your time at this desk is over.');
+  const calls = fake.calls.length;
+  await pass(600);
+  expect(fake.calls).toHaveLength(calls);
+  fake.secrets.add(SECRET);
+  await click(list, 'Sign in again');
+  expect(textOf(list)).toContain('RES-1234');
+  expect(all(list, '[role=alert]')).toEqual([]);
+});
+
+test.each([
+  ['throws', async () => Promise.reject(new Error(`with ${SECRET}`))],
+  ['never answers', () => new Promise<string>(() => {})],
+])('says so when the page’s function %s, without its words', async (_, getClientSecret) => {
+  const list = await mount('payments-list', { getClientSecret });
+  await pass(10);
+  expect(textOf(list)).toContain('Your time at this desk is over.');
+  expect(textOf(list)).not.toContain(SECRET);
+});
+
+test('keeps what it has while there is no connection, says of when it is, and goes on by itself', async () => {
+  const list = await mount('payments-list');
+  fake.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
+  await pass(5);
+  expect(one(list, '[role=alert]').textContent?.replace(/\s+/g, ' ')).toContain(
+    'No connection to the payments. It is tried again by itself. What you see is of 2:00 PM.',
+  );
+  expect(textOf(list)).toContain('RES-1234');
+  fake.intercept = undefined;
+  await pass(5);
+  expect(all(list, '[role=alert]')).toEqual([]);
+  fake.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  await pass(5);
+  expect(textOf(list)).toContain('You are offline.');
+  fake.intercept = undefined;
+  window.dispatchEvent(new Event('online'));
+  await settle();
+  expect(all(list, '[role=alert]')).toEqual([]);
+});
+
+test('waits as long as it is told when it asks too often', async () => {
+  fake.intercept = () => problem(429, 'rate_limited', { retryAfter: 30 });
+  const list = await mount('payments-list');
+  expect(textOf(list)).toContain('Too many requests. It goes on in 30 seconds.');
+  const calls = fake.calls.length;
+  await pass(29);
+  expect(fake.calls).toHaveLength(calls);
+  fake.intercept = undefined;
+  await pass(1);
+  expect(textOf(list)).toContain('RES-1234');
+});
+
+test.each([
+  ['a page', () => text('<!doctype html>')],
+  ['half a list', () => json({ data: 'none', position: 1 })],
+])('says that %s is no answer', async (_, answer) => {
+  fake.intercept = ({ path }) => (path === 'payments' ? answer() : undefined);
+  const list = await mount('payments-list');
+  expect(textOf(list)).toContain('The answer cannot be read.');
+  fake.intercept = undefined;
+  await click(list, 'Try now');
+  expect(textOf(list)).toContain('RES-1234');
+});
+
+test('says that it takes long', async () => {
+  fake.intercept = ({ path }) => (path === 'payments' ? new Promise<Response>(() => {}) : undefined);
+  const list = await mount('payments-list');
+  await pass(3);
+  expect(textOf(list)).not.toContain('longer than usual');
+  await pass(1);
+  expect(textOf(list)).toContain('This takes longer than usual');
+});
+
+test('shows money that went back of an older payment as a line of its own', async () => {
+  fake.payments = [payment()];
+  fake.intercept = ({ path, query }) => {
+    if (path !== 'payments' || !query.day) return undefined;
+    const [id, of] = ['rv_01J00000000000000000000001', 'cs_01J00000000000000000000009'];
+    const line = {
+      ...payment(),
+      object: 'payment_line',
+      kind: 'reversal',
+      id,
+      payment: of,
+      attempt: null,
+      taken: null,
+      amount: { value: 2000, currency: 'EUR' },
+      happenedAt: '2026-11-26T09:00:00.000Z',
+    };
+    return json({ data: [line], nextCursor: null, totals: [], position: 7, days: { today: '2026-11-26' } });
+  };
+  const list = await mount('payments-list');
+  const selected: string[] = [];
+  list.addEventListener('desk-select', (event) =>
+    selected.push((event as CustomEvent<{ payment: string }>).detail.payment),
+  );
+  expect(textOf(list)).toContain('−€20.00');
+  expect(badges(list)).toEqual(['Given back']);
+  await click(list, '10:00 AM');
+  expect(selected).toEqual(['cs_01J00000000000000000000009']);
+});
