@@ -96,7 +96,7 @@ export function attempt(changes: Partial<PaymentAttempt> = {}): PaymentAttempt {
 }
 
 /** A day of the hotel with something of everything. */
-export function aDay(): Payment[] {
+function aDay(): Payment[] {
   return [
     payment(),
     payment(
