@@ -29,6 +29,7 @@ export interface DeskClient {
 const READ_TIMEOUT_MS = 15_000;
 // The proxy waits 25 seconds for a money operation before it answers that it goes on.
 const WRITE_TIMEOUT_MS = 40_000;
+const FILE_TIMEOUT_MS = 60_000;
 const SECRET_TIMEOUT_MS = 10_000;
 
 /** Makes the client of one desk. */
@@ -58,7 +59,7 @@ export function createDeskClient({ endpoint, getClientSecret }: DeskClientOption
     return secret;
   };
 
-  async function send(path: string, call: DeskCall): Promise<{ response: Response; blob: Blob }> {
+  async function send(path: string, call: DeskCall, timeoutMs: number): Promise<{ response: Response; blob: Blob }> {
     const { query, body, idempotencyKey, signal } = call;
     if (!/^https?:\/\/[^?#]+$/.test(base)) throw new DeskFault('configuration');
     const search = new URLSearchParams(
@@ -67,7 +68,7 @@ export function createDeskClient({ endpoint, getClientSecret }: DeskClientOption
     const headers: Record<string, string> = {};
     if (body) headers['content-type'] = 'application/json';
     if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
-    const limit = AbortSignal.timeout(body ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS);
+    const limit = AbortSignal.timeout(timeoutMs);
     const stop = signal ? AbortSignal.any([limit, signal]) : limit;
     const attempt = async (): Promise<{ response: Response; blob: Blob; used: Promise<string> | undefined }> => {
       const used = getClientSecret && currentSecret();
@@ -97,8 +98,8 @@ export function createDeskClient({ endpoint, getClientSecret }: DeskClientOption
     return second;
   }
 
-  async function exchange(path: string, call: DeskCall): Promise<Blob> {
-    const { response, blob } = await send(path, call);
+  async function exchange(path: string, call: DeskCall, timeoutMs: number): Promise<Blob> {
+    const { response, blob } = await send(path, call, timeoutMs);
     if (response.ok) return blob;
     const problem = parseObject(await blob.text()) ?? {};
     const text = (name: string): string | undefined =>
@@ -115,12 +116,13 @@ export function createDeskClient({ endpoint, getClientSecret }: DeskClientOption
 
   return {
     async json<Answer>(path: string, call: DeskCall = {}) {
-      const answer = parseObject(await (await exchange(path, call)).text());
+      const blob = await exchange(path, call, call.body ? WRITE_TIMEOUT_MS : READ_TIMEOUT_MS);
+      const answer = parseObject(await blob.text());
       if (!answer) throw new DeskFault('invalid_response');
       // The shape beyond this is the proxy's word; whoever reads lists looks for what it needs.
       return answer as Answer;
     },
-    file: (path, call = {}) => exchange(path, call),
+    file: (path, call = {}) => exchange(path, call, FILE_TIMEOUT_MS),
   };
 }
 

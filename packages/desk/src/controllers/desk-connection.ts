@@ -9,6 +9,7 @@ export type DeskListener = (changed: ReadonlySet<string>) => void;
 
 const POLL_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
+const STALE_MS = 60_000;
 const AFTER_WRITE_MS = 1_500;
 
 /** The connection of one desk to the proxy. */
@@ -102,8 +103,9 @@ export class DeskConnection {
 
   // Nobody sees a hidden page: it asks again when it is seen.
   readonly #wake = (): void => {
-    if (this.fault && !document.hidden) this.retry();
-    else this.#schedule(0);
+    const isStale = Date.now() - (this.freshAt ?? 0) > STALE_MS;
+    if (!document.hidden && (this.fault || isStale)) this.retry();
+    this.#schedule(this.fault ? POLL_MS : 0);
   };
 
   #schedule(delayMs = POLL_MS): void {

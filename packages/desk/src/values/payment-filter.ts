@@ -50,10 +50,15 @@ export function fromFragment(fragment: string): { filter: PaymentFilter; payment
     filter: {
       ...(isDay(from) && { from, until: isDay(until) && until >= from ? until : from }),
       ...(status && { status }),
-      ...(q && { q }),
+      ...(q && isSearchable(q) && { q }),
     },
     payment: /^c[sh]_[0-9A-Z]{26}$/.test(payment) ? payment : undefined,
   };
+}
+
+/** Whether something may be searched for: what may be a card number goes into no address. */
+export function isSearchable(q: string): boolean {
+  return /^[a-z]{2}_/i.test(q) || !/\d(?:[ -]?\d){11}/.test(q);
 }
 
 /** What the proxy is asked for. */

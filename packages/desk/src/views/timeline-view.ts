@@ -71,7 +71,7 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
       : [
           {
             at: createdAt,
-            text: kind === 'card' ? texts.wasAskedCard : fill(texts.wasAsked, { amount: moneyText }),
+            text: kind === 'card' ? texts.cardRequested : fill(texts.moneyRequested, { amount: moneyText }),
             by,
           },
         ];

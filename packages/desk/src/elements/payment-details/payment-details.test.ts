@@ -171,6 +171,28 @@ test('goes back step by step with Esc', async () => {
   expect(fake.writes).toEqual([]);
 });
 
+test('still says what came of it when nothing is left to do', async () => {
+  const details = await show(PAID);
+  await click(details, 'Give back');
+  await enter(details, 'reason', 'mistake');
+  await click(details, 'Go on');
+  await click(details, 'Give back €330.00');
+  expect(textOf(details)).toContain('Given back.Close');
+  await click(details, 'Close');
+  expect(all(details, '.buttons')).toEqual([]);
+});
+
+test('shows the payment that it is given later, and then another one', async () => {
+  const details = await show(undefined);
+  expect(textOf(details)).toBe('Choose a payment.');
+  details.payment = PAID;
+  await settle();
+  expect(textOf(details)).toContain('RES-1234');
+  details.payment = OPEN;
+  await settle();
+  expect(textOf(details)).toContain('RES-3000');
+});
+
 test('gives back each of two attempts that were paid', async () => {
   fake.payments[0] = payment({
     flags: ['duplicate'],

@@ -46,10 +46,12 @@ export class PaymentDetails extends DeskElement {
   });
   readonly #actions = new ActionController(this);
   readonly #link = new LinkController(this);
+  /** The payment as it was when a form was opened. */
+  #openedOn: Payment | undefined;
 
   /** Moves the focus to the title. */
   override focus(): void {
-    this.renderRoot.querySelector<HTMLElement>('[data-home]')?.focus();
+    void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[data-home]')?.focus());
   }
 
   protected connected(): void {
@@ -64,7 +66,7 @@ export class PaymentDetails extends DeskElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    if (!changed.has('payment') || changed.get('payment') === undefined) return;
+    if (!changed.has('payment') || !this.hasUpdated) return;
     this.#actions.close();
     this.#link.clear();
     this.#reader.clear();
@@ -89,16 +91,23 @@ export class PaymentDetails extends DeskElement {
     const { value, fault, isSlow } = this.#reader;
     const banner = this.connection ? nothing : this.connectionView(format);
     if (!this.payment) return html`${banner}<p class="empty">${texts.choosePayment}</p>`;
-    if (!value) {
-      return html`${banner}<h2 tabindex="-1" data-home class="reference">${fault ? texts.notShown : texts.loading}</h2>
-        ${fault ? html`<p>${faultText(fault, format).title}</p><button type="button" class="plain" @click=${() => void this.#load()}>${texts.tryNow}</button>` : nothing}
-        ${isSlow ? html`<p class="hint" role="status">${texts.slow}</p>` : nothing}`;
-    }
+    const title = value ? (value.reference ?? value.id) : fault ? texts.notShown : texts.loading;
     return html`${banner}
-      <header class="head"><h2 tabindex="-1" data-home class="reference"><bdi>${value.reference ?? value.id}</bdi></h2> ${statusBadge(value.status, format, value.kind)}</header>
-      ${value.description ? html`<p><bdi>${value.description}</bdi></p>` : nothing}
-      ${this.#sums(value, format)} ${this.#notes(value, format)} ${this.#doings(value, format)} ${this.#linkPart(value, format)}
-      ${timelineView(value, format)}`;
+      <header class="head"><h2 tabindex="-1" data-home class="reference"><bdi>${title}</bdi></h2>
+        ${value ? statusBadge(value.status, format, value.kind) : nothing}</header>
+      ${value ? this.#whole(value, format) : fault ? this.#retry(fault, format) : nothing}
+      ${isSlow && !value ? html`<p class="hint" role="status">${texts.slow}</p>` : nothing}`;
+  }
+
+  #retry(fault: DeskFault, format: Format): TemplateResult {
+    return html`<p>${faultText(fault, format).title}</p>
+      <button type="button" class="plain" @click=${() => void this.#load()}>${format.texts.tryNow}</button>`;
+  }
+
+  #whole(payment: Payment, format: Format): TemplateResult {
+    return html`${payment.description ? html`<p><bdi>${payment.description}</bdi></p>` : nothing}
+      ${this.#sums(payment, format)} ${this.#notes(payment, format)} ${this.#doings(payment, format)}
+      ${isPayable(payment) ? this.#linkPart(payment, format) : nothing} ${timelineView(payment, format)}`;
   }
 
   #sums(
@@ -136,26 +145,13 @@ export class PaymentDetails extends DeskElement {
 
   /** Buttons for what can be done, or the form that was opened by one of them. */
   #doings(payment: Payment, format: Format): TemplateResult | typeof nothing {
-    const { link } = this;
-    if (!link) return nothing;
-    const { type, status, kind, card } = payment;
-    const isPayable = type === 'checkout_session' && kind === 'payment' && (status === 'open' || status === 'pending');
-    const currencies = Object.keys(link.desk?.property.maxAmount ?? {});
-    const parts = refundables(payment);
-    const forms: [ActionForm, string][] = [
-      ...unresolvedOf(payment).map((each): [ActionForm, string] => [
-        settleForm(each, format),
-        each.amount ? format.money(each.amount) : '',
-      ]),
-      ...parts.map((each): [ActionForm, string] => [
-        giveBackForm(each, format),
-        parts.length > 1 ? format.money(each.left) : '',
-      ]),
-      ...(card?.chargeableUntil ? [[chargeForm(payment, currencies, format), ''] as [ActionForm, string]] : []),
-      ...(isPayable ? [[revokeForm(payment, format), ''] as [ActionForm, string]] : []),
-    ];
-    const allowed = forms.filter(([{ feature }]) => link.can(feature));
-    const [open] = allowed.find(([{ id }]) => id === this.#actions.openId) ?? [];
+    const { openId } = this.#actions;
+    const forms = this.#forms(payment, format);
+    // Once it has done its work there may be nothing left to do: it still says what came of it.
+    const [open] =
+      forms.find(([{ id }]) => id === openId) ??
+      this.#forms(this.#openedOn ?? payment, format).find(([{ id }]) => id === openId) ??
+      [];
     if (open) {
       const onDone = (): void => {
         this.#link.clear();
@@ -166,18 +162,37 @@ export class PaymentDetails extends DeskElement {
       };
       return actionView({ ...open, onDone }, this.#actions, format);
     }
-    if (allowed.length === 0) return nothing;
-    return html`<div class="buttons">${allowed.map(
+    if (forms.length === 0) return nothing;
+    const begin = (id: string) => () => {
+      this.#openedOn = payment;
+      this.#actions.open(id);
+    };
+    return html`<div class="buttons">${forms.map(
       ([{ id, title }, more]) =>
-        html`<button type="button" class="plain" @click=${() => this.#actions.open(id)}>${title} ${more}</button>`,
+        html`<button type="button" class="plain" @click=${begin(id)}>${title} ${more}</button>`,
     )}</div>`;
+  }
+
+  /** What can be done with a payment, and what tells one from another of its kind. */
+  #forms(payment: Payment, format: Format): [form: ActionForm, difference: string][] {
+    const { link } = this;
+    const currencies = Object.keys(link?.desk?.property.maxAmount ?? {});
+    const parts = refundables(payment);
+    const sum = (money: MoneyJson | null): string => (money ? format.money(money) : '');
+    const forms: [ActionForm, string][] = unresolvedOf(payment).map((each) => [
+      settleForm(each, format),
+      sum(each.amount),
+    ]);
+    for (const each of parts) forms.push([giveBackForm(each, format), parts.length > 1 ? sum(each.left) : '']);
+    if (payment.card?.chargeableUntil) forms.push([chargeForm(payment, currencies, format), '']);
+    if (isPayable(payment)) forms.push([revokeForm(payment, format), '']);
+    return forms.filter(([{ feature }]) => link?.can(feature));
   }
 
   #linkPart(payment: Payment, format: Format): TemplateResult | typeof nothing {
     const { texts } = format;
-    const { type, kind, status, startedAt, id } = payment;
-    const isPayable = type === 'checkout_session' && kind === 'payment' && (status === 'open' || status === 'pending');
-    if (!isPayable || !this.link?.can('link')) return nothing;
+    const { startedAt, id } = payment;
+    if (!this.link?.can('link')) return nothing;
     const { shown, fault, isBusy } = this.#link;
     return html`<section aria-labelledby="pay-link"><h3 id="pay-link">${texts.link}</h3>
       <p class="hint">${startedAt ? fill(texts.opened, { time: format.dateTime(startedAt) }) : texts.notOpened}</p>
@@ -194,6 +209,11 @@ export class PaymentDetails extends DeskElement {
       }
     </section>`;
   }
+}
+
+/** Whether a guest can still pay it. */
+function isPayable({ type, kind, status }: Payment): boolean {
+  return type === 'checkout_session' && kind === 'payment' && (status === 'open' || status === 'pending');
 }
 
 /** Detail of `desk-change`. */

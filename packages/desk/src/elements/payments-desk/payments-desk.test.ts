@@ -59,6 +59,7 @@ test('is worked by keyboard: / searches, Enter and arrows go to the lines, Esc c
   expect(focused()).toBe(second);
   second?.click();
   await settle();
+  expect(focused()?.localName).toBe('h2');
   expect(focused()?.textContent).toContain('RES-2000');
   await press(focused() as Element, 'Escape');
   expect(all(desk, 'payment-details')).toEqual([]);

@@ -144,6 +144,28 @@ test('asks nothing while nobody sees it, and at once when somebody does', async 
   expect(fake.at('events')).toHaveLength(1);
 });
 
+test('begins the hotel’s next day by itself', async () => {
+  await mount('payments-list');
+  hide(true);
+  await pass(14 * 3600);
+  expect(queries().filter((query) => 'day' in query)).toHaveLength(2);
+});
+
+test('puts what may be a card number into no address', async () => {
+  const list = await mount('payments-list');
+  const search = one<HTMLInputElement>(list, '[type=search]');
+  const calls = fake.calls.length;
+  search.value = '4242 4242 4242 4242';
+  search.dispatchEvent(new Event('input'));
+  await pass(1);
+  expect(textOf(list)).toContain('card numbers are never accepted');
+  expect(fake.calls).toHaveLength(calls);
+  search.value = '4242';
+  search.dispatchEvent(new Event('input'));
+  await pass(1);
+  expect(queries().at(-1)).toEqual({ q: '4242' });
+});
+
 test('stops asking when it is gone', async () => {
   const list = await mount('payments-list');
   list.remove();

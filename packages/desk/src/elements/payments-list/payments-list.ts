@@ -1,15 +1,13 @@
 import type { PaymentLine, PaymentPage } from '@innkeep/core/contract';
-import { formatMoney } from '@innkeep/widgets/localization/format';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { DeskElement } from '../../base/desk-element.ts';
 import { DeskFault, faultOf } from '../../client/desk-fault.ts';
 import { Reader } from '../../controllers/reader.ts';
 import { addDays, isDay } from '../../values/days.ts';
-import { type PaymentFilter, STATUSES, toQuery } from '../../values/payment-filter.ts';
-import { cardView } from '../../views/card-view.ts';
+import { isSearchable, type PaymentFilter, STATUSES, toQuery } from '../../values/payment-filter.ts';
 import { faultText } from '../../views/fault-text.ts';
 import { type Format, fill } from '../../views/format.ts';
-import { statusBadge } from '../../views/status-badge.ts';
+import { lineView, totalsView } from '../../views/line-view.ts';
 
 /** Detail of `desk-select`. */
 export interface DeskSelectDetail {
@@ -25,6 +23,7 @@ export interface DeskFilterDetail {
 
 const PAGE = '100';
 const TYPING_MS = 250;
+const DAY_MS = 86_400_000;
 
 interface Read extends PaymentPage {
   /** What needs a person, whatever day it is of. */
@@ -54,6 +53,7 @@ export class PaymentsList extends DeskElement {
   readonly #reader = new Reader<Read>(this, (link, signal) => this.#read(link, signal));
   #pages = 1;
   #typing: ReturnType<typeof setTimeout> | undefined;
+  #dayEnd: ReturnType<typeof setTimeout> | undefined;
   #fault = '';
   #goesToLines = false;
 
@@ -71,6 +71,7 @@ export class PaymentsList extends DeskElement {
     super.disconnectedCallback();
     document.removeEventListener('keydown', this.#onKey);
     clearTimeout(this.#typing);
+    clearTimeout(this.#dayEnd);
   }
 
   /** Puts the cursor into the search. */
@@ -111,6 +112,7 @@ export class PaymentsList extends DeskElement {
     const value = await this.#reader.load();
     if (!value) return;
     this.link?.followFrom(value.position);
+    this.#awaitNextDay(value);
     const { texts } = format;
     if (!before) this.announcement = fill(texts.found, { n: value.data.length.toLocaleString(format.locale) });
     else {
@@ -123,6 +125,14 @@ export class PaymentsList extends DeskElement {
       if (told.length > 0) this.announcement = `${texts.changed} ${told.join('. ')}`;
     }
     this.requestUpdate();
+  }
+
+  // Nothing happens at the end of the hotel's day, and yet today is another one.
+  #awaitNextDay({ days }: Read): void {
+    clearTimeout(this.#dayEnd);
+    const restMs = Date.parse(days.to ?? '') - Date.now();
+    if (!this.filter.from && restMs > 0 && restMs < 2 * DAY_MS)
+      this.#dayEnd = setTimeout(() => void this.#load(), restMs);
   }
 
   async #read(link: NonNullable<DeskElement['link']>, signal: AbortSignal): Promise<Read> {
@@ -159,7 +169,7 @@ export class PaymentsList extends DeskElement {
               value.nextCursor
                 ? html`<button type="button" class="plain more" @click=${this.#more}>${texts.showMore}</button>`
                 : nothing,
-              this.#totals(value, format),
+              totalsView(value.totals, format),
             ]
           : fault
             ? html`<p class="empty">${faultText(fault, format).title}</p>`
@@ -214,7 +224,7 @@ export class PaymentsList extends DeskElement {
     const { texts } = format;
     return html`<section class="urgent" aria-labelledby="urgent">
       <h3 id="urgent">${texts.needsYou}</h3>
-      <ul class="lines" @keydown=${this.#onLineKey}>${lines.map((line) => this.#line(line, format, true))}</ul>
+      <ul class="lines" @keydown=${this.#onLineKey}>${lines.map((line) => this.#lineView(line, format, true))}</ul>
     </section>`;
   }
 
@@ -222,45 +232,25 @@ export class PaymentsList extends DeskElement {
     const { filter } = this;
     if (lines.length === 0)
       return html`<p class="empty">${filter.q ? format.texts.nothingFound : format.texts.noPayments}</p>`;
-    return html`<ul class="lines" @keydown=${this.#onLineKey}>${lines.map((line) => this.#line(line, format))}</ul>`;
+    return html`<ul class="lines" @keydown=${this.#onLineKey}>${lines.map((line) => this.#lineView(line, format, false))}</ul>`;
   }
 
-  #line(line: PaymentLine, format: Format, isUrgent = false): TemplateResult {
-    const { texts, money } = format;
-    const { kind, reference, description, status, amount, taken, reversed, reversing, happenedAt, payment, flags } =
-      line;
-    const isLong = isUrgent || !!this.filter.q || this.filter.from !== this.filter.until;
-    const gone = (reversed?.value ?? 0) + (reversing?.value ?? 0);
-    const shown = taken ?? amount;
-    const notes: Readonly<Record<string, string>> = texts.flags;
-    return html`<li><button type="button" class="line ${kind}" aria-current=${this.selected === payment ? 'true' : nothing}
-      data-payment=${payment} @click=${() => this.#select(payment)}>
-      <time datetime=${happenedAt}>${isLong ? format.dateTime(happenedAt) : format.time(happenedAt)}</time>
-      <span class="what"><bdi class="reference">${reference ?? '–'}</bdi>
-        <span class="hint">${description ?? ''} ${cardView(line.card)}</span>
-        ${isUrgent ? flags.map((flag) => html`<span class="hint warn">${notes[flag] ?? flag}</span>`) : nothing}
-      </span>
-      <span class="state">${statusBadge(status, format, kind)}</span>
-      <span class="sum">${shown ? html`<bdi>${kind === 'reversal' ? '−' : ''}${money(shown)}</bdi>` : nothing}
-        ${shown && gone > 0 ? html`<span class="hint">${fill(texts.ofItBack, { amount: money({ ...shown, value: gone }) })}</span>` : nothing}
-      </span>
-    </button></li>`;
-  }
-
-  #totals({ totals }: Read, { texts, locale }: Format): TemplateResult | typeof nothing {
-    if (!totals?.length) return nothing;
-    const count = (n: number): string => n.toLocaleString(locale);
-    return html`<table class="totals"><caption>${texts.totals}</caption>
-      <thead><tr><th scope="col">${texts.currency}</th><th scope="col">${texts.taken}</th><th scope="col">${texts.givenBack}</th><th scope="col">${texts.net}</th></tr></thead>
-      <tbody>${totals.map(({ currency, payments, taken, reversals, reversed, net }) => {
-        const money = (value: number): string => formatMoney({ value, currency }, locale);
-        return html`<tr><th scope="row">${currency}</th><td><bdi>${money(taken)}</bdi> <span class="hint">${count(payments)}</span></td>
-          <td><bdi>${money(reversed)}</bdi> <span class="hint">${count(reversals)}</span></td><td><bdi>${money(net)}</bdi></td></tr>`;
-      })}</tbody>
-    </table>`;
+  #lineView(line: PaymentLine, format: Format, isUrgent: boolean): TemplateResult {
+    const { filter, selected } = this;
+    const { payment } = line;
+    return lineView(line, format, {
+      isUrgent,
+      hasDay: isUrgent || !!filter.q || filter.from !== filter.until,
+      isSelected: selected === payment,
+      select: () => this.#select(payment),
+    });
   }
 
   #show(filter: PaymentFilter): void {
+    const isAllowed = isSearchable(filter.q ?? '');
+    this.#fault = isAllowed ? '' : this.format.texts.refused;
+    this.requestUpdate();
+    if (!isAllowed) return;
     this.filter = filter;
     this.dispatchEvent(new CustomEvent('desk-filter', { bubbles: true, composed: true, detail: { filter } }));
   }
@@ -296,8 +286,11 @@ export class PaymentsList extends DeskElement {
 
   readonly #onSearchKey = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') this.#focusLine(0);
-    else if (event.key === 'Escape') this.#show({ ...this.filter, q: undefined });
-    else return;
+    else if (event.key === 'Escape') {
+      clearTimeout(this.#typing);
+      (event.target as HTMLInputElement).value = '';
+      this.#show({ ...this.filter, q: undefined });
+    } else return;
     event.preventDefault();
   };
 

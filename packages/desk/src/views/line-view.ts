@@ -1,0 +1,55 @@
+/** A line of the list, and the totals below it. */
+import type { PaymentLine, PaymentTotals } from '@innkeep/core/contract';
+import { formatMoney } from '@innkeep/widgets/localization/format';
+import { html, nothing, type TemplateResult } from 'lit';
+import { cardView } from './card-view.ts';
+import { type Format, fill } from './format.ts';
+import { statusBadge } from './status-badge.ts';
+
+/** How a line is shown. */
+export interface LineOptions {
+  /** Whether it says what a person should look at. */
+  readonly isUrgent: boolean;
+  /** Whether its time needs its day. */
+  readonly hasDay: boolean;
+  readonly isSelected: boolean;
+  select(): void;
+}
+
+/** One payment, stored card, or reversal. */
+export function lineView(line: PaymentLine, format: Format, options: LineOptions): TemplateResult {
+  const { texts, money } = format;
+  const { kind, reference, description, status, amount, taken, reversed, reversing, happenedAt, payment, flags } = line;
+  const gone = (reversed?.value ?? 0) + (reversing?.value ?? 0);
+  const shown = taken ?? amount;
+  const notes: Readonly<Record<string, string>> = texts.flags;
+  return html`<li><button type="button" class="line" aria-current=${options.isSelected ? 'true' : nothing}
+    data-payment=${payment} @click=${options.select}>
+    <time datetime=${happenedAt}>${options.hasDay ? format.dateTime(happenedAt) : format.time(happenedAt)}</time>
+    <span class="what"><bdi class="reference">${reference ?? '–'}</bdi>
+      <span class="hint">${description ?? ''} ${cardView(line.card)}</span>
+      ${options.isUrgent ? flags.map((flag) => html`<span class="hint warn">${notes[flag] ?? flag}</span>`) : nothing}
+    </span>
+    <span class="state">${statusBadge(status, format, kind)}</span>
+    <span class="sum">${shown ? html`<bdi>${kind === 'reversal' ? '−' : ''}${money(shown)}</bdi>` : nothing}
+      ${shown && gone > 0 ? html`<span class="hint">${fill(texts.ofItBack, { amount: money({ ...shown, value: gone }) })}</span>` : nothing}
+    </span>
+  </button></li>`;
+}
+
+/** What was taken and given back, by currency. */
+export function totalsView(
+  totals: readonly PaymentTotals[] | null,
+  { texts, locale }: Format,
+): TemplateResult | typeof nothing {
+  if (!totals?.length) return nothing;
+  const count = (n: number): string => n.toLocaleString(locale);
+  return html`<table class="totals"><caption>${texts.totals}</caption>
+    <thead><tr><th scope="col">${texts.currency}</th><th scope="col">${texts.taken}</th><th scope="col">${texts.givenBack}</th><th scope="col">${texts.net}</th></tr></thead>
+    <tbody>${totals.map(({ currency, payments, taken, reversals, reversed, net }) => {
+      const money = (value: number): string => formatMoney({ value, currency }, locale);
+      return html`<tr><th scope="row">${currency}</th><td><bdi>${money(taken)}</bdi> <span class="hint">${count(payments)}</span></td>
+        <td><bdi>${money(reversed)}</bdi> <span class="hint">${count(reversals)}</span></td><td><bdi>${money(net)}</bdi></td></tr>`;
+    })}</tbody>
+  </table>`;
+}
