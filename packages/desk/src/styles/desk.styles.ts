@@ -85,7 +85,16 @@ export const deskStyles: CSSResult = css`
     flex: 1 1 8em;
   }
   .bar .search {
-    flex: 3 1 22em;
+    flex-basis: 100%;
+  }
+  .range {
+    display: flex;
+    flex: 2 1 17em;
+    gap: calc(var(--_unit) * 3);
+  }
+  .bar .range label {
+    flex: 1 1 0;
+    min-inline-size: 0;
   }
   label,
   .name {
@@ -221,6 +230,11 @@ export const deskStyles: CSSResult = css`
     background: color-mix(in srgb, var(--_primary) 12%, transparent);
     box-shadow: inset 3px 0 var(--_primary);
   }
+  @container (min-width: 900px) {
+    .bar .search {
+      flex: 3 1 18em;
+    }
+  }
   @container (min-width: 560px) {
     .line {
       grid-template-columns: minmax(4em, max-content) 1fr minmax(8em, max-content) minmax(7em, max-content);
@@ -270,6 +284,7 @@ export const deskStyles: CSSResult = css`
     overflow-wrap: normal;
   }
   .totals td > * {
+    display: block;
     white-space: nowrap;
   }
   .totals caption {
@@ -277,9 +292,10 @@ export const deskStyles: CSSResult = css`
   }
   .totals th,
   .totals td {
-    padding: var(--_unit) calc(var(--_unit) * 2);
+    padding: var(--_unit);
     border-block-end: 1px solid var(--_border);
     text-align: end;
+    vertical-align: baseline;
   }
   .totals th:first-child {
     text-align: start;

@@ -70,6 +70,7 @@ export class PaymentDetails extends DeskElement {
     this.#actions.close();
     this.#link.clear();
     this.#reader.clear();
+    this.announcement = '';
     void this.#load();
   }
 

@@ -69,10 +69,11 @@ test('goes through days, takes a range and a state, and searches in all days', a
   expect(queries().at(-2)).toEqual({ day: 'today', status: 'reversed' });
 });
 
-test('says when there is nothing', async () => {
+test('says when there is nothing, aloud as well', async () => {
   fake.payments = [];
-  const list = await mount('payments-list');
-  expect(textOf(list)).toContain('No payments here.');
+  const list = await mount('payments-list', { locale: 'de' });
+  expect(textOf(list)).toContain('Hier sind keine Zahlungen.');
+  expect(one(list, '[role=status]').textContent).toBe('Zahlungen: 0');
 });
 
 test('shows more, and keeps it when something changes', async () => {

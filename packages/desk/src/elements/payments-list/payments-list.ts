@@ -108,11 +108,11 @@ export class PaymentsList extends DeskElement {
 
   async #load(): Promise<void> {
     const before = this.#reader.value;
-    const { format } = this;
     const value = await this.#reader.load();
     if (!value) return;
     this.link?.followFrom(value.position);
     this.#awaitNextDay(value);
+    const { format } = this;
     const { texts } = format;
     if (!before) this.announcement = fill(texts.found, { n: value.data.length.toLocaleString(format.locale) });
     else {
@@ -206,8 +206,8 @@ export class PaymentsList extends DeskElement {
             ${STATUSES.map((each) => html`<option value=${each} ?selected=${filter.status === each}>${words[each]}</option>`)}
           </select>
         </label>
-        <label><span class="name">${texts.fromDay}</span><input type="date" .value=${from} @change=${pick('from')} /></label>
-        <label><span class="name">${texts.untilDay}</span><input type="date" .value=${until} @change=${pick('until')} /></label>
+        <span class="range"><label><span class="name">${texts.fromDay}</span><input type="date" .value=${from} @change=${pick('from')} /></label>
+        <label><span class="name">${texts.untilDay}</span><input type="date" .value=${until} @change=${pick('until')} /></label></span>
       </form>
       <div class="days">
         <button type="button" class="plain" aria-label=${texts.earlier} @click=${move(-1)}><span class="arrow">‹</span></button>
