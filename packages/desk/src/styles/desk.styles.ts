@@ -90,6 +90,7 @@ export const deskStyles: CSSResult = css`
   .range {
     display: flex;
     flex: 2 1 17em;
+    min-inline-size: 0;
     gap: calc(var(--_unit) * 3);
   }
   .bar .range label {
@@ -229,6 +230,13 @@ export const deskStyles: CSSResult = css`
   [aria-current] {
     background: color-mix(in srgb, var(--_primary) 12%, transparent);
     box-shadow: inset 3px 0 var(--_primary);
+  }
+  /* Each sum has its currency: on a telephone that is enough for the eye. */
+  @container (max-width: 400px) {
+    .totals th:first-child {
+      position: absolute;
+      clip-path: inset(50%);
+    }
   }
   @container (min-width: 900px) {
     .bar .search {
