@@ -39,8 +39,9 @@ class VirtualDate extends RealDate {
     else super(...(given as [number]));
   }
 
+  /** Whole milliseconds, also between two of them: an id of a session has no other characters for its time. */
   static override now(): number {
-    return world === undefined ? RealDate.now() : world.scheduler.now;
+    return world === undefined ? RealDate.now() : Math.floor(world.scheduler.now);
   }
 }
 
