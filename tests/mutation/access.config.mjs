@@ -1,11 +1,11 @@
 import { configOf } from './shared.config.mjs';
 
 export default configOf('access', [
-  'packages/edge-proxy/src/http/{app-context,derived-key,describe,encoding,error-response,guest-cors,hash,idempotency,ids,problem,rate-limits,response-headers,seal,validate}.ts',
-  'packages/edge-proxy/src/ledger/{event-routes,export-routes,lists,platform-event-routes,platform-feeds,status-routes,tagged-ids,webhook-endpoint-routes}.ts',
+  'packages/edge-proxy/src/http/{app-context,cors,derived-key,describe,encoding,error-response,hash,idempotency,ids,problem,rate-limits,response-headers,seal,validate}.ts',
+  'packages/edge-proxy/src/ledger/{desk-session-routes,desk-session-table,event-routes,export-routes,lists,platform-event-routes,platform-feeds,status-routes,tagged-ids,webhook-endpoint-routes}.ts',
   'packages/edge-proxy/src/money/{card-routes,charge-routes,money-operations,operation-routes,resolution-routes,reversal-routes}.ts',
   'packages/edge-proxy/src/objects/jurisdiction.ts',
-  'packages/edge-proxy/src/properties/{configured-properties,directory-stub,if-match,key-limits,key-uses,platform-key-routes,platforms,property-directory,property-routes,resource-app,settings}.ts',
+  'packages/edge-proxy/src/properties/{configured-properties,desk-caller,desk-session,directory-stub,hidden-from-desk,if-match,key-limits,key-uses,platform-key-routes,platforms,property-directory,property-routes,resource-app,settings}.ts',
   'packages/edge-proxy/src/runtime/{app,bindings,request-log,service-routes}.ts',
   'packages/edge-proxy/src/sessions/{checkout-sessions,client-secret,guest-routes,page-response,page-routes,page-texts,resolution-route,session-routes}.ts',
   'packages/edge-proxy/src/moto.ts',

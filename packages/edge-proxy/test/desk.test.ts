@@ -340,6 +340,8 @@ describe('a desk session', () => {
       ],
       nextCursor: other.id,
     });
+    const foreign = await call('/v1/desk-sessions?cursor=x', { secret: KEY, origin: null });
+    expect([foreign.status, await foreign.json()]).toMatchObject([400, { param: 'cursor' }]);
     const statusOf = async () => ((await list(`limit=1&cursor=${other.id}`)).data as Json[])[0];
     expect(await statusOf()).toMatchObject({ id, status: 'active' });
     passSeconds(58);

@@ -195,7 +195,9 @@ export const DeskSessionListSchema = component('DeskSessionList', pageOf(DeskSes
 /** Query of `GET /v1/desk-sessions`. */
 export const ListDeskSessionsSchema = v.strictObject({
   limit: LimitSchema,
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('`nextCursor` of the page before.'))),
+  cursor: v.optional(
+    v.pipe(idOf('ds', 'Not a cursor of this list'), v.description('`nextCursor` of the page before.')),
+  ),
 });
 
 /** Place of a list of desk sessions. */

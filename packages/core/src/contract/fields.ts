@@ -27,8 +27,8 @@ const NO_CONTROL = /^[^\u0000-\u001f\u007f-\u009f]*$/;
 
 /** An id with its prefix, such as `cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E`. */
 // @__NO_SIDE_EFFECTS__
-export function idOf(prefix: 'cs' | 'ch' | 'rv' | 'ev' | 'ds') {
-  return v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`)));
+export function idOf(prefix: 'cs' | 'ch' | 'rv' | 'ev' | 'ds', message?: string) {
+  return v.pipe(v.string(), v.regex(new RegExp(`^${prefix}_[0-9A-HJKMNP-TV-Z]{26}$`), message));
 }
 
 /** A text like {@link textOrNothing} that is not empty. */
