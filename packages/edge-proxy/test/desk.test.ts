@@ -290,7 +290,10 @@ describe('a desk session', () => {
       features: ['reverse'],
       maxReversal: { EUR: 10_000 },
     });
-    expect((await narrowed.call('/v1/events', { secret })).status).toBe(403);
+    // What the page may not do it is told; where it is not meant to be it hears nothing.
+    const refused = await narrowed.call('/v1/events', { secret });
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, OFFICE]);
+    expect(await refused.json()).toMatchObject({ detail: 'This desk session has no feature "read"' });
   });
 
   test.each([
@@ -354,7 +357,8 @@ describe('a desk session', () => {
     const { call } = proxy();
     const { id } = await openDesk();
     passSeconds(1);
-    const revoke = (name: string) => call(`/v1/desk-sessions/${name}/revoke`, { secret: KEY, origin: null, body: {} });
+    const revoke = (name: string) =>
+      call(`/v1/desk-sessions/${name}/revoke`, { secret: KEY, origin: null, method: 'POST' });
     const revoked = await (await revoke(id)).json<Json>();
     expect(revoked).toMatchObject({ id, status: 'ended', revokedAt: new Date().toISOString() });
     passSeconds(5);
@@ -364,6 +368,27 @@ describe('a desk session', () => {
       data: { action: string }[];
     }>();
     expect(data.map(({ action }) => action)).toEqual(['desk_session.revoked', 'desk_session.created']);
+  });
+
+  test('is forgotten a day after its end, and its audit is not', async () => {
+    const { id } = await openDesk({ expiresInSeconds: 60 });
+    const { call } = proxy();
+    const listed = async () => {
+      await runInDurableObject(env.LEDGERS.getByName('aurora'), (ledger) => ledger.alarm());
+      const { data } = await (await call('/v1/desk-sessions', { secret: KEY, origin: null })).json<{ data: Json[] }>();
+      return data.some((session) => session.id === id);
+    };
+    passSeconds(86_400 + 60);
+    expect(await listed()).toBe(true);
+    passSeconds(86_400);
+    expect(await listed()).toBe(false);
+    const audit = await call(`/v1/audit?resource=${id}`, { secret: KEY, origin: null });
+    expect(await audit.json()).toMatchObject({ data: [{ action: 'desk_session.created' }] });
+  });
+
+  test('is for no key, whatever it may do', async () => {
+    const answer = await proxy().call('/v1/desk', { secret: KEY, origin: null });
+    expect([answer.status, await answer.json()]).toMatchObject([403, { detail: 'This is for desk sessions' }]);
   });
 
   test.each([

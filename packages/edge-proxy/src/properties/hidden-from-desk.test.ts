@@ -20,6 +20,12 @@ test('what no desk sees is taken out wherever it is, and the rest stays', async 
   expect(await shown.json()).toEqual({ object: 'list', data: [{ id: 'cs_1', ...rest, attempts: [rest] }] });
 });
 
+test('JSON is JSON however it is declared, and nothing at all stays nothing', async () => {
+  const headers = { 'content-type': 'application/json; charset=utf-8' };
+  expect(await (await hiddenFromDesk(new Response('{"token":"x"}', { headers }))).json()).toEqual({});
+  expect((await hiddenFromDesk(new Response(null, { status: 204 }))).status).toBe(204);
+});
+
 test('what is no JSON stays as it is', async () => {
   const table = new Response('"token"\r\n', { headers: { 'content-type': 'text/csv' } });
   expect(await (await hiddenFromDesk(table)).text()).toBe('"token"\r\n');
