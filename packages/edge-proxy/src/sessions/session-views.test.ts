@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CARD_RESULT, OPEN_SESSION, PAYMENT_RESULT, PENDING_SESSION, sessionWith } from '../../test-support/records.ts';
 import { OPEN, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { seal } from '../http/seal.ts';
 import { cardTokenAad } from './hosted-calls.ts';
 import { type SessionRecord, toMerchantSession } from './session-record.ts';
-import { merchantView, recordForGuest } from './session-views.ts';
+import { merchantView, recordForGuest, tokenOfCard } from './session-views.ts';
 
 usePendingPage();
 const CALLER = { secretHash: 'secret', origin: 'https://aurora.test', publicOrigin: 'https://proxy.test' };
@@ -80,4 +80,42 @@ test.each([
   ['session without a result', PENDING_SESSION],
 ])('a %s has no token', async (_, record) => {
   expect(await merchantView(env, record)).toEqual(toMerchantSession(record, () => null));
+});
+
+describe('a charge of the card of a session', () => {
+  const base: SessionRecord = { ...OPEN_SESSION, kind: 'card' };
+  const stored = async (number: number, days: number, password = 'aurora-password-marker') => {
+    const sealedToken = await seal(`TOKEN-${number}`, cardTokenAad(base, { number }), [password]);
+    const tokenKeptUntil = new Date(Date.now() + days * 86_400_000).toISOString();
+    return { status: 'succeeded', result: { ...CARD_RESULT, sealedToken, tokenKeptUntil } } as const;
+  };
+
+  test('has the token of the first one that is still kept', async () => {
+    const record = sessionWith([await stored(1, -1), await stored(2, 1), await stored(3, 1)], { base });
+    expect(await tokenOfCard(env, record)).toEqual({ ok: true, value: 'TOKEN-2' });
+  });
+
+  test('has none whose time is over, and is told until when it was kept', async () => {
+    const over = await stored(1, 0);
+    const detail = `The card of this session was kept until ${over.result.tokenKeptUntil}`;
+    expect(await tokenOfCard(env, sessionWith([over], { base }))).toMatchObject({
+      ...{ ok: false, code: 'invalid_request', detail, param: 'card' },
+    });
+  });
+
+  test.each([
+    ['that has stored none', PENDING_SESSION],
+    ['that is a payment', sessionWith([{ status: 'succeeded', result: PAYMENT_RESULT }])],
+    ['whose card was redacted', sessionWith([{ result: { ...CARD_RESULT, sealedToken: null, tokenKeptUntil: null } }])],
+  ])('has none of one %s', async (_, record) => {
+    const refusal = { code: 'invalid_request', detail: 'This session has stored no card', param: 'card' };
+    expect(await tokenOfCard(env, record)).toMatchObject(refusal);
+  });
+
+  test('has none that the keys of this deployment do not open, or whose hotel cannot be read', async () => {
+    const sealed = sessionWith([await stored(1, 1, 'another-password')], { base });
+    expect(await tokenOfCard(env, sealed)).toMatchObject({ code: 'property_unavailable', param: 'SEALING_KEYS' });
+    const broken = sessionWith([await stored(1, 1)], { base: { ...base, property: 'broken' } });
+    expect(await tokenOfCard(env, broken)).toMatchObject({ code: 'property_unavailable', param: 'timeZone' });
+  });
 });
