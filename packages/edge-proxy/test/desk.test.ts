@@ -140,9 +140,11 @@ describe('a route', () => {
     const by = (feature: string) => NAMED.filter(([, each]) => documented(each)?.includes(feature)).map(([id]) => id);
     expect(by('read').sort()).toEqual([
       'listEvents',
+      'listPayments',
       'retrieveCharge',
       'retrieveCheckoutSession',
       'retrieveDesk',
+      'retrievePayment',
       'retrieveReversal',
     ]);
     expect(by('reverse').sort()).toEqual(['createReversal', 'retrieveDesk']);
@@ -160,7 +162,7 @@ describe('a route', () => {
       'resolveReversal',
       'retrieveDesk',
     ]);
-    expect(by('export').sort()).toEqual(['retrieveDesk']);
+    expect(by('export').sort()).toEqual(['exportPayments', 'retrieveDesk']);
   });
 
   test('answers the preflight of a desk if a desk reaches it, and of nobody else', async () => {
