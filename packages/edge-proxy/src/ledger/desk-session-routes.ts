@@ -83,11 +83,11 @@ export const deskSessions = merchantApp<LedgerDependencies>({ tag: 'Desk' })
   );
 
 export const desk = deskApp({ tag: 'Desk' }).get('/', describe({ id: 'retrieveDesk', desk: 'any' }), (c) => {
-  const { id, displayName: name, livemode, timeZone, maxAmount = null } = c.get('property');
+  const { id, displayName: name, livemode, timeZone, dayStartsAt, maxAmount = null } = c.get('property');
   const { person, features, expiresAt, maxReversal } = c.get('desk');
   const shown: Desk = {
     object: 'desk',
-    property: { id, name, livemode, timeZone, dayStartsAt: '00:00', maxAmount },
+    property: { id, name, livemode, timeZone, dayStartsAt, maxAmount },
     person,
     features,
     maxReversal: narrower(maxReversal, c.get('key').maxReversal ?? null),

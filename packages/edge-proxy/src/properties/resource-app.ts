@@ -335,8 +335,14 @@ export function noteKeyRefusal(c: AppContext<CallerDependencies>, { reason, ...n
   c.get('dependencies').countKeyRefusal({ reason, ...name });
 }
 
+function refuseDesk(secret: string): void {
+  if (isDeskSecret(secret)) throw new ProblemError('forbidden', { detail: 'No desk session can do this' });
+}
+
 const platformOnly: MiddlewareHandler<PlatformEnv> = async (c, next) => {
-  const principal = await platformPrincipal(c, bearer(c));
+  const secretKey = bearer(c);
+  refuseDesk(secretKey);
+  const principal = await platformPrincipal(c, secretKey);
   const key = nameOfPlatformKey(principal);
   c.get('logFields').key = key;
   c.set('principal', principal);
@@ -348,8 +354,10 @@ const platformOnly: MiddlewareHandler<PlatformEnv> = async (c, next) => {
 
 const guestOnly: MiddlewareHandler<GuestEnv> = async (c, next) => {
   await limit(c, 'guest');
+  const clientSecret = bearer(c);
+  refuseDesk(clientSecret);
   c.set('guest', {
-    clientSecret: bearer(c),
+    clientSecret,
     origin: c.req.header('origin') ?? null,
     publicOrigin: publicUrl(c).origin,
   });
