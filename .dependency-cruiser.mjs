@@ -20,7 +20,7 @@ const ARROWS = {
   'packages/cli': ['@innkeep/core', '@innkeep/edge-proxy/serve', '@innkeep/sandbox'],
   // What it writes depends on them all; itself it runs before anything is installed.
   'packages/create-innkeep': [],
-  'apps/demo': ['@innkeep/core', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
+  'apps/demo': ['@innkeep/core', '@innkeep/desk', '@innkeep/edge-proxy', '@innkeep/sandbox', '@innkeep/widgets'],
   'apps/docs': [],
 };
 

@@ -154,7 +154,7 @@ describe('before anything is deployed', () => {
   });
 
   test('the site must be whole', async () => {
-    for (const part of ['public', 'widgets']) await mkdir(join(folder, part));
+    for (const part of ['public', 'widgets', 'payments-desk']) await mkdir(join(folder, part));
     expect(() => assertSiteFits(folder)).toThrow('docs is missing');
     await mkdir(join(folder, 'docs'));
     await writeFile(join(folder, 'docs/index.html'), 'docs');

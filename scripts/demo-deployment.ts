@@ -83,7 +83,7 @@ export async function deployWorker(worker: DemoWorker, options: { run: Run; isDr
 
 /** @throws DeploymentError when the site's folder is incomplete or larger than Cloudflare takes. */
 export function assertSiteFits(folder: string): void {
-  for (const part of ['public', 'widgets', 'docs']) {
+  for (const part of ['public', 'widgets', 'payments-desk', 'docs']) {
     if (readdirSync(folder).includes(part)) continue;
     throw new DeploymentError(`${join(folder, part)} is missing. Build the demo: npx pnpm build`);
   }

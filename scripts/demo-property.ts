@@ -50,11 +50,12 @@ export function demoProperty(input: {
     providerDirect: 'SANDBOX_DIRECT',
     providerHosted: 'SANDBOX_HOSTED',
     origins: [input.demoUrl],
+    deskOrigins: [input.demoUrl],
     merchantKeys: [
       {
         id: 'demo',
         sha256: sha256(merchantKey),
-        scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'gateway', 'events'],
+        scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'gateway', 'events', 'desk'],
       },
       { id: 'desk', sha256: sha256(motoKey), scopes: ['moto'] },
     ],

@@ -7,7 +7,9 @@ import { bookStay, launchBrowser, openHostedPage, payOnHostedPage } from '../sup
 import { openWatchedPage } from '../support/watched-page.ts';
 import { startWorkersStack, type WorkersStack } from './workers-stack.ts';
 
-const { press, visit } = formGuest;
+const { follow, press, signIn, visit } = formGuest;
+
+const NO_SHOW = 'No-show: charge €165.00';
 
 let stack: WorkersStack;
 let browser: Browser;
@@ -98,51 +100,65 @@ describe('after everybody forgot', () => {
     expect((await visit(booking.url)).text).toContain('Ada Lovelace');
   });
 
-  test('a card left as a guarantee can be charged', async () => {
-    const desk = await leaveCard();
+  test('a card that was keyed in can be charged, by whoever is still signed in', async () => {
+    const desk = await keyInCard();
+    const before = await chargesOfSandbox();
     await stack.evict('hotel');
     await stack.evict('sandbox');
-    const charged = await press(await visit(desk.url), 'Charge', { amount: '165.00', reason: 'late_charge' });
-    expect(charged.text).toContain('Charge of €165.00: succeeded.');
+    await press(await nextDayOf(desk), NO_SHOW);
+    expect((await chargesOfSandbox()).slice(before.length)).toEqual([16_500]);
   });
 
   test('the hotel’s clock stays where it was moved to', async () => {
     const before = await firstArrival();
-    const moved = await visit(`${stack.addresses.hotel}/wire/clock`, {
-      method: 'POST',
-      body: new URLSearchParams({ step: 'day' }),
-    });
-    expect(moved.status).toBe(200);
+    await nextDay();
     await stack.evict('hotel');
     expect(Date.parse(await firstArrival()) - Date.parse(before)).toBe(86_400_000);
   });
 });
 
 test('a deployed demo says on its pages that it is one, and at the desk that it takes test cards only', async () => {
-  for (const path of ['/', '/desk', '/desk/telephone'])
-    expect((await visit(`${stack.addresses.hotel}${path}`)).text).toContain('No real money moves');
-  expect((await visit(`${stack.addresses.hotel}/desk/telephone`)).text).toContain('Test cards only');
+  const desk = await signIn(stack.addresses.hotel);
+  const telephone = await follow(desk, 'Telephone');
+  for (const { text } of [await visit(stack.addresses.hotel), desk, telephone])
+    expect(text).toContain('No real money moves');
+  expect(telephone.text).toContain('Test cards only');
 });
 
 test('a charge whose answer breaks off is unknown, and was made once', async () => {
-  const desk = await leaveCard();
+  const desk = await keyInCard();
   const before = await chargesOfSandbox();
   const fault = await visit(`${stack.addresses.hotel}/wire/faults`, {
     method: 'POST',
     body: new URLSearchParams({ choice: 'pay/answer-lost', times: '1' }),
   });
   expect(fault.status).toBe(200);
-  const charged = await press(desk, 'Charge', { amount: '12.34' });
-  expect(charged.text).toContain('Charge of €12.34: unknown. Money may have moved');
-  expect((await chargesOfSandbox()).slice(before.length)).toEqual([1_234]);
+  const due = await nextDayOf(desk);
+  for (const _ of ['once', 'again']) await press(due, NO_SHOW);
+  await expect.poll(async () => (await again(desk)).text).toContain('charge.unknown');
+  expect((await chargesOfSandbox()).slice(before.length)).toEqual([16_500]);
 });
 
-/** A booking with a card as its guarantee, at the desk. */
-async function leaveCard(): Promise<formGuest.Visit> {
-  const booking = await formGuest.bookStay(stack.addresses.hotel, 'guarantee');
-  await formGuest.payOnHostedPage(await formGuest.openHostedPage(booking));
-  await isBooked(booking);
-  return visit(booking.url.replace('/bookings/', '/desk/'));
+/** A booking by telephone, at the desk. */
+async function keyInCard(): Promise<formGuest.Visit> {
+  const form = await follow(await signIn(stack.addresses.hotel), 'Telephone');
+  const card = { card_number: formGuest.GOOD_CARD, expiry: '12/31', cvc: '737' };
+  return press(form, 'Book and keep the card', { ...card, guest: 'Ada Lovelace' });
+}
+
+/** The guest has not come. */
+async function nextDayOf(desk: formGuest.Visit): Promise<formGuest.Visit> {
+  await nextDay();
+  return again(desk);
+}
+
+function again({ url, cookie }: formGuest.Visit): Promise<formGuest.Visit> {
+  return visit(url, { headers: { cookie } });
+}
+
+async function nextDay(): Promise<void> {
+  const body = new URLSearchParams({ step: 'day' });
+  expect((await visit(`${stack.addresses.hotel}/wire/clock`, { method: 'POST', body })).status).toBe(200);
 }
 
 async function isBooked({ url }: formGuest.Visit): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bookStay, launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
+import { bookStay, launchBrowser, openHostedPage, payOnHostedPage, signIn } from '../support/guest.ts';
 import { watchLayoutShifts } from '../support/layout-shifts.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
 import { openWatchedPage } from '../support/watched-page.ts';
@@ -41,12 +41,28 @@ describe('a guest of the demo hotel, on a phone', () => {
   });
 });
 
-test('the desk shows a code to scan, under its own policy', async () => {
-  await bookStay(page, stack.demoUrl);
-  await page.goto(page.url().replace('/bookings/', '/desk/'));
-  await page.getByRole('button', { name: 'Make a link and a QR code' }).click();
-  const code = page.getByRole('img', { name: 'QR code' });
+test('the desk on the page shows a code to scan, under the page’s policy', async () => {
+  await signIn(page, stack.demoUrl);
+  const desk = page.locator('payments-desk');
+  await desk.getByRole('button', { name: 'Ask for money' }).click();
+  await desk.getByLabel('Amount').fill('25');
+  await desk.getByLabel('Reference').fill('RES-QR');
+  await desk.getByRole('button', { name: 'Make the link' }).click();
+  await desk.getByRole('button', { name: 'QR code' }).click();
+  const code = desk.getByRole('img', { name: 'QR code' });
   await expect.poll(() => code.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);
+});
+
+test('a desk whose person has signed out asks to sign in', async () => {
+  await signIn(page, stack.demoUrl);
+  await page.context().clearCookies();
+  await page.locator('payments-desk').evaluate((desk) => {
+    // As the element does when a secret has ended.
+    void (desk as unknown as { getClientSecret(): Promise<string> }).getClientSecret().catch(() => {});
+  });
+  await page.getByText('Who are you?').waitFor();
+  // The answer that says so.
+  expect(problems.splice(0)).toEqual([expect.stringContaining('401')]);
 });
 
 describe.each([375, 1280])('nothing jumps at %i px', (width) => {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFirefox, findWebKit } from '../../scripts/engines.ts';
 import { type EnginePage, openEngine } from '../support/engines.ts';
 import { DECLINED_CARD, GOOD_CARD } from '../support/form-guest.ts';
-import { bookStay, launchBrowser, openHostedPage, payOnHostedPage, tryAgain } from '../support/guest.ts';
+import { bookStay, launchBrowser, openHostedPage, payOnHostedPage, signIn, tryAgain } from '../support/guest.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
 import { startUpstreamRecorder, type UpstreamRecorder } from '../support/upstream-recorder.ts';
 import { openWatchedPage } from '../support/watched-page.ts';
@@ -44,6 +44,7 @@ let problems: readonly string[] = [];
 const consoleLines: string[] = [];
 let clientSecret = '';
 let secretAtTheEnd = '';
+let deskSecret = '';
 
 beforeAll(async () => {
   stack = await startStackProcess({
@@ -83,7 +84,12 @@ beforeAll(async () => {
   await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
   await page.locator('payment-status').getByText('4242').first().waitFor();
   secretAtTheEnd = await secretOn(page);
+  page.on('response', async (response) => {
+    if (response.url() === `${stack.demoUrl}/desk/secret`) deskSecret = await response.text();
+  });
+  await signIn(page, stack.demoUrl);
   await keyInCard(page);
+  await giveBack(page);
   // Failures are where secrets slip out most easily: a wrong key, a wrong secret, a broken body.
   await fetch(`${stack.proxyUrl}/v1/checkout-sessions`, {
     method: 'POST',
@@ -95,8 +101,10 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${MARKERS.merchantKey}wrong` },
   });
   await fetch(`${stack.proxyUrl}/v1/checkout`, { headers: { authorization: `Bearer ${clientSecret}wrong` } });
-  received.push({ url: `${stack.demoUrl}/wire`, text: await (await fetch(`${stack.demoUrl}/wire`)).text() });
+  // The desk and the wire panel on the page go on asking.
+  await page.goto('about:blank');
   await Promise.all(pending);
+  received.push({ url: `${stack.demoUrl}/wire`, text: await (await fetch(`${stack.demoUrl}/wire`)).text() });
 });
 afterAll(async () => {
   await browser?.close();
@@ -133,6 +141,7 @@ test('the journey left something to search', () => {
   expect(received.at(-1)?.text.match(/data-to=/g)?.length).toBeGreaterThan(20);
   expect(stack.output()).toContain('/v1/checkout');
   expect(clientSecret).toMatch(/^cs_/);
+  expect(deskSecret).toMatch(/^ds_/);
 });
 
 test.each(Object.entries(MARKERS))('the %s reaches neither browser, log nor bundle', (_name, marker) => {
@@ -143,10 +152,16 @@ test('the upstream’s access token reaches neither browser, log nor bundle', ()
   for (const token of recorder.accessTokens) expect(placesWith(token)).toEqual([]);
 });
 
-test('the client secret is in no address, no log line and no console message', () => {
-  expect(visited.filter((url) => url.includes(clientSecret))).toEqual([]);
-  expect(consoleLines.filter((line) => line.includes(clientSecret))).toEqual([]);
-  expect(stack.output()).not.toContain(clientSecret);
+test('the secrets of the guest and of the desk are in no address, no log line and no console message', () => {
+  for (const secret of [clientSecret, deskSecret]) {
+    expect(visited.filter((url) => url.includes(secret))).toEqual([]);
+    expect(consoleLines.filter((line) => line.includes(secret))).toEqual([]);
+    expect(stack.output()).not.toContain(secret);
+  }
+});
+
+test('the desk’s secret is told to the page alone, and is not on the wire panel', () => {
+  expect(utterancesWith(deskSecret)).toEqual(['response of /desk/secret']);
 });
 
 test('the card number reaches neither the proxy’s storage nor a log', () => {
@@ -164,8 +179,8 @@ test.each(Object.entries(KEYED_CARD))(
 );
 
 test('a keyed-in card left its mark: it was taken, and answers were read after it', () => {
-  const afterwards = received.filter(({ url }) => /\/desk\/[0-9A-Z]{20}$/.test(new URL(url).pathname));
-  expect(afterwards.some(({ text }) => text.includes('•••• 4444'))).toBe(true);
+  const afterwards = received.filter(({ url }) => /\/desk\?q=RES-\w+$/.test(url));
+  expect(afterwards.some(({ text }) => text.includes('•••• 4444 keyed in'))).toBe(true);
   expect(stack.output()).toContain('/v1/cards');
 });
 
@@ -178,6 +193,7 @@ test('credentials are in no file of the proxy’s storage', () => {
     MARKERS.motoKey,
     MARKERS.apiKey,
     clientSecret,
+    deskSecret,
     ...recorder.accessTokens,
   ];
   for (const secret of secrets) expect(filesWith(storage, secret)).toEqual([]);
@@ -264,7 +280,7 @@ async function secretOn(page: Page): Promise<string> {
   return (await page.locator('[client-secret]').getAttribute('client-secret')) ?? '';
 }
 
-/** A booking by telephone: refused once for a mistyped number, then taken and charged. */
+/** A booking by telephone: refused once for a mistyped number, then taken. */
 async function keyInCard(page: Page): Promise<void> {
   await page.goto(`${stack.demoUrl}/desk/telephone`);
   for (const number of [KEYED_CARD.mistyped, KEYED_CARD.number]) {
@@ -274,12 +290,22 @@ async function keyInCard(page: Page): Promise<void> {
     await page.getByLabel('Security code').fill(KEYED_CARD.cvc);
     await page.getByRole('button', { name: 'Book and keep the card' }).click();
   }
-  await page.getByLabel('Amount in EUR').fill('10');
-  await page.getByRole('button', { name: 'Charge', exact: true }).click();
-  await page.getByText('Charge of €10.00: succeeded.').waitFor();
-  for (const path of ['/desk', page.url().replace(/\/charge$/, '')]) {
-    await page.goto(new URL(path, stack.demoUrl).href);
-  }
+  await page.getByText('keyed in').waitFor();
+}
+
+/** The reception finds the guest by name, and in the desk gives back a part of what they paid. */
+async function giveBack(page: Page): Promise<void> {
+  await page.getByLabel('Find a booking').fill('lovelace');
+  await page.getByRole('button', { name: 'Search' }).click();
+  await page.getByRole('link', { name: 'Ada Lovelace' }).last().click();
+  const desk = page.locator('payments-desk');
+  await desk.getByText('€330.00').click();
+  await desk.getByRole('button', { name: 'Give back' }).click();
+  await desk.getByLabel('Amount in EUR').fill('20');
+  await desk.getByLabel('Reason').selectOption('requested_by_guest');
+  await desk.getByRole('button', { name: 'Go on' }).click();
+  await desk.getByRole('button', { name: 'Give back €20.00' }).click();
+  await desk.locator('payment-details').getByText('Part given back').first().waitFor();
 }
 
 /** Every place outside the proxy where the text turned up. */

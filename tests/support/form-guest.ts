@@ -16,22 +16,36 @@ export interface Visit {
   readonly html: string;
   /** What a reader sees, on one line. */
   readonly text: string;
+  /** Of somebody who is signed in. Links and forms go on with it. */
+  readonly cookie: string;
 }
 
 /** Opens an address, following redirects. */
-export async function visit(url: string, init: RequestInit = {}): Promise<Visit> {
+export async function visit(
+  url: string,
+  init: RequestInit & { headers?: Readonly<Record<string, string>> } = {},
+): Promise<Visit> {
   const answer = await fetch(url, { ...init, headers: { 'accept-language': 'en', ...init.headers } });
   const html = await answer.text();
-  return { url: answer.url, status: answer.status, html, text: textOf(html) };
+  const cookie = init.headers?.cookie ?? '';
+  return { url: answer.url, status: answer.status, html, text: textOf(html), cookie };
+}
+
+/** Signs in at the desk of the demo hotel and opens it. */
+export async function signIn(demoUrl: string): Promise<Visit> {
+  const { action, body } = formWith(await visit(`${demoUrl}/desk`), /^Max/);
+  const answer = await fetch(action, { method: 'POST', headers: { origin: demoUrl }, body, redirect: 'manual' });
+  const [cookie = ''] = answer.headers.get('set-cookie')?.split(';') ?? [];
+  return visit(`${demoUrl}/desk`, { headers: { cookie } });
 }
 
 /** Follows the first link with these words. */
 export function follow(page: Visit, words: string): Promise<Visit> {
-  return visit(hrefOf(page, words));
+  return visit(hrefOf(page, words), { headers: { cookie: page.cookie } });
 }
 
 /** The address of the first link with these words. */
-export function hrefOf(page: Visit, words: string): string {
+function hrefOf(page: Visit, words: string): string {
   for (const [, tag = '', content = ''] of page.html.matchAll(/<a\b([^>]*)>(.*?)<\/a>/gs))
     if (textOf(content) === words) return new URL(attributesOf(tag).href ?? '', page.url).href;
   throw new Error(`No link “${words}” on ${page.url}:\n${page.text}`);
@@ -44,8 +58,9 @@ export function press(
   typed: Readonly<Record<string, string>> = {},
 ): Promise<Visit> {
   const { action, method, body } = formWith(page, button, typed);
-  if (method !== 'post') return visit(`${action.split('?')[0]}?${body}`);
-  return visit(action, { method: 'POST', headers: { origin: new URL(page.url).origin }, body });
+  const { cookie } = page;
+  if (method !== 'post') return visit(`${action.split('?')[0]}?${body}`, { headers: { cookie } });
+  return visit(action, { method: 'POST', headers: { origin: new URL(page.url).origin, cookie }, body });
 }
 
 /** What pressing the button would send. */
@@ -70,11 +85,6 @@ export function formWith(
     return { action: new URL(action, page.url).href, method, body };
   }
   throw new Error(`No button “${button}” on ${page.url}:\n${page.text}`);
-}
-
-/** Whether the page offers a button with these words. */
-export function hasButton(page: Visit, words: string): boolean {
-  return [...page.html.matchAll(/<button\b[^>]*>(.*?)<\/button>/gs)].some(([, label = '']) => textOf(label) === words);
 }
 
 /** Fills in the demo hotel's form and ends on the page with the element. */

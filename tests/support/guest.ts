@@ -18,6 +18,13 @@ export async function bookStay(page: Page, demoUrl: string, plan = 'Pay the whol
   return (clientSecret ?? '').split('_').slice(0, 2).join('_');
 }
 
+/** Signs in at the desk of the demo hotel, as somebody who may do everything there, and waits for its payments. */
+export async function signIn(page: Page, demoUrl: string): Promise<void> {
+  await page.goto(`${demoUrl}/desk`);
+  await page.getByRole('button', { name: /^Max/ }).click();
+  await page.locator('payments-desk').getByRole('heading', { name: 'Today' }).waitFor();
+}
+
 /** Clicks the widget's button and waits for the payment service's page. */
 export async function openHostedPage(page: Page): Promise<void> {
   await page.locator('[client-secret], pay-widget').getByRole('button').click();

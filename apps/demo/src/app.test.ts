@@ -8,6 +8,7 @@ import {
   SECRET,
   SESSION_ID,
   type Session,
+  SIGNED_IN,
   STAY,
 } from '../test-support/fake-hotel.ts';
 
@@ -221,8 +222,9 @@ describe('what no page of the hotel sends', () => {
   ])('a form from %s changes nothing', async (_case, headers) => {
     const hotel = fakeHotel();
     const id = await hotel.bookingId();
-    for (const path of ['/bookings', `/desk/${id}/charge`, '/desk/telephone', '/wire/clear', '/wire/clock']) {
-      const answer = await hotel.app.request(path, { method: 'POST', headers, body: new URLSearchParams(STAY) });
+    for (const path of ['/bookings', `/desk/${id}/no-show`, '/desk/telephone', '/wire/clear', '/wire/clock']) {
+      const body = new URLSearchParams(STAY);
+      const answer = await hotel.app.request(path, { method: 'POST', headers: { ...headers, ...SIGNED_IN }, body });
       expect([path, answer.status]).toEqual([path, 403]);
       expect(await answer.text()).toContain('not sent from a page of the hotel');
     }

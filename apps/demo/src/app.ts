@@ -28,7 +28,7 @@ export interface DemoDependencies {
   /** Where pages reach the proxy. */
   readonly proxyUrl: string;
   readonly merchant: DemoMerchant;
-  /** Answers requests below `/public`, `/widgets` and `/docs`. */
+  /** Answers requests below `/public`, `/widgets`, `/payments-desk` and `/docs`. */
   readonly files: Files;
   readonly bookingStorage: BookingStorage;
   /** Shared with the proxy, which signs its webhooks with it. */
@@ -71,7 +71,15 @@ export function createDemo(dependencies: DemoDependencies): Hono {
   app.route('/', guestRoutes({ bookings, payments, proxyUrl, now }));
   app.route(
     '/',
-    deskRoutes({ bookings, payments, lookUpRoom: (number) => lookUpRoom(merchant.gateway, number), portalUrl, now }),
+    deskRoutes({
+      bookings,
+      payments,
+      lookUpRoom: (number) => lookUpRoom(merchant.gateway, number),
+      publicUrl,
+      proxyUrl,
+      portalUrl,
+      now,
+    }),
   );
   app.route('/', wirePanelRoutes(wirePanel));
   app.route('/', fileRoutes({ files: dependencies.files, proxyUrl }));
@@ -96,7 +104,7 @@ function refusalText(status: number): string {
 /** Says that nothing was charged only where that is certain: where no payment can have begun. */
 function outOfOrderText(method: string, path: string): string {
   if (path.startsWith('/desk')) {
-    return 'The payment proxy did not answer. Look at the booking before you repeat what you did.';
+    return 'The payment proxy did not answer. Look at the payments before you repeat what you did.';
   }
   return method === 'POST' && path === '/bookings'
     ? 'The hotel’s server could not reach its payment service. Nothing was charged. Please try again in a moment.'

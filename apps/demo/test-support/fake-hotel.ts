@@ -1,17 +1,16 @@
 import type { Hono } from 'hono';
 import { createDemo, type DemoDependencies } from '../src/app.ts';
-import { memoryBookingStorage } from '../src/booking/booking-storage.ts';
+import { type BookingStorage, memoryBookingStorage } from '../src/booking/booking-storage.ts';
 import { fakeWirePanel } from './fake-wire-panel.ts';
 
 export type Merchant = DemoDependencies['merchant'];
 export type Sessions = Merchant['checkoutSessions'];
 export type Session = Awaited<ReturnType<Sessions['retrieve']>>;
 export type Attempt = Session['attempts'][number];
-export type Charge = Awaited<ReturnType<Merchant['charges']['retrieve']>>;
 
 type CreatedSession = Parameters<Sessions['ensure']>[1];
 type CreatedCharge = Parameters<Merchant['charges']['create']>[0];
-type CreatedReversal = Parameters<Merchant['reversals']['create']>[0];
+type CreatedDesk = Parameters<Merchant['deskSessions']['create']>[0];
 
 export const SECRET = `cs_0123456789ABCDEFGHJKMNPQRS_${'x'.repeat(43)}`;
 export const SESSION_ID = SECRET.slice(0, 29);
@@ -20,6 +19,11 @@ export const STAY = { room: 'lake', guest: 'Ada Lovelace', arrival: '2026-12-24'
 
 /** What a browser says of a form that a page of the same site has sent. */
 export const FROM_OUR_PAGE = { 'sec-fetch-site': 'same-origin', origin: 'null' };
+
+/** What a browser sends after its sign-in at the desk. */
+export const SIGNED_IN = { cookie: 'desk_employee=anna' };
+
+export const DESK_SECRET = `ds_0123456789ABCDEFGHJKMNPQRS_aurora_${'y'.repeat(43)}`;
 
 const EUR = (value: number) => ({ value, currency: 'EUR' });
 const NEVER = (): Promise<never> => Promise.reject(new Error('not part of this test'));
@@ -47,16 +51,17 @@ export function attempt(change: Partial<Attempt> = {}): Attempt {
 /** A hotel whose proxy answers with the given session, and with whatever a test puts in the place of a call. */
 export interface FakeHotel {
   readonly app: Hono;
+  readonly bookings: BookingStorage;
   /** What the hotel asked the proxy for. */
   readonly created: CreatedSession[];
   /** The keys of these orders. */
   readonly keys: string[];
-  readonly charged: Array<{ readonly body: CreatedCharge; readonly key: string }>;
-  readonly reversed: Array<{ readonly body: CreatedReversal; readonly key: string }>;
+  readonly charged: Array<{ readonly body: CreatedCharge; readonly key: string; readonly person?: string | undefined }>;
+  /** The desks it opened. */
+  readonly desks: CreatedDesk[];
   readonly calls: string[];
   /** The session, as the proxy has it now. */
   session: Session;
-  charge: Charge;
   /** The hotel's clock. */
   now: Date;
   book(form?: Record<string, string>): Promise<Response>;
@@ -83,24 +88,13 @@ export function fakeHotel(
     completedAt: null,
     ...state,
   } as Session;
-  const charge = {
-    id: 'ch_1',
-    status: 'succeeded',
-    amount: EUR(16_500),
-    reason: 'no_show',
-    error: null,
-    transactionId: 'TX-1',
-    reversed: EUR(0),
-    reversing: EUR(0),
-  } as Charge;
   const hotel = {
     created: [],
     keys: [],
     charged: [],
-    reversed: [],
+    desks: [],
     calls: [],
     session,
-    charge,
   } as unknown as FakeHotel;
   hotel.now = new Date('2026-12-01T10:00:00Z');
   const called = (name: string): void => void hotel.calls.push(name);
@@ -117,74 +111,46 @@ export function fakeHotel(
         hotel.session = { ...hotel.session, status: 'expired', final: true };
         return hotel.session;
       },
-      resolve: async (id: string, { attempt, status }: Parameters<Sessions['resolve']>[1]) => {
-        called(`resolve ${id} ${attempt} ${status}`);
-        return hotel.session;
-      },
       ...merchant.checkoutSessions,
     },
     charges: {
-      create: async (body: CreatedCharge, { idempotencyKey: key }: { idempotencyKey: string }) => {
-        hotel.charged.push({ body, key });
-        return { ...hotel.charge, amount: body.amount };
-      },
-      retrieve: async (id: string) => ({ ...hotel.charge, id }),
-      resolve: async (id: string) => {
-        called(`resolve ${id}`);
-        return hotel.charge;
-      },
+      create: async (
+        body: CreatedCharge,
+        { idempotencyKey: key, person }: Parameters<Merchant['charges']['create']>[1],
+      ) => void hotel.charged.push({ body, key, person }),
       ...merchant.charges,
     },
-    reversals: {
-      create: async (body: CreatedReversal, { idempotencyKey: key }: { idempotencyKey: string }) => {
-        hotel.reversed.push({ body, key });
-        return { id: 'rv_1', status: 'succeeded', amount: body.amount ?? EUR(1), error: null };
+    deskSessions: {
+      create: async (body: CreatedDesk) => {
+        hotel.desks.push(body);
+        return { clientSecret: DESK_SECRET };
       },
-      retrieve: async (id: string) => ({ id, status: 'succeeded', amount: EUR(1), error: null }),
-      ...merchant.reversals,
     },
     gateway: { send: NEVER, ...merchant.gateway },
     cards: merchant.cards === undefined ? null : merchant.cards,
   };
+  const bookingStorage = memoryBookingStorage();
   const app = createDemo({
     publicUrl: 'http://127.0.0.1:4000',
     proxyUrl: 'http://127.0.0.1:8787',
     merchant: fake as unknown as Merchant,
     files: async () => new Response(null, { status: 404 }),
-    bookingStorage: memoryBookingStorage(),
+    bookingStorage,
     webhookSecret: WEBHOOK_SECRET,
     portalUrl: null,
     now: () => hotel.now,
     wirePanel: fakeWirePanel(),
   });
   const post = async (path: string, form: Record<string, string> = {}): Promise<Response> =>
-    app.request(path, { method: 'POST', headers: FROM_OUR_PAGE, body: new URLSearchParams(form) });
+    app.request(path, { method: 'POST', headers: { ...FROM_OUR_PAGE, ...SIGNED_IN }, body: new URLSearchParams(form) });
   const book = (form: Record<string, string> = {}): Promise<Response> => post('/bookings', { ...STAY, ...form });
   return Object.assign(hotel, {
     app,
+    bookings: bookingStorage,
     post,
     book,
-    page: async (path: string) => (await app.request(path)).text(),
+    page: async (path: string) => (await app.request(path, { headers: SIGNED_IN })).text(),
     bookingId: async (form?: Record<string, string>) =>
       ((await book(form)).headers.get('location') ?? '').split('/').at(-1) ?? '',
   });
 }
-
-const CARD = {
-  kind: 'card',
-  token: 'TK-1',
-  maskedCard: '424242......4242',
-  tokenValidUntil: '2031-12-31',
-  tokenKeptUntil: null,
-  tokenObjectId: null,
-  transactionId: 'TX',
-} as const;
-
-/** A card that a guest left, as the proxy shows it to the hotel's server. */
-export const CARD_ON_FILE: Partial<Session> = {
-  kind: 'card',
-  status: 'succeeded',
-  final: true,
-  result: CARD,
-  attempts: [attempt({ status: 'succeeded', error: null, amount: null, result: CARD })],
-};

@@ -34,21 +34,18 @@ describe.each<[string, () => BookingStorage]>([
     const bookings = new Bookings(createStorage());
     const { id } = bookings.add(STAY, AT);
     bookings.setCheckout(id, { sessionId: 'cs_1', clientSecret: 'secret' });
-    bookings.addCharge(id, 'ch_1');
-    bookings.addCharge(id, 'ch_1');
-    bookings.addReversal(id, 'rv_1');
+    bookings.setNews(id, { type: 'checkout.succeeded', seq: 1, at: '2026-12-01T10:05:00Z' });
     expect(bookings.get(id)).toMatchObject({
       guest: 'Ada Lovelace',
       checkout: { sessionId: 'cs_1', clientSecret: 'secret' },
-      chargeIds: ['ch_1'],
-      reversalIds: ['rv_1'],
+      lastNews: { type: 'checkout.succeeded', seq: 1 },
     });
   });
 
   test('are listed newest first, where a change does not move them', () => {
     const bookings = new Bookings(createStorage());
     const ids = [bookings.add(STAY, AT).id, bookings.add(STAY, AT).id, bookings.add(STAY, AT).id];
-    bookings.addCharge(ids[0] ?? '', 'ch_1');
+    bookings.setCheckout(ids[0] ?? '', null);
     expect(bookings.list().map(({ id }) => id)).toEqual(ids.toReversed());
   });
 });

@@ -27,14 +27,12 @@ export interface KeyedCard {
   /** Treat it like a password. */
   readonly token: string;
   readonly maskedCard: string;
-  /** `YYYY-MM-DD`. */
-  readonly expires: string;
 }
 
-/** What the latest webhook said about one session, charge or reversal. */
+/** What the latest webhook said about the payments of a booking. */
 export interface News {
   readonly type: string;
-  /** Version of the resource; what is older is dropped. */
+  /** Its place in the hotel’s feed; what is older is dropped. */
   readonly seq: number;
   /** RFC 3339. */
   readonly at: string;
@@ -51,14 +49,10 @@ export interface Booking extends Stay {
   readonly createdAt: string;
   /** Its one checkout session. */
   readonly checkout: { readonly sessionId: string; readonly clientSecret: string } | null;
-  /** Ids of charges of the stored card, oldest first. */
-  readonly chargeIds: readonly string[];
-  /** Ids of reversals, oldest first. */
-  readonly reversalIds: readonly string[];
   /** For a booking by telephone. */
   readonly keyedCard: KeyedCard | null;
-  /** Told by webhook, by the id of the resource. */
-  readonly news: Readonly<Record<string, News>>;
+  /** Told by webhook. */
+  readonly lastNews: News | null;
 }
 
 /** Field name → what to do about it. */
@@ -104,11 +98,6 @@ export function dueNow(booking: Pick<Booking, 'plan' | 'total'>): Price | null {
 /** What a no-show is charged: the first night. */
 export function noShowFee(booking: Pick<Booking, 'room' | 'total'>): Price {
   return { ...booking.total, value: booking.room.nightlyRate };
-}
-
-/** Whether a session or charge is this booking's. What a form names is not believed. */
-export function ownsPayment({ checkout, chargeIds }: Pick<Booking, 'checkout' | 'chargeIds'>, id: string): boolean {
-  return id === checkout?.sessionId || chargeIds.includes(id);
 }
 
 /** The day the guest leaves, `YYYY-MM-DD`. */

@@ -17,10 +17,8 @@ export class Bookings {
       total: priceOf(stay),
       createdAt: now.toISOString(),
       checkout: null,
-      chargeIds: [],
-      reversalIds: [],
       keyedCard,
-      news: {},
+      lastNews: null,
     };
     this.#storage.save(booking);
     return booking;
@@ -36,24 +34,16 @@ export class Bookings {
   }
 
   setCheckout(id: string, checkout: Booking['checkout']): void {
-    this.#change(id, () => ({ checkout }));
+    this.#change(id, { checkout });
   }
 
-  addCharge(id: string, chargeId: string): void {
-    this.#change(id, ({ chargeIds }) => ({ chargeIds: withId(chargeIds, chargeId) }));
+  setNews(id: string, lastNews: News): void {
+    this.#change(id, { lastNews });
   }
 
-  addReversal(id: string, reversalId: string): void {
-    this.#change(id, ({ reversalIds }) => ({ reversalIds: withId(reversalIds, reversalId) }));
-  }
-
-  setNews(id: string, resourceId: string, news: News): void {
-    this.#change(id, (booking) => ({ news: { ...booking.news, [resourceId]: news } }));
-  }
-
-  #change(id: string, change: (booking: Booking) => Partial<Booking>): void {
+  #change(id: string, change: Partial<Booking>): void {
     const booking = this.#storage.get(id);
-    if (booking !== undefined) this.#storage.save({ ...booking, ...change(booking) });
+    if (booking !== undefined) this.#storage.save({ ...booking, ...change });
   }
 }
 
@@ -63,9 +53,4 @@ function randomId(length: number): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => CROCKFORD[byte % CROCKFORD.length]).join(
     '',
   );
-}
-
-// A repeated request answers with the id it made before.
-function withId(ids: readonly string[], id: string): readonly string[] {
-  return ids.includes(id) ? ids : [...ids, id];
 }

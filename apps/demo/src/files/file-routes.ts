@@ -4,7 +4,7 @@ import { securityHeaders } from './security-headers.ts';
 
 // Everything else is a page of the hotel.
 const DOCS = '/docs';
-const FILE_FOLDERS = ['/public', '/widgets', DOCS] as const;
+const FILE_FOLDERS = ['/public', '/widgets', '/payments-desk', DOCS] as const;
 
 // Hosts guess these differently, or leave out the encoding; a browser then shows a dash as three letters.
 const TEXT_TYPES: Readonly<Record<string, string>> = {

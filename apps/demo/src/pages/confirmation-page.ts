@@ -67,7 +67,7 @@ export function confirmationPage(input: {
   const shown = standing === 'declined' ? 'failed' : standing;
   return layout({
     title: heading,
-    script: '/public/confirmation.js',
+    scripts: ['/public/confirmation.js'],
     body: html`<main class="narrow" data-payment="${shown}" data-final="${String(session?.final ?? true)}">
       <h1>${heading}</h1>
       <p class="lead">${text}</p>

@@ -10,28 +10,24 @@ const PLACES = [
 /** Where staff is at the desk. */
 export type DeskPlace = (typeof PLACES)[number][0];
 
-/** The frame of the desk's pages. A real hotel keeps them behind a staff login. */
+/** The frame of the desk's pages, for whoever is signed in. */
 export function deskLayout(input: {
   title: string;
   place: DeskPlace;
-  /** Whether the page lies below that place: one booking of the list. */
-  isBelow?: boolean;
+  scripts?: readonly string[];
   body: Markup;
 }): Markup {
-  const current = html` aria-current="${input.isBelow === true ? 'true' : 'page'}"`;
+  const current = html` aria-current="page"`;
   return layout({
     title: input.title,
+    scripts: input.scripts,
     isDesk: true,
     body: html`<main class="desk">
       <nav class="tabs" aria-label="Desk">
         ${PLACES.map(([href, text]) => html`<a href="${href}"${href === input.place ? current : ''}>${text}</a>`)}
+        <form method="post" action="/desk/sign-out"><button type="submit">Sign out</button></form>
       </nav>
       ${input.body}
     </main>`,
   });
-}
-
-/** A payment's status as a word in a coloured pill. */
-export function statusBadge(status: string): Markup {
-  return html`<span class="badge badge-${status}">${status}</span>`;
 }

@@ -18,7 +18,7 @@ export function homePage(input: { form: Readonly<Record<string, string>>; errors
   const wrong = Object.entries(errors);
   return layout({
     title: 'Book your stay',
-    script: '/public/stay-total.js',
+    scripts: ['/public/stay-total.js'],
     body: html`<main class="wide">
       ${wrong.length === 0 ? welcome() : problems(wrong)}
       <form class="book" id="book" method="post" action="/bookings" novalidate>

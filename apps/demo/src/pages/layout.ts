@@ -4,8 +4,13 @@ import { wirePanelAside, wirePanelHead } from '../wire-panel/wire-panel-page.ts'
 /** Markup that `html` has escaped already. */
 export type Markup = ReturnType<typeof html>;
 
-/** The frame around every page. The one script is the widget file, served by the hotel itself. */
-export function layout(input: { title: string; body: Markup; script?: string; isDesk?: boolean }): Markup {
+/** The frame around every page. Its scripts are served by the hotel itself. */
+export function layout(input: {
+  title: string;
+  body: Markup;
+  scripts?: readonly string[] | undefined;
+  isDesk?: boolean;
+}): Markup {
   const here = html` aria-current="page"`;
   return html`<!doctype html>
 <html lang="en">
@@ -17,8 +22,7 @@ export function layout(input: { title: string; body: Markup; script?: string; is
     <link rel="icon" href="/public/icon.svg" type="image/svg+xml">
     <link rel="stylesheet" href="/public/styles.css">
     ${wirePanelHead()}
-    <script type="module" src="/widgets/widgets.js"></script>
-    ${input.script === undefined ? '' : html`<script type="module" src="${input.script}"></script>`}
+    ${['/widgets/widgets.js', ...(input.scripts ?? [])].map((src) => html`<script type="module" src="${src}"></script>`)}
   </head>
   <body>
     <header>

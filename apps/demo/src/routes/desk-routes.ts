@@ -1,50 +1,74 @@
-import { CHARGE_REASONS, type CheckoutSession } from '@innkeep/core/contract';
-import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
-import { Money } from '@innkeep/core/values';
-import { type Context, Hono } from 'hono';
-import { type Booking, noShowFee, ownsPayment, type Price, parseStay } from '../booking/booking.ts';
+import { isInnkeepError } from '@innkeep/core/errors';
+import { Hono } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { type Booking, parseStay } from '../booking/booking.ts';
 import type { Bookings } from '../booking/bookings.ts';
-import { formatMoney } from '../booking/format.ts';
 import { hotelDay, noShowFrom } from '../booking/hotel-time.ts';
 import { parseKeyedCard } from '../booking/keyed-card.ts';
-import { type DeskNotice, deskBookingPage } from '../pages/desk-booking-page.ts';
+import { type Employee, STAFF } from '../booking/staff.ts';
 import { deskPage } from '../pages/desk-page.ts';
 import { deskRoomsPage } from '../pages/desk-rooms-page.ts';
 import { deskTelephonePage } from '../pages/desk-telephone-page.ts';
 import { notFound } from '../pages/message-page.ts';
-import type { Account, Payments } from '../payments.ts';
+import { signInPage } from '../pages/sign-in-page.ts';
+import type { Payments } from '../payments.ts';
 import type { RoomAnswer } from '../room-lookup.ts';
 import { readForm } from './read-form.ts';
 
 type Form = Readonly<Record<string, string>>;
 
-interface Done {
-  readonly notice: DeskNotice;
-  /** Nothing was done: what was typed stays, to be mended. */
-  readonly isRefused?: boolean;
-  readonly link?: { readonly url: string; readonly qrUrl: string } | null;
+interface SignedIn {
+  readonly Variables: { readonly employee: Employee };
 }
 
-// The proxy is asked about every row, and a Worker may ask only some 50 times for one page.
-const MAX_ROWS = 20;
+// The payments of a booking are below: there are only as many bookings as leave them in sight.
+const MAX_ROWS = 3;
+const COOKIE = 'desk_employee';
 
-/** What the front desk does: look, charge, give back, send a link, key in a card, settle what is unknown. */
+/** What the hotel’s own system does at the front desk: sign people in, find bookings, key in a card. The rest is `<payments-desk>`. */
 export function deskRoutes(input: {
   bookings: Bookings;
   payments: Payments;
   lookUpRoom: (number: string) => Promise<RoomAnswer>;
+  publicUrl: string;
+  proxyUrl: string;
   portalUrl: string | null;
   now: () => Date;
-}): Hono {
-  const { bookings, payments, lookUpRoom, portalUrl, now } = input;
-  const app = new Hono();
+}): Hono<SignedIn> {
+  const { bookings, payments, lookUpRoom, publicUrl, proxyUrl, portalUrl, now } = input;
+  const app = new Hono<SignedIn>();
 
-  app.get('/desk', async (c) => {
+  app.post('/desk/sign-in', async (c) => {
+    const { employee = '' } = await readForm(c);
+    // Nobody has a password here, so nothing is gained by forging what only says who was chosen.
+    setCookie(c, COOKIE, employee, {
+      path: '/desk',
+      httpOnly: true,
+      sameSite: 'Strict',
+      secure: publicUrl.startsWith('https:'),
+    });
+    return c.redirect('/desk', 303);
+  });
+
+  app.use('/desk/*', async (c, next) => {
+    const employee = STAFF.find(({ id }) => id === getCookie(c, COOKIE));
+    if (employee === undefined) return c.req.method === 'GET' ? c.html(signInPage()) : c.text('Sign in first.', 401);
+    c.set('employee', employee);
+    return next();
+  });
+
+  app.post('/desk/sign-out', (c) => {
+    deleteCookie(c, COOKIE, { path: '/desk' });
+    return c.redirect('/desk', 303);
+  });
+
+  app.post('/desk/secret', async (c) => c.text(await payments.openDesk(c.get('employee'))));
+
+  app.get('/desk', (c) => {
     const query = (c.req.query('q') ?? '').trim();
     const found = bookings.list().filter((booking) => matches(booking, query));
-    const shown = found.slice(0, MAX_ROWS);
-    const rows = await Promise.all(shown.map(async (booking) => ({ booking, session: await readOrNull(booking) })));
-    return c.html(deskPage({ rows, query, isCut: found.length > shown.length }));
+    const rows = found.slice(0, MAX_ROWS);
+    return c.html(deskPage({ rows, query, isCut: found.length > rows.length, proxyUrl, portalUrl, now: now() }));
   });
 
   app.get('/desk/rooms', async (c) => {
@@ -74,174 +98,34 @@ export function deskRoutes(input: {
       // The booking is made last: without a card there is nothing to hold it with.
       const keyedCard = await payments.keyInCard(keyed.card);
       const booking = bookings.add(stay.stay, { now: now(), keyedCard });
-      return c.redirect(`/desk/${booking.id}`, 303);
+      return c.redirect(placeOf(booking), 303);
     } catch (error) {
       if (!isInnkeepError(error)) throw error;
       return again({}, cardProblem(error.code));
     }
   });
 
-  app.get('/desk/:id', (c) => show(c));
-  // Where a form was sent to, typed or reloaded later.
-  app.get('/desk/:id/:action', (c) => c.redirect(`/desk/${c.req.param('id')}`, 303));
-
-  app.post('/desk/:id/link', (c) =>
-    act(c, async (booking) => {
-      const link = await payments.createLink(booking);
-      return { link, notice: { isProblem: false, text: 'Send this link, or let the guest scan the code.' } };
-    }),
-  );
-
-  app.post('/desk/:id/charge', (c) =>
-    act(c, async (booking, form) => {
-      const reason = CHARGE_REASONS.find((candidate) => candidate === form.reason);
-      if (reason === undefined) return problem('Choose what the charge is for.');
-      if (reason === 'no_show' && now() < noShowFrom(booking)) {
-        return problem('The guest may still arrive. A no-show can be charged from the evening of the arrival day.');
-      }
-      const amount = reason === 'no_show' ? noShowFee(booking) : parseAmount(form.amount, booking);
-      if (amount === null) return problem(`Enter an amount in ${booking.total.currency}, such as 50.00.`);
-      const order = { amount, reason, text: (form.text ?? '').trim(), key: form.key ?? '' };
-      const charge = await payments.chargeCard(booking, order);
-      if (charge === null) return problem('There is no card on file for this booking.');
-      return told(`Charge of ${formatMoney(charge.amount)}`, charge.status);
-    }),
-  );
-
-  app.post('/desk/:id/reverse', (c) =>
-    act(c, async (booking, form) => {
-      const payment = form.payment ?? '';
-      if (!ownsPayment(booking, payment)) return problem('This payment belongs to another booking.');
-      const isPart = (form.amount ?? '').trim() !== '';
-      const amount = isPart ? parseAmount(form.amount, booking) : undefined;
-      if (amount === null) return problem(`Enter an amount in ${booking.total.currency}, such as 50.00, or nothing.`);
-      const order = { payment, key: form.key ?? '', ...attemptOf(form), ...(amount === undefined ? {} : { amount }) };
-      const reversal = await payments.reverse(booking, order);
-      return told(`Reversal of ${formatMoney(reversal.amount)}`, reversal.status);
-    }),
-  );
-
-  app.post('/desk/:id/refresh', (c) =>
-    act(c, async (booking) => {
-      await payments.lookAgain(booking);
-      return { notice: { isProblem: false, text: 'The proxy has checked again. This is the current state.' } };
-    }),
-  );
-
-  app.post('/desk/:id/resolve', (c) =>
-    act(c, async (booking, form) => {
-      const id = form.id ?? '';
-      if (!ownsPayment(booking, id) && !booking.reversalIds.includes(id)) {
-        return problem('This payment belongs to another booking.');
-      }
-      const evidence = (form.evidence ?? '').trim();
-      if (evidence === '') return problem('Write down what you found. Nothing is settled without evidence.');
-      const transactionId = (form.transactionId ?? '').trim();
-      await payments.resolve(id, {
-        status: form.status === 'succeeded' ? 'succeeded' : 'failed',
-        evidence,
-        ...attemptOf(form),
-        ...(transactionId === '' ? {} : { transactionId }),
-      });
-      return { notice: { isProblem: false, text: 'Settled. The evidence is kept with the payment.' } };
-    }),
-  );
+  app.post('/desk/:id/no-show', async (c) => {
+    const booking = bookings.get(c.req.param('id'));
+    // No page of ours has such a form.
+    if (booking?.keyedCard == null || now() < noShowFrom(booking)) return notFound(c);
+    await payments.chargeNoShow(booking, booking.keyedCard, c.get('employee').id);
+    return c.redirect(placeOf(booking), 303);
+  });
   return app;
 
   function today(): string {
     return hotelDay(now());
   }
+}
 
-  /** A list with one row that cannot be read is still a list. */
-  async function readOrNull(booking: Booking): Promise<CheckoutSession | null> {
-    try {
-      return await payments.readSession(booking);
-    } catch (error) {
-      if (isInnkeepError(error)) return null;
-      throw error;
-    }
-  }
-
-  /** Runs an action and shows the booking again; what the proxy refuses is said in plain words. */
-  async function act(c: Context, action: (booking: Booking, form: Form) => Promise<Done>): Promise<Response> {
-    const booking = bookings.get(c.req.param('id') ?? '');
-    if (booking === undefined) return notFound(c);
-    const form = await readForm(c);
-    try {
-      return await show(c, { form, ...(await action(booking, form)) });
-    } catch (error) {
-      if (!isInnkeepError(error)) throw error;
-      return show(c, { form, ...problem(refusal(error)) });
-    }
-  }
-
-  async function show(c: Context, done?: Done & { readonly form: Form }): Promise<Response> {
-    const booking = bookings.get(c.req.param('id') ?? '');
-    if (booking === undefined) return notFound(c);
-    const account: Account = await payments.readAccount(booking);
-    const isRefused = done?.isRefused === true;
-    const page = deskBookingPage({
-      booking,
-      account,
-      canChargeNoShow: now() >= noShowFrom(booking),
-      portalUrl,
-      link: done?.link ?? null,
-      notice: done?.notice ?? null,
-      form: isRefused ? done.form : {},
-    });
-    return c.html(page, isRefused ? 409 : 200);
-  }
+/** The booking in the list, and its payments in the desk. */
+function placeOf({ reference }: Booking): string {
+  return `/desk?q=${reference}#q=${reference}`;
 }
 
 function matches({ reference, guest, room }: Booking, query: string): boolean {
   return `${reference} ${guest} ${room.name}`.toLocaleLowerCase('en').includes(query.toLocaleLowerCase('en'));
-}
-
-/** The attempt of a session that a form is about; nothing for a charge. */
-function attemptOf({ attempt = '' }: Form): { attempt?: number } {
-  return /^\d{1,2}$/.test(attempt) ? { attempt: Number(attempt) } : {};
-}
-
-/** An amount as staff type it, with a dot or a comma; null when it is none or not above zero. */
-function parseAmount(typed: string | undefined, { total }: Booking): Price | null {
-  try {
-    const amount = Money.parse((typed ?? '').trim().replace(',', '.'), total.currency).toJSON();
-    return amount.value > 0 ? amount : null;
-  } catch (error) {
-    if (isInnkeepError(error, 'invalid_input')) return null;
-    throw error;
-  }
-}
-
-function problem(text: string): Done {
-  return { notice: { isProblem: true, text }, isRefused: true };
-}
-
-function told(what: string, status: string): Done {
-  const ends: Readonly<Record<string, string>> = {
-    unknown: 'unknown. Money may have moved: settle it below before anything else.',
-    sent: 'sent, no answer yet. Reload in a moment.',
-  };
-  return { notice: { isProblem: status !== 'succeeded', text: `${what}: ${ends[status] ?? `${status}.`}` } };
-}
-
-function refusal(error: { readonly code: string; readonly message: string }): string {
-  if (isProblemError(error) && error.param === 'amount') {
-    return 'Nothing was done: the amount is more than is left of the payment, or more than one charge may be.';
-  }
-  switch (error.code) {
-    case 'idempotency_mismatch':
-      return 'This form was already used with other values. See the result below, then fill it in again.';
-    case 'possible_duplicate':
-      return 'The same one is under way or unknown, or was made in the last ten minutes. Look at that one first.';
-    case 'network':
-    case 'timeout':
-      return 'The payment proxy did not answer. Send the same form again; nothing is done twice.';
-    default:
-      return isProblemError(error)
-        ? `Refused, ${error.message.replace(/^The payment proxy answered /, '')}`
-        : error.message;
-  }
 }
 
 function cardProblem(code: string): string {

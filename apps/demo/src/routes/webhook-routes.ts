@@ -1,8 +1,6 @@
 import { isInnkeepError } from '@innkeep/core/errors';
-import type { Charge, CheckoutSession, Reversal } from '@innkeep/core/merchant';
 import { verifyWebhook, type WebhookEvent } from '@innkeep/core/webhooks';
 import { Hono } from 'hono';
-import { type Booking, ownsPayment } from '../booking/booking.ts';
 import type { Bookings } from '../booking/bookings.ts';
 
 /**
@@ -31,19 +29,10 @@ export function webhookRoutes(input: { bookings: Bookings; secret: string }): Ho
     const resource = event.data.object;
     // Nothing about a booking.
     if (resource.object === 'webhook_endpoint') return;
-    const booking = bookings.list().find((candidate) => isAbout(resource, candidate));
+    const booking = bookings.list().find(({ reference }) => reference === resource.reference);
     // A booking from before the last restart: there is nothing left to tell.
-    if (booking === undefined || (booking.news[resource.id]?.seq ?? 0) >= resource.seq) return;
-    // An answer that got lost on its way here arrives this way instead.
-    if (resource.object === 'charge') bookings.addCharge(booking.id, resource.id);
-    if (resource.object === 'reversal') bookings.addReversal(booking.id, resource.id);
+    if (booking === undefined || (booking.lastNews?.seq ?? 0) >= event.seq) return;
     // A declined card changes nothing else: the room stays on hold for the next attempt, and payments.ts ends the hold.
-    bookings.setNews(booking.id, resource.id, { type: event.type, seq: resource.seq, at: event.timestamp });
+    bookings.setNews(booking.id, { type: event.type, seq: event.seq, at: event.timestamp });
   }
-}
-
-function isAbout(resource: CheckoutSession | Charge | Reversal, booking: Booking): boolean {
-  return resource.object === 'reversal'
-    ? ownsPayment(booking, resource.payment)
-    : resource.reference === booking.reference;
 }

@@ -102,7 +102,7 @@ describe('the recorder', () => {
     expect(await (await stuck.fetch('http://h/')).text()).toBe('ok');
   });
 
-  test.each(['/wire', '/wire/clear', '/public/wire-panel.js', '/__sandbox/clock'])(
+  test.each(['/wire', '/wire/clear', '/public/wire-panel.js', '/__sandbox/clock', '/v1/events?after=3'])(
     'leaves out %s, which is no part of a payment',
     async (path) => {
       const { fetch, records } = recorded('hotel', () => new Response('ok'));

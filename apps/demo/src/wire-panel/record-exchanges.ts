@@ -23,8 +23,8 @@ export interface Recorder {
 const LONGEST_BODY = 256 * 1024;
 const LONGEST_TEXT = 10_000;
 const FORM = 'application/x-www-form-urlencoded';
-// The panel's own requests, those that control the sandbox, and the files of pages.
-const UNRECORDED = /^\/wire(?:\/|$)|\/__sandbox\/|^\/(?:public|widgets|docs)\//;
+// The panel's own requests, those that control the sandbox, the files of pages, and the desk's question for news every few seconds.
+const UNRECORDED = /^\/wire(?:\/|$)|\/__sandbox\/|^\/(?:public|widgets|payments-desk|docs)\/|^\/v1\/events$/;
 
 /** The same server, with its traffic recorded. */
 export function recordExchanges(handler: Handler, to: Server, recorder: Recorder): Handler {

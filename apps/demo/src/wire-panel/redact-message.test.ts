@@ -48,6 +48,9 @@ test('the secrets in addresses of sessions are redacted, and the ids before them
   expect(redactPath(new URL('http://h/1234/hosted/payment?PD=eyJhIjoiYiJ9&x=1'), [])).toBe(
     '/1234/hosted/payment?PD=[redacted]&x=[redacted]',
   );
+  expect(redactPlainText(`${SESSION.replace('c', 'd')}_aurora_${SECRET}`, [])).toBe(
+    `${SESSION.replace('c', 'd')}_[redacted]`,
+  );
   expect(
     redactFields(
       {

@@ -1,8 +1,8 @@
 /** Makes messages fit to be kept and shown: core's redactor, and what only this demo's own addresses and forms carry. */
 import { REDACTED, redactJson, redactText, redactUrl } from '@innkeep/core/values';
 
-// Client secrets, payment links and return addresses: what follows a session's id lets whoever has it act on the session.
-const SESSION_SECRET = /(cs_[0-9A-Z]{26}(?:_|\/|%2F))[\w-]{16,}/gi;
+// Client secrets, also of desks, payment links and return addresses: what follows a session's id lets whoever has it act on the session.
+const SESSION_SECRET = /([cd]s_[0-9A-Z]{26}(?:_|\/|%2F))[\w-]{16,}/gi;
 // Core masks card numbers by the name its operations have for them. These are the names in forms, and expiry dates.
 const CARD_FIELD = /^(?:card_?number|expiry|valid|tokenExpiry|tokenValidUntil)$/i;
 
