@@ -4,6 +4,7 @@
  */
 import { type CSSResult, css } from '#lit';
 
+/** The custom properties, for the host of an element. */
 export const tokens: CSSResult = css`
   :host {
     --_primary: var(--pay-color-primary, light-dark(#14513f, #a5dcc6));

@@ -195,7 +195,7 @@ export class PaymentsList extends DeskElement {
       const range = isCrossed ? { from: value, until: value } : { from, until, [name]: value };
       this.#show({ ...filter, q: undefined, ...range });
     };
-    return html`<form class="bar" role="search" @submit=${this.#search}>
+    return html`<form class="bar" role="search" aria-label=${texts.payments} @submit=${this.#search}>
         <label class="search"><span class="name">${texts.search}</span>
           <input type="search" maxlength="64" autocomplete="off" spellcheck="false" enterkeyhint="search"
             placeholder=${texts.searchHint} .value=${filter.q ?? ''} @input=${this.#type} @keydown=${this.#onSearchKey} />
