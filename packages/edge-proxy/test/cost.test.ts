@@ -54,7 +54,7 @@ async function count(stub: DurableObjectStub<LedgerObject>): Promise<void> {
         this: unknown,
         ...args: unknown[]
       ) {
-        counted[name === 'alarm' ? 'alarmsRun' : 'objectRequests'] += 1;
+        counted[name === 'runAlarm' ? 'alarmsRun' : 'objectRequests'] += 1;
         return Reflect.apply(method, this, args);
       });
     }

@@ -133,11 +133,10 @@ beforeEach(async () => {
     arrivals.push({ url, body, event: JSON.parse(body) as Told, headers: new Headers(init?.headers) });
     return new Response(null, { status: answer(url) });
   });
-  start = await runInDurableObject(
-    valley(),
-    (_object, { storage }) =>
-      storage.sql.exec<{ position: number }>('SELECT last_position AS position FROM feed').one().position,
-  );
+  start = await runInDurableObject(valley(), async (feed, { storage }) => {
+    await feed.events({ after: 0, limit: 1, patterns: [] });
+    return storage.sql.exec<{ position: number }>('SELECT last_position AS position FROM feed').one().position;
+  });
   await put(north);
   await put(south, { webhooks: [] });
   vi.setSystemTime(Date.now() + 5_000);

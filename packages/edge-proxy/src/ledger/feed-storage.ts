@@ -1,5 +1,6 @@
 /** The SQLite tables of a platform's feed. Positions have no gaps, because only one object gives them. */
-import { SCHEDULE_TABLE } from '../objects/schedule.ts';
+import { SCHEDULE_TABLE, type Schedule, tableSchedule } from '../objects/schedule.ts';
+import { makeTables } from '../objects/schema-version.ts';
 import { redactedText } from '../records/redacted.ts';
 
 /** An event of a hotel: its position in the hotel's feed, and its JSON. */
@@ -23,13 +24,16 @@ const MAX_PASSED_OVER = 5_000;
 const FORGET_BATCH = 500;
 
 export class FeedStorage {
+  readonly due: Schedule;
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#sql = storage.sql;
-    this.#sql.exec(
+    this.due = tableSchedule(storage, true);
+    makeTables(
+      this.#sql,
       `CREATE TABLE IF NOT EXISTS entry (position INTEGER PRIMARY KEY, property TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL);
        CREATE TABLE IF NOT EXISTS source (property TEXT PRIMARY KEY, seq INTEGER NOT NULL) WITHOUT ROWID;
        CREATE TABLE IF NOT EXISTS feed (last_position INTEGER NOT NULL);

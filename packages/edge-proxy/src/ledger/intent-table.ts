@@ -1,4 +1,5 @@
 /** Announced charges, so that an identical one under another key is noticed before it is sent. */
+import { makeTables } from '../objects/schema-version.ts';
 
 /** The `intent` table of a ledger; made when the first charge comes. */
 export class IntentTable {
@@ -38,7 +39,8 @@ export class IntentTable {
 
   #prepare(): void {
     if (this.#isPrepared) return;
-    this.#sql.exec(
+    makeTables(
+      this.#sql,
       'CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, meaning TEXT NOT NULL, at INTEGER NOT NULL, kept_until INTEGER) WITHOUT ROWID',
     );
     this.#sql.exec('CREATE INDEX IF NOT EXISTS intent_by_meaning ON intent (meaning, at, id)');

@@ -307,7 +307,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   }
 
   /** Delivers what is due and deletes what is old. */
-  override async alarm(): Promise<void> {
+  protected override async runAlarm(): Promise<void> {
     if (!this.#store.exists()) return;
     await this.#due.run((task) => this.#runDue(task));
   }

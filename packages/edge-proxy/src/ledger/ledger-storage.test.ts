@@ -68,9 +68,9 @@ describe('the tables', () => {
       const queries: string[] = [];
       const next = new LedgerStorage(noting(storage, queries));
       expect([next.exists(), next.exists()]).toEqual([true, true]);
-      expect(queries).toHaveLength(1);
-      expect([next.property(), next.property()]).toEqual(['aurora', 'aurora']);
       expect(queries).toHaveLength(2);
+      expect([next.property(), next.property()]).toEqual(['aurora', 'aurora']);
+      expect(queries).toHaveLength(3);
     }));
 });
 
@@ -361,7 +361,7 @@ describe('announced charges', () => {
       const table = new IntentTable(noting(storage, queries).sql);
       act(table);
       act(table);
-      expect(queries.filter((query) => query.startsWith('CREATE TABLE'))).toHaveLength(1);
+      expect(queries.filter((query) => query.includes('TABLE IF NOT EXISTS intent'))).toHaveLength(1);
     }),
   );
 });

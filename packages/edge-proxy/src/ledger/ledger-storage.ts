@@ -6,12 +6,12 @@ import { redactedText } from '../records/redacted.ts';
 import type { ForwardedEvent } from './feed-storage.ts';
 import {
   EVENT_BODY,
-  hasTables,
+  hasLedger,
   IS_CARD,
   indexOf,
   type ListFilter,
   type ListOrder,
-  makeTables,
+  makeLedger,
 } from './ledger-tables.ts';
 import { paymentEntries } from './payment-entries.ts';
 import type { Listed } from './payment-lines.ts';
@@ -56,14 +56,14 @@ export class LedgerStorage {
 
   /** Whether anything was ever stored. Reading must not create tables. */
   exists(): boolean {
-    this.#isPrepared ||= hasTables(this.#sql);
+    this.#isPrepared ||= hasLedger(this.#sql);
     return this.#isPrepared;
   }
 
   /** Makes the tables. Call it outside of a transaction, whose failure would undo it. */
   prepare(property: string): void {
     if (this.exists()) return;
-    makeTables(this.#sql, property);
+    makeLedger(this.#sql, property);
   }
 
   property(): string {

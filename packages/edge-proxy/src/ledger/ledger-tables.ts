@@ -1,5 +1,6 @@
 /** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
 import { SCHEDULE_TABLE } from '../objects/schedule.ts';
+import { hasTable, makeTables } from '../objects/schema-version.ts';
 
 export type ListOrder = 'created_at' | 'completed_at';
 
@@ -75,12 +76,12 @@ const TABLES = `
 /** An event as it is told: with the hotel, which need not be stored with each. */
 export const EVENT_BODY = `'{"property":' || json_quote((SELECT property FROM ledger)) || ',' || substr(event.body, 2)`;
 
-/** Whether there are tables. */
-export function hasTables(sql: SqlStorage): boolean {
-  return sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'ledger'").toArray().length > 0;
+/** Whether there are tables. Refuses those of a newer version. */
+export function hasLedger(sql: SqlStorage): boolean {
+  return hasTable(sql, 'ledger');
 }
 
-export function makeTables(sql: SqlStorage, property: string): void {
-  sql.exec(TABLES);
+export function makeLedger(sql: SqlStorage, property: string): void {
+  makeTables(sql, TABLES);
   sql.exec('INSERT INTO ledger (property, last_position) VALUES (?, 0)', property);
 }

@@ -4,7 +4,6 @@
  */
 
 import { PlacedObject } from '../objects/placed-object.ts';
-import { tableSchedule } from '../objects/schedule.ts';
 import { type FeedQuery, FeedStorage, type ForwardedEvent } from './feed-storage.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -16,15 +15,14 @@ const MAX_BYTES = 8_000_000_000;
 
 /** Its name is the platform's id. */
 export class PlatformFeedObject extends PlacedObject {
-  readonly #store = new FeedStorage(this.ctx.storage);
-  readonly #due = tableSchedule(this.ctx.storage, true);
+  #opened: FeedStorage | undefined;
 
   /** Takes over events of a hotel, in their order. Returns once they are on disk. Those that it has already change nothing. */
   async append(property: string, events: readonly ForwardedEvent[]): Promise<void> {
     this.#store.append(property, events, Date.now());
     const isFull = this.#store.isLarge(MAX_BYTES);
-    this.#due.setEarlier('retention', Date.now() + (isFull ? FORGET_PAUSE_MS : DAY_MS));
-    this.#due.arm();
+    this.#store.due.setEarlier('retention', Date.now() + (isFull ? FORGET_PAUSE_MS : DAY_MS));
+    this.#store.due.arm();
   }
 
   /** Events after a position, oldest first, as JSON texts. */
@@ -33,13 +31,19 @@ export class PlatformFeedObject extends PlacedObject {
   }
 
   /** Deletes what is old. */
-  override async alarm(): Promise<void> {
-    await this.#due.run(async ({ kind }) => {
+  protected override async runAlarm(): Promise<void> {
+    await this.#store.due.run(async ({ kind }) => {
       const isFull = this.#store.isLarge(MAX_BYTES);
       if (isFull)
         console.warn(JSON.stringify({ level: 'warn', message: 'platform_feed_full', platform: this.ctx.id.name }));
       const isMoreOld = this.#store.forget({ before: Date.now() - RETENTION_MS, maxBytes: MAX_BYTES });
-      this.#due.set(kind, Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
+      this.#store.due.set(kind, Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
     });
+  }
+
+  /** Opened when it is first needed: what a newer version has stored is refused there. */
+  get #store(): FeedStorage {
+    this.#opened ??= new FeedStorage(this.ctx.storage);
+    return this.#opened;
   }
 }

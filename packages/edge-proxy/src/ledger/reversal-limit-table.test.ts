@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inStorage } from '../../test-support/objects.ts';
-import { makeTables } from './ledger-tables.ts';
+import { makeLedger } from './ledger-tables.ts';
 import { ReversalLimitTable } from './reversal-limit-table.ts';
 
 const ASKED = { id: 'rv_1', key: 'desk', person: null, day: '2026-06-01', epoch: 5, limit: { EUR: 100 } };
@@ -62,7 +62,7 @@ test.each<[string, readonly Step[]]>([
   ['lets a later attempt in', [ends(5), asks(60, { epoch: 6 })]],
 ])('%s', (_, steps) =>
   inStorage((storage) => {
-    makeTables(storage.sql, 'aurora');
+    makeLedger(storage.sql, 'aurora');
     const table = new ReversalLimitTable(storage.sql);
     expect(steps.map(([does]) => does(table))).toEqual(steps.map(([, code]) => code));
     const rows = () => storage.sql.exec('SELECT 1 FROM reversal_limit').toArray().length;

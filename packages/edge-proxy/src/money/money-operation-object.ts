@@ -214,7 +214,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   // ---- the alarm -----------------------------------------------------------------------------------------------
 
   /** Runs what is due, each step at least once. The call must not be made twice; the record makes sure of that. */
-  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+  protected override async runAlarm(info?: AlarmInvocationInfo): Promise<void> {
     const store = this.#store;
     if (!store.exists()) return;
     // Erasing deletes the schedule too, so it cannot be one of its tasks.

@@ -1,9 +1,25 @@
-/** What all objects have in common: whatever they call is in the place where they are. */
+/** What all objects have in common: whatever they call is in the place where they are, and an alarm is never lost. */
 import { DurableObject } from 'cloudflare:workers';
 import { inOwnPlace } from './jurisdiction.ts';
+import { alarmForNewer } from './moved-alarms.ts';
+import { isNewerDataError } from './schema-version.ts';
 
 export abstract class PlacedObject<Env = unknown> extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, inOwnPlace(ctx.id, env));
   }
+
+  /** Does what is due. Until a newer version is back that has stored it, the alarm comes again: the runtime drops one that fails. */
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+    try {
+      await this.runAlarm(info);
+    } catch (error) {
+      if (!isNewerDataError(error)) throw error;
+      console.error(JSON.stringify({ level: 'error', message: 'newer_data', error: error.message }));
+      await this.ctx.storage.setAlarm(alarmForNewer(Date.now()));
+    }
+  }
+
+  /** What an object does when its alarm comes. */
+  protected async runAlarm(_info?: AlarmInvocationInfo): Promise<void> {}
 }

@@ -1,6 +1,7 @@
 /** The SQLite tables of the directory: which properties there are, and which of them owns each key. */
 
 import { SCHEDULE_TABLE, type Schedule, tableSchedule } from '../objects/schedule.ts';
+import { makeTables } from '../objects/schema-version.ts';
 import type { AuditRow } from './audit-row.ts';
 import { type AuditSlice, selectSlice } from './audit-slice.ts';
 
@@ -53,7 +54,8 @@ export class DirectoryStorage {
     this.#storage = storage;
     this.#sql = storage.sql;
     this.due = tableSchedule(storage, true);
-    this.#sql.exec(
+    makeTables(
+      this.#sql,
       `CREATE TABLE IF NOT EXISTS entry (id TEXT PRIMARY KEY, display_name TEXT NOT NULL, folded TEXT NOT NULL, livemode INTEGER NOT NULL, is_removed INTEGER NOT NULL, version INTEGER NOT NULL, updated_at INTEGER NOT NULL) WITHOUT ROWID;
        CREATE TABLE IF NOT EXISTS merchant_key (sha256 TEXT PRIMARY KEY, id TEXT NOT NULL, version INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
        CREATE INDEX IF NOT EXISTS merchant_key_by_id ON merchant_key (id);

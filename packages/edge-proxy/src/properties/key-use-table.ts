@@ -1,6 +1,5 @@
 /** When each key was last used, to the hour. */
-
-const EXISTS = "SELECT 1 FROM sqlite_master WHERE name = 'key_use'";
+import { hasTable, makeTables } from '../objects/schema-version.ts';
 
 export class KeyUseTable {
   readonly #sql: SqlStorage;
@@ -14,7 +13,8 @@ export class KeyUseTable {
    * @returns whether anything was written: not of an hour that is known already
    */
   note(sha256: string, at: number): boolean {
-    this.#sql.exec(
+    makeTables(
+      this.#sql,
       'CREATE TABLE IF NOT EXISTS key_use (sha256 TEXT PRIMARY KEY, used_at INTEGER NOT NULL) WITHOUT ROWID',
     );
     const { rowsWritten } = this.#sql.exec(
@@ -27,7 +27,7 @@ export class KeyUseTable {
 
   /** The last hour of each key, by its hash. Reading must not create the table. */
   all(): Record<string, number> {
-    if (this.#sql.exec(EXISTS).toArray().length === 0) return {};
+    if (!hasTable(this.#sql, 'key_use')) return {};
     const rows = this.#sql.exec<{ sha256: string; usedAt: number }>('SELECT sha256, used_at AS usedAt FROM key_use');
     return Object.fromEntries([...rows].map(({ sha256, usedAt }) => [sha256, usedAt]));
   }

@@ -32,7 +32,7 @@ const MAX_ASKED = 50;
 
 /** There is one object, with a fixed name. */
 export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindings> {
-  readonly #store = new DirectoryStorage(this.ctx.storage);
+  #opened: DirectoryStorage | undefined;
   readonly #keyUses = new KeyUseTable(this.ctx.storage.sql);
 
   async has(id: string): Promise<boolean> {
@@ -77,7 +77,7 @@ export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindi
   }
 
   /** Asks properties that were cut off between an announcement and its end. */
-  override async alarm(): Promise<void> {
+  protected override async runAlarm(): Promise<void> {
     await this.#store.due.run(async () => {
       const now = Date.now();
       const silent = this.#store.pendingBefore(now - ASK_AFTER_MS, MAX_ASKED);
@@ -92,5 +92,11 @@ export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindi
     const hasNotified = await objectByName(this.env.PROPERTIES, change.id, this.env).tellDirectory();
     // Otherwise a change is being made, and it is asked again.
     if (hasNotified) this.#store.forgetPending(change);
+  }
+
+  /** Opened when it is first needed: what a newer version has stored is refused there. */
+  get #store(): DirectoryStorage {
+    this.#opened ??= new DirectoryStorage(this.ctx.storage);
+    return this.#opened;
   }
 }

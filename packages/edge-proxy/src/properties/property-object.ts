@@ -193,7 +193,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
   }
 
   /** Forgets what was removed long ago. */
-  override async alarm(): Promise<void> {
+  protected override async runAlarm(): Promise<void> {
     if (this.#store.property() === undefined) return;
     await this.#store.due.run(async ({ kind }) => {
       this.#store.eraseTexts();

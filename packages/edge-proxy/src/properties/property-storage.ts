@@ -1,6 +1,7 @@
 /** The SQLite tables of one property of the directory. Every row is described in STORAGE.md. */
 import type { PropertyVersion } from '@innkeep/core/contract';
 import { SCHEDULE_TABLE, type Schedule, tableSchedule } from '../objects/schedule.ts';
+import { hasTable, makeTables } from '../objects/schema-version.ts';
 import type { Actor } from './actor.ts';
 
 /** One version of the configuration. Instants in milliseconds. */
@@ -106,7 +107,8 @@ export class PropertyStorage {
 
   /** Makes the tables. Call it outside of a transaction, whose failure would undo it. */
   prepare(): void {
-    this.#storage.sql.exec(
+    makeTables(
+      this.#storage.sql,
       `CREATE TABLE IF NOT EXISTS property (k INTEGER PRIMARY KEY CHECK (k = 1), id TEXT NOT NULL, created_at INTEGER NOT NULL, is_removed INTEGER NOT NULL);
        CREATE TABLE IF NOT EXISTS version (version INTEGER PRIMARY KEY, at INTEGER NOT NULL, written_by TEXT NOT NULL, action TEXT NOT NULL, fields TEXT NOT NULL, copy_of INTEGER, sealed TEXT);
        ${SCHEDULE_TABLE}`,
@@ -118,7 +120,6 @@ export class PropertyStorage {
   }
 
   #exists(): boolean {
-    const [row] = this.#storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'version'").toArray();
-    return row !== undefined;
+    return hasTable(this.#storage.sql, 'version');
   }
 }

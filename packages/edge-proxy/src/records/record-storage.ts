@@ -6,6 +6,7 @@ import { isEqualConstantTime } from '../http/hash.ts';
 import { versionEventId } from '../http/ids.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { Schedule, type StoredSchedule, type Task } from '../objects/schedule.ts';
+import { refuseNewer, SCHEMA_VERSION } from '../objects/schema-version.ts';
 import { type Act, auditRow } from '../properties/audit-row.ts';
 import type { InvalidProperty, Property } from '../properties/configured-properties.ts';
 import type { LedgerInbox, LedgerUpdate } from './ledger-update.ts';
@@ -45,6 +46,8 @@ export interface LedgerLink {
 }
 
 interface Row<Stored, Beside> {
+  /** Of the version that wrote it last. */
+  readonly schema: number;
   /** Null before there is one. */
   readonly record: Stored | null;
   readonly fingerprint: string;
@@ -297,7 +300,9 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   }
 
   get #current(): Row<Stored, Beside> {
-    return this.#read() ?? { record: null, fingerprint: '', unsent: [], reservations: [], beside: this.#kind.beside };
+    const { beside } = this.#kind;
+    const empty = { schema: SCHEMA_VERSION, record: null, fingerprint: '', unsent: [], reservations: [], beside };
+    return this.#read() ?? empty;
   }
 
   #change(changes: Partial<Row<Stored, Beside>>): void {
@@ -317,6 +322,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     const stored = this.#readBody();
     if (stored === undefined) return undefined;
     const row = JSON.parse(stored) as Row<Stored, Beside>; // Written by `#write` alone.
+    refuseNewer(row.schema);
     const unsent = row.unsent.map((update) => this.#withBody(update, row.record));
     this.#row = { ...row, unsent };
     return this.#row;
@@ -338,7 +344,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
       const isOfRecord = update.resource.seq === row.record?.seq;
       return isOfRecord ? { ...update, resource: { ...update.resource, body: '' } } : update;
     });
-    const body = JSON.stringify({ ...row, unsent, schedule: this.due.toStored() });
+    const body = JSON.stringify({ ...row, schema: SCHEMA_VERSION, unsent, schedule: this.due.toStored() });
     const { sql } = this.storage;
     sql.exec('CREATE TABLE IF NOT EXISTS object (k INTEGER PRIMARY KEY CHECK (k = 1), body TEXT NOT NULL)');
     sql.exec('INSERT OR REPLACE INTO object (k, body) VALUES (1, ?)', body);

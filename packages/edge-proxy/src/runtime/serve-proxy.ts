@@ -26,6 +26,7 @@ import { parsePlatforms } from '../properties/platforms.ts';
 import { publicUrlOf } from '../properties/settings.ts';
 import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
 import { type DataLock, lockData } from './serve-data-lock.ts';
+import { keepFolderVersion, refuseNewerFolder } from './serve-data-version.ts';
 import { parseEnvFile } from './serve-env-file.ts';
 import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
 import { modulesOf, toAuthority, toWorkerdConfig } from './serve-workerd-config.ts';
@@ -77,6 +78,7 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port: ${port} is not a port number`);
   const given = readEnvironment(envFile);
   const { hasLiveHotel } = checkConfiguration(given, envFile);
+  refuseNewerFolder(options.dataDir);
   // The operator of a live hotel makes and keeps its keys.
   const environment = hasLiveHotel ? given : withSealingKey(given, envFile);
   if (options.clock !== undefined && hasLiveHotel) throw new Error(`${envFile}: a live hotel keeps the real time`);
@@ -84,6 +86,7 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   const url = `http://${toAuthority(reachableAt(host), port)}`;
   const lock = await lockData(dataDir, { url, waitMs: STOP_TIMEOUT_MS });
   try {
+    keepFolderVersion(dataDir);
     return await serveLocked(options, { dataDir, url, environment, hasLiveHotel, lock });
   } finally {
     lock.release();

@@ -345,7 +345,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   // ---- the alarm -----------------------------------------------------------------------------------------------
 
   /** Runs what is due, each step at least once: every step can run again. */
-  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+  protected override async runAlarm(info?: AlarmInvocationInfo): Promise<void> {
     const calledFor = alarmSetFor(info, this.env);
     if (this.#store.load(calledFor) === undefined) return;
     // Erasing deletes the schedule too, so it cannot be one of its tasks.

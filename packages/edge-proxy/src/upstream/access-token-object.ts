@@ -6,6 +6,7 @@ import { isInnkeepError } from '@innkeep/core/errors';
 import { sha256Hex } from '../http/hash.ts';
 import { seal, unseal } from '../http/seal.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
+import { hasTable, makeTables } from '../objects/schema-version.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
@@ -95,7 +96,7 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
   }
 
   /** Reports a login that is still refused. It does not try another one: that could lock the account. */
-  override async alarm(): Promise<void> {
+  protected override async runAlarm(): Promise<void> {
     const property = this.#read()?.property;
     if (property !== undefined && (await this.#isLoginRefused(property))) await this.#reportRefused(property);
   }
@@ -104,7 +105,8 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
   async noteReturnCode(propertyId: string, returnCode: string): Promise<void> {
     if (!/^[\x21-\x7e]{1,16}$/.test(returnCode)) return;
     const { sql } = this.ctx.storage;
-    sql.exec(
+    makeTables(
+      sql,
       'CREATE TABLE IF NOT EXISTS return_code (code TEXT PRIMARY KEY, first_seen_at INTEGER NOT NULL) WITHOUT ROWID',
     );
     const [row] = sql.exec('SELECT 1 FROM return_code WHERE code = ?', returnCode).toArray();
@@ -212,7 +214,7 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
   #read(): TokenRecord | undefined {
     const { sql } = this.ctx.storage;
     // Of a hotel that nobody has used yet nothing is stored, however often its status is read.
-    if (sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'access_token'").toArray().length === 0) return undefined;
+    if (!hasTable(sql, 'access_token')) return undefined;
     const [row] = sql.exec<{ record: string }>('SELECT record FROM access_token').toArray();
     // Written by this class alone.
     return row === undefined ? undefined : (JSON.parse(row.record) as TokenRecord);
@@ -220,7 +222,10 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
 
   #write(record: TokenRecord): void {
     const { sql } = this.ctx.storage;
-    sql.exec('CREATE TABLE IF NOT EXISTS access_token (k INTEGER PRIMARY KEY CHECK (k = 1), record TEXT NOT NULL)');
+    makeTables(
+      sql,
+      'CREATE TABLE IF NOT EXISTS access_token (k INTEGER PRIMARY KEY CHECK (k = 1), record TEXT NOT NULL)',
+    );
     sql.exec('INSERT OR REPLACE INTO access_token VALUES (1, ?)', JSON.stringify(record));
   }
 }
