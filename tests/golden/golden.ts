@@ -1,0 +1,149 @@
+/** A golden folder: unpacked, opened with the proxy and the sandbox of today, and read. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { serveProxy } from '@innkeep/edge-proxy/serve';
+import { serveSandbox } from '@innkeep/sandbox';
+import { freePort } from '../../scripts/launch.ts';
+import { until } from '../support/money-stack.ts';
+import { type Answer, ask, askAsGuest, type Call, kept } from './calls.ts';
+import { environment } from './hotels.ts';
+
+/** What is known of a folder besides the folder itself. */
+export interface Golden {
+  /** When the process was killed, by the proxy's clock. Milliseconds since the epoch. */
+  readonly madeAt: number;
+  /** Where the payment service was. */
+  readonly upstreamUrl: string;
+  readonly publicUrl: string;
+  /** How many events each feed had. */
+  readonly events: { readonly aurora: number; readonly platform: number };
+  /** Every call that made the folder, by its name. */
+  readonly calls: Readonly<Record<string, Call>>;
+  /** What each answers again, and what can be read, once the folder is opened. */
+  readonly answers: Readonly<Record<string, Answer>>;
+}
+
+/** A folder that is open. */
+export interface OpenGolden {
+  /** What was asked of the payment service, by operation. */
+  upstreamCalls(): string[];
+  /** What the proxy has printed. */
+  readonly lines: readonly string[];
+  /** Repeats every call, and reads everything. */
+  readAll(): Promise<Record<string, Answer>>;
+  close(): Promise<void>;
+}
+
+/** The calls that would move money, store a card or begin a payment. */
+export const SENT_ONCE: readonly string[] = [
+  'initpayNoIframe',
+  'initCreateTokenNoIframe',
+  'createToken',
+  'pay',
+  'reversal',
+];
+
+/** Packs what a proxy has stored. Not in gzip's form, which does not see that two objects are alike. */
+export function pack(dataDir: string, archive: string): void {
+  // The runtime makes its shared memory anew.
+  const files = ['--exclude=*-shm', '-C', dataDir, 'objects', 'schema-version'];
+  const tar = execFileSync('tar', ['-c', ...files], { maxBuffer: MAX_TAR_BYTES });
+  const { ZSTD_c_compressionLevel: level, ZSTD_c_windowLog: window } = constants;
+  writeFileSync(archive, zstdCompressSync(tar, { params: { [level]: 19, [window]: 24 } }));
+}
+
+const MAX_TAR_BYTES = 100_000_000;
+
+/** Opens a folder with the proxy's clock standing where it was when the folder was made. */
+export async function openGolden(archive: string, golden: Golden): Promise<OpenGolden> {
+  const root = mkdtempSync(join(tmpdir(), 'innkeep-golden-'));
+  const [dataDir, envFile] = [join(root, 'data'), join(root, 'proxy.env')];
+  mkdirSync(dataDir, { mode: 0o700 });
+  execFileSync('tar', ['-x', '-C', dataDir], { input: zstdDecompressSync(readFileSync(archive)) });
+  const sandbox = await serveSandbox({ port: 0 });
+  writeFileSync(envFile, environment({ url: sandbox.url, goldenUrl: golden.upstreamUrl }, golden.publicUrl));
+  const lines: string[] = [];
+  const proxy = await serveProxy({
+    port: await freePort(),
+    envFile,
+    dataDir,
+    clock: { offsetMs: golden.madeAt - Date.now() },
+    onLine: (line) => lines.push(line),
+  });
+  return {
+    lines,
+    upstreamCalls: () => sandbox.sandbox.control.requests().requests.map(({ operation }) => operation),
+    readAll: () => readAll(proxy.url, golden),
+    async close() {
+      await proxy.close();
+      await sandbox.close();
+      rmSync(root, { recursive: true, force: true });
+    },
+  };
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+const LISTS = ['checkout-sessions', 'charges', 'reversals'] as const;
+
+async function readAll(url: string, golden: Golden): Promise<Record<string, Answer>> {
+  const answers: Record<string, Answer> = {};
+  const keep = (name: string, answer: Answer): Answer => {
+    answers[name] = kept(answer, golden.madeAt);
+    return answer;
+  };
+  const read = async (name: string, path: string, as: Call['as'] = 'aurora'): Promise<Answer> =>
+    keep(name, await ask(url, { as, method: 'GET', path }));
+
+  for (const [name, call] of Object.entries(golden.calls)) {
+    const { body } = keep(name, await ask(url, call));
+    const { id, clientSecret, url: link } = body as { id?: string; clientSecret?: string; url?: string };
+    if (clientSecret !== undefined) keep(`${name}: its guest`, await askAsGuest(url, '/v1/checkout', clientSecret));
+    if (link !== undefined) keep(`${name}: its page`, await page(link.replace(golden.publicUrl, url)));
+    if (id?.match(/^(ch|rv|cs)_/))
+      await read(`${name}: alone`, `${call.path.split('/').slice(0, 3).join('/')}/${id}`, call.as);
+  }
+  await read('a session by its key', '/v1/checkout-sessions/by-key/booking-1');
+  // What nobody was told the outcome of reaches the lists a moment later.
+  const isUnderWay = ({ body }: Answer): boolean => /"(created|sent|processing)"/.test(JSON.stringify(body));
+  for (const list of LISTS) {
+    const path = `/v1/${list}?limit=100`;
+    await until(
+      () => ask(url, { as: 'aurora', method: 'GET', path }),
+      (answer) => !isUnderWay(answer),
+    );
+    await read(`list of ${list}`, path);
+    for (const status of ['succeeded', 'unknown']) await read(`${status} ${list}`, `${path}&status=${status}`);
+  }
+  await read('list of the inn', '/v1/checkout-sessions?limit=100', 'inn');
+  await read('events', `/v1/events?limit=${golden.events.aurora}`);
+  await read('events of all hotels', `/v1/platform/events?limit=${golden.events.platform}`, 'platform');
+  const to = new Date(golden.madeAt).toISOString();
+  await read('audit', `/v1/audit?limit=100&to=${to}`);
+  await read('audit of all hotels', `/v1/platform/audit?limit=100&to=${to}`, 'platform');
+  const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
+  await read(
+    'export',
+    `/v1/export.csv?completedFrom=${day(golden.madeAt - 20 * DAY_MS)}&completedTo=${day(golden.madeAt + DAY_MS)}`,
+  );
+  await read('webhook endpoints', '/v1/webhook-endpoints');
+  await read('hotels', '/v1/properties?limit=100', 'platform');
+  for (const id of ['alpine_inn', 'alpine_gone']) {
+    await read(id, `/v1/properties/${id}`, 'platform');
+    await read(`versions of ${id}`, `/v1/properties/${id}/versions`, 'platform');
+  }
+  await read('keys', '/v1/platform/keys', 'platform');
+  return answers;
+}
+
+/** Of a page, whose words and markup may change, whether it can be opened. */
+async function page(url: string): Promise<Answer> {
+  const answer = await fetch(url);
+  const text = await answer.text();
+  return {
+    status: answer.status < 400 ? answer.status : 399,
+    body: { showsTheAmount: text.includes('120.00'), status: answer.status },
+  };
+}
