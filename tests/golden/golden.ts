@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
-import { serveSandbox } from '@innkeep/sandbox';
+import { type Sandbox, serveSandbox } from '@innkeep/sandbox';
 import { freePort } from '../../scripts/launch.ts';
 import { until } from '../support/money-stack.ts';
 import { type Answer, ask, askAsGuest, type Call, kept } from './calls.ts';
@@ -24,6 +24,8 @@ export interface Golden {
   readonly calls: Readonly<Record<string, Call>>;
   /** What each answers again, and what can be read, once the folder is opened. */
   readonly answers: Readonly<Record<string, Answer>>;
+  /** What comes of it when the hotel goes on from there. */
+  readonly next: Readonly<Record<string, Answer>>;
 }
 
 /** A folder that is open. */
@@ -34,6 +36,8 @@ export interface OpenGolden {
   readonly lines: readonly string[];
   /** Repeats every call, and reads everything. */
   readAll(): Promise<Record<string, Answer>>;
+  /** Goes on from there: what was open is paid, what was unknown is resolved and given back. */
+  goOn(): Promise<Record<string, Answer>>;
   close(): Promise<void>;
 }
 
@@ -77,6 +81,7 @@ export async function openGolden(archive: string, golden: Golden): Promise<OpenG
     lines,
     upstreamCalls: () => sandbox.sandbox.control.requests().requests.map(({ operation }) => operation),
     readAll: () => readAll(proxy.url, golden),
+    goOn: () => goOn(proxy.url, golden, sandbox.sandbox),
     async close() {
       await proxy.close();
       await sandbox.close();
@@ -87,6 +92,13 @@ export async function openGolden(archive: string, golden: Golden): Promise<OpenG
 
 const DAY_MS = 24 * 60 * 60_000;
 const LISTS = ['checkout-sessions', 'charges', 'reversals'] as const;
+const MONEY_STATUSES = ['created', 'sent', 'succeeded', 'declined', 'failed', 'unknown'];
+/** All there were when the folder was made. */
+const STATUSES = {
+  'checkout-sessions': ['open', 'pending', 'succeeded', 'expired', 'unknown'],
+  charges: MONEY_STATUSES,
+  reversals: MONEY_STATUSES,
+} as const;
 
 async function readAll(url: string, golden: Golden): Promise<Record<string, Answer>> {
   const answers: Record<string, Answer> = {};
@@ -115,7 +127,7 @@ async function readAll(url: string, golden: Golden): Promise<Record<string, Answ
       (answer) => !isUnderWay(answer),
     );
     await read(`list of ${list}`, path);
-    for (const status of ['succeeded', 'unknown']) await read(`${status} ${list}`, `${path}&status=${status}`);
+    for (const status of STATUSES[list]) await read(`${status} ${list}`, `${path}&status=${status}`);
   }
   await read('list of the inn', '/v1/checkout-sessions?limit=100', 'inn');
   await read('events', `/v1/events?limit=${golden.events.aurora}`);
@@ -136,6 +148,55 @@ async function readAll(url: string, golden: Golden): Promise<Record<string, Answ
   }
   await read('keys', '/v1/platform/keys', 'platform');
   return answers;
+}
+
+async function goOn(url: string, golden: Golden, { control }: Sandbox): Promise<Record<string, Answer>> {
+  const next: Record<string, Answer> = {};
+  const keep = (name: string, answer: Answer): void => {
+    next[name] = kept(answer, golden.madeAt);
+  };
+  /** What a call has made, as it is now. */
+  const madeBy = async (name: string): Promise<{ id: string; clientSecret: string; status: string }> => {
+    const call = golden.calls[name];
+    if (call === undefined) throw new Error(`No step is called “${name}”`);
+    return (await ask(url, call)).body as { id: string; clientSecret: string; status: string };
+  };
+  const post = async (name: string, path: string, body: unknown): Promise<void> =>
+    keep(name, await ask(url, { as: 'aurora', method: 'POST', path, idempotencyKey: name.replaceAll(' ', '-'), body }));
+
+  for (const name of ['open', 'with links', 'with a second client secret']) {
+    const step = `session: ${name}`;
+    const { id, clientSecret } = await madeBy(step);
+    const start = await askAsGuest(url, '/v1/checkout/start', clientSecret, { presentation: 'tab', terms: 1 });
+    // Not the address: it is the sandbox's of today.
+    next[`${name} is started`] = { status: start.status, body: {} };
+    if (start.status !== 200) throw new Error(`${name}: ${JSON.stringify(start)}`);
+    const { requestID = '' } = control.ledger().hosted.at(-1) ?? {};
+    await control.complete({ requestID, outcome: 'paid' });
+    const session: Call = { as: 'aurora', method: 'GET', path: `/v1/checkout-sessions/${id}` };
+    // Whoever reads it has the payment service asked.
+    await until(
+      () => ask(url, session),
+      ({ body }) => (body as { status: string }).status === 'succeeded',
+    );
+    keep(`${name} is paid`, await ask(url, session));
+    await post(`${name} is given back`, '/v1/reversals', { payment: id });
+  }
+  const evidence = 'The portal shows it';
+  const charge = await madeBy('a charge whose answer is lost');
+  const found = { status: 'succeeded', transactionId: 'PORTAL-2', evidence };
+  await post('a charge is resolved', `/v1/charges/${charge.id}/resolve`, found);
+  await post('what was resolved is given back', '/v1/reversals', { payment: charge.id });
+  const reversal = await madeBy('a reversal under way');
+  await post('a reversal is resolved', `/v1/reversals/${reversal.id}/resolve`, { status: 'failed', evidence });
+  const back = await madeBy('a charge to give back');
+  await post('what was not given back is', '/v1/reversals', { payment: back.id });
+  const declined = await madeBy('a charge that is declined');
+  await post('what was declined cannot be given back', '/v1/reversals', { payment: declined.id });
+  // Its card is not known to the sandbox of today.
+  const { body } = golden.calls['a charge'] ?? {};
+  await post('a card is charged again', '/v1/charges', { ...(body as object), reference: 'again' });
+  return next;
 }
 
 /** Of a page, whose words and markup may change, whether it can be opened. */

@@ -55,7 +55,7 @@ function fieldOf(body: unknown, name: string): unknown {
 /** A call or an answer a line, so that a change of one is a change of one line. */
 function toText(golden: Golden): string {
   const lines = Object.entries(golden).map(([field, value]) => {
-    if (field !== 'calls' && field !== 'answers') return `${JSON.stringify(field)}: ${JSON.stringify(value)}`;
+    if (!['calls', 'answers', 'next'].includes(field)) return `${JSON.stringify(field)}: ${JSON.stringify(value)}`;
     const each = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${JSON.stringify(item)}`);
     return `${JSON.stringify(field)}: {\n${each.join(',\n')}\n}`;
   });
@@ -89,9 +89,10 @@ await sandbox.close();
 const archive = join(folder, 'data.tar.zst');
 pack(dataDir, archive);
 rmSync(root, { recursive: true, force: true });
-const about: Golden = { madeAt, upstreamUrl: sandbox.url, publicUrl, events, calls, answers: {} };
+const about: Golden = { madeAt, upstreamUrl: sandbox.url, publicUrl, events, calls, answers: {}, next: {} };
 const opened = await openGolden(archive, about);
 const answers = await opened.readAll();
+const next = await opened.goOn();
 await opened.close();
 for (const [step, { body }] of Object.entries(made)) {
   const { status, body: again } = answers[step] ?? { status: 0, body: {} };
@@ -100,6 +101,6 @@ for (const [step, { body }] of Object.entries(made)) {
   for (const field of ['id', 'clientSecret', 'url'] as const)
     assert.equal(fieldOf(again, field), fieldOf(body, field), step);
 }
-writeFileSync(join(folder, 'golden.json'), toText({ ...about, answers }));
+writeFileSync(join(folder, 'golden.json'), toText({ ...about, answers, next }));
 console.log(`${archive}: ${statSync(archive).size} bytes, ${Object.keys(calls).length} calls, ${events.aurora} events`);
 process.exit(0);
