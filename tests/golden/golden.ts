@@ -32,8 +32,8 @@ export interface Golden {
 export interface OpenGolden {
   /** What was asked of the payment service, by operation. */
   upstreamCalls(): string[];
-  /** What the proxy has printed. */
-  readonly lines: readonly string[];
+  /** What the proxy has printed that says of an error. */
+  errors(): string[];
   /** Repeats every call, and reads everything. */
   readAll(): Promise<Record<string, Answer>>;
   /** Goes on from there: what was open is paid, what was unknown is resolved and given back. */
@@ -78,7 +78,7 @@ export async function openGolden(archive: string, golden: Golden): Promise<OpenG
     onLine: (line) => lines.push(line),
   });
   return {
-    lines,
+    errors: () => lines.filter((line) => /"level":"error"|uncaught|"status":5\d\d/.test(line)),
     upstreamCalls: () => sandbox.sandbox.control.requests().requests.map(({ operation }) => operation),
     readAll: () => readAll(proxy.url, golden),
     goOn: () => goOn(proxy.url, golden, sandbox.sandbox),
@@ -193,6 +193,14 @@ async function goOn(url: string, golden: Golden, { control }: Sandbox): Promise<
   await post('what was not given back is', '/v1/reversals', { payment: back.id });
   const declined = await madeBy('a charge that is declined');
   await post('what was declined cannot be given back', '/v1/reversals', { payment: declined.id });
+  const redacted = await madeBy('session: declined, then paid');
+  await post('a session is redacted', `/v1/checkout-sessions/${redacted.id}/redact`, undefined);
+  await until(
+    () => ask(url, { as: 'aurora', method: 'GET', path: `/v1/events?after=${golden.events.aurora}&limit=100` }),
+    ({ body }) => JSON.stringify(body).includes('payment.redacted'),
+  );
+  const events = { as: 'aurora', method: 'GET', path: `/v1/events?limit=${golden.events.aurora}` } as const;
+  keep('events without the words of what was redacted', await ask(url, events));
   // Its card is not known to the sandbox of today.
   const { body } = golden.calls['a charge'] ?? {};
   await post('a card is charged again', '/v1/charges', { ...(body as object), reference: 'again' });

@@ -94,6 +94,7 @@ const opened = await openGolden(archive, about);
 const answers = await opened.readAll();
 const next = await opened.goOn();
 await opened.close();
+assert.deepEqual(opened.errors(), []);
 for (const [step, { body }] of Object.entries(made)) {
   const { status, body: again } = answers[step] ?? { status: 0, body: {} };
   // Done already, such as the removal of a hotel; or ended since, by another client secret.
