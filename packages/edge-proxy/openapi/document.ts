@@ -5,6 +5,7 @@ import { type GenericSchema, getMetadata, isOfKind } from 'valibot';
 import { type Description, descriptionOf, type Input, inWords } from '../src/http/describe.ts';
 import { ProblemError, toProblemDocument } from '../src/http/problem.ts';
 import { cards } from '../src/money/card-routes.ts';
+import { DESK_COOKIE } from '../src/properties/desk-cookie.ts';
 import { type Decision, decisionOf } from '../src/properties/resource-app.ts';
 import { RESOURCES, type Resources } from '../src/runtime/app.ts';
 import { HEADERS, MEDIA, PROBLEM_HEADERS, PROBLEM_WORDS, TAGS, WEBHOOK } from './fixed-parts.ts';
@@ -96,7 +97,10 @@ const SECURITY_SCHEMES = {
   guest: 'A session’s client secret, `cs_…`.',
   desk: 'The secret of a desk session, `ds_…`, from a page of its origin. What it is shown has no tokens, metadata, return addresses and client secrets.',
   platform: 'A platform key, `pk_…`, of whoever runs many hotels. Never in a page.',
+  deskPage:
+    'The cookie of the proxy’s own page of a desk. What that page calls has `/desk/{property}` in front of its path, such as `/desk/aurora/v1/payments`; elsewhere the cookie counts for nothing.',
 };
+
 const ANSWERS_MAY_GROW =
   'Amounts are integer minor units; instants are RFC 3339 in UTC. Answers and the kinds of events may gain members: ignore what you do not know.';
 
@@ -195,7 +199,12 @@ function toDocument(operations: readonly Operation[], info: Json): Json {
       securitySchemes: Object.fromEntries(
         Object.entries(SECURITY_SCHEMES)
           .filter(([name]) => operations.some((operation) => waysInto(operation).some((way) => name in way)))
-          .map(([name, description]) => [name, { type: 'http', scheme: 'bearer', description }]),
+          .map(([name, description]) => [
+            name,
+            name === 'deskPage'
+              ? { type: 'apiKey', in: 'cookie', name: DESK_COOKIE, description }
+              : { type: 'http', scheme: 'bearer', description },
+          ]),
       ),
       headers: Object.fromEntries(
         Object.entries(HEADERS).filter(([name]) => used.includes(`#/components/headers/${name}"`)),
@@ -258,7 +267,7 @@ function waysInto({ caller, scopes, desk }: Operation): readonly Record<string, 
   if (caller === 'guest') return [{ guest: [] }];
   return [
     ...(scopes ?? []).map((scope) => ({ [caller]: [scope] })),
-    ...(desk === undefined ? [] : [{ desk: desk === 'any' ? [] : [desk] }]),
+    ...(desk === undefined ? [] : ['desk', 'deskPage'].map((way) => ({ [way]: desk === 'any' ? [] : [desk] }))),
   ];
 }
 

@@ -11,7 +11,7 @@ export const TAGS: Readonly<Record<Tag, string>> = {
   Payments: 'For staff: a line per payment, whatever it comes from.',
   Cards: 'For staff who key in cards. Only the MOTO build has it.',
   Gateway: 'For the hotel’s own systems: the classic interface, with the key added.',
-  Desk: 'For a back office, and for its pages with the elements of the desk.',
+  Desk: 'For a back office, and for pages with the elements of the desk.',
   Audit: 'Who did what.',
   Events: 'What happened, in order; the same events go to webhooks.',
   Properties: 'For the operator of many hotels.',
@@ -40,6 +40,7 @@ export const HEADERS: Readonly<Record<HeaderName | 'x-request-id', object>> = {
   },
   Location: { description: 'Where to go, or where to read what was made.', required: true, schema: text },
   'Retry-After': { description: 'Seconds to wait before asking again.', schema: { type: 'integer', minimum: 0 } },
+  'Set-Cookie': { description: 'For the browser alone.', required: true, schema: text },
   'WWW-Authenticate': { description: 'Always `Bearer`.', required: true, schema: text },
 };
 
@@ -68,6 +69,7 @@ export const MEDIA: Readonly<Record<string, object>> = {
     schema: text,
     example: '"type","id","status"\r\n"charge","ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E","succeeded"\r\n',
   },
+  'text/javascript': { schema: text, example: 'customElements.define' },
   'text/html': { schema: text, example: '<!doctype html><title>Hotel Aurora</title>' },
   '*/*': {
     schema: { type: 'string', format: 'binary' },

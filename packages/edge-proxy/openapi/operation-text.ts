@@ -9,6 +9,7 @@ export type HeaderName =
   | 'ETag'
   | 'Location'
   | 'Retry-After'
+  | 'Set-Cookie'
   | 'WWW-Authenticate'
   | 'idempotent-replayed';
 

@@ -27,6 +27,7 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     deskSessions: {
       isOurs: (id) => ids.isOurs('ds', id),
       find: (property, id) => objectByName(env.LEDGERS, property, env).deskSession(id),
+      noteUse: (property, id) => objectByName(env.LEDGERS, property, env).noteDeskUse(id),
     },
     session: (id, limitMs) => objectByName(env.CHECKOUT_SESSIONS, id, env, { limitMs }),
     operation: (id, limitMs) => objectByName(env.MONEY_OPERATIONS, id, env, { limitMs }),

@@ -116,7 +116,7 @@ function documented({ method, path }: Route): string[] {
   // Who has a desk session is in a table of its own.
   return ways.flatMap(([scheme, [scope]]) => {
     if (scheme === 'guest') return ['guest'];
-    if (scheme === 'desk') return [];
+    if (scheme === 'desk' || scheme === 'deskPage') return [];
     return [`pk.${scope}`, 'pk.here', ...(scheme === 'merchant' ? [`sk.${scope}`, 'sk.here'] : [])];
   });
 }

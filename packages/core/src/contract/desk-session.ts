@@ -1,4 +1,4 @@
-/** What one person at a reception may do, from one page, for at most an hour. */
+/** What one person at a reception may do, from one page, for at most an hour, or from the proxy's own page for a day's work. */
 import * as v from 'valibot';
 import { isOrigin } from '../values/web-address.ts';
 import { AUTHOR_EXAMPLE, AuthorSchema, isPerson } from './author.ts';
@@ -46,6 +46,9 @@ export const DESK_FEATURE_SCOPES: Readonly<Record<DeskFeature, Scope>> = {
 /** How long a desk session can last, in seconds. */
 export const MAX_DESK_SECONDS = 3_600;
 
+/** How long one of the proxy's own page can last, in seconds. It ends sooner when nobody uses it. */
+export const MAX_DESK_PAGE_SECONDS = 28_800;
+
 const PersonIdSchema = v.pipe(v.string(), v.check(isPerson, 'Must be 1 to 64 visible ASCII characters'));
 
 /** Who a desk session is for. */
@@ -71,50 +74,86 @@ const GRANT = {
 /** Body of `POST /v1/desk-sessions`. */
 export const CreateDeskSessionSchema = component(
   'CreateDeskSession',
-  v.strictObject({
-    /** Who it is for: becomes the author of everything that is done with it. */
-    person: DeskPersonSchema,
-    /** Origin of the page that uses it; one of the property's `deskOrigins`. */
-    origin: v.pipe(
-      v.string(),
-      v.check(isOrigin, 'Must be an origin such as https://office.example, without a path'),
-      v.description('Origin of the page that uses it; one of the property’s `deskOrigins`.'),
-    ),
-    /** What it may do: never more than the key may. */
-    features: v.pipe(
-      v.array(DeskFeatureSchema),
-      v.minLength(1, 'Must name at least one feature'),
-      v.maxLength(DESK_FEATURES.length, 'Must name each feature once'),
-      v.description('What it may do: never more than the key may.'),
-    ),
-    /**
-     * How much the person may give back in a day of the hotel, by currency, in minor units, all desk sessions with a limit together. The
-     * limit of the key holds besides. @default none of its own
-     */
-    maxReversal: v.optional(
-      v.pipe(
-        AmountLimitsSchema,
-        v.description(
-          'How much the person may give back in a day of the hotel, by currency, in minor units. The limit of the key holds besides.',
+  v.pipe(
+    v.strictObject({
+      /** Who it is for: becomes the author of everything that is done with it. */
+      person: DeskPersonSchema,
+      /** Origin of the page that uses it; one of the property's `deskOrigins`. Either this or `page`. */
+      origin: v.optional(
+        v.pipe(
+          v.string(),
+          v.check(isOrigin, 'Must be an origin such as https://office.example, without a path'),
+          v.description('Origin of the page that uses it; one of the property’s `deskOrigins`. Either this or `page`.'),
         ),
       ),
-    ),
-    /** How long it lasts: 60 to 3,600 seconds. @default 3600 */
-    expiresInSeconds: v.optional(
-      v.pipe(
-        v.number(),
-        v.integer('Must be an integer'),
-        v.minValue(60, 'Must be at least 60'),
-        v.maxValue(MAX_DESK_SECONDS, `Must be at most ${MAX_DESK_SECONDS}`),
+      /** For the proxy's own page: the answer has a link to it instead of a secret. @default false */
+      page: v.optional(
+        v.pipe(
+          v.boolean(),
+          v.description(
+            'For the proxy’s own page, `/desk/{property}`: the answer has a link to it instead of a secret.',
+          ),
+        ),
+        false,
       ),
-      MAX_DESK_SECONDS,
+      /** What it may do: never more than the key may. */
+      features: v.pipe(
+        v.array(DeskFeatureSchema),
+        v.minLength(1, 'Must name at least one feature'),
+        v.maxLength(DESK_FEATURES.length, 'Must name each feature once'),
+        v.description('What it may do: never more than the key may.'),
+      ),
+      /**
+       * How much the person may give back in a day of the hotel, by currency, in minor units, all desk sessions with a limit together. The
+       * limit of the key holds besides. @default none of its own
+       */
+      maxReversal: v.optional(
+        v.pipe(
+          AmountLimitsSchema,
+          v.description(
+            'How much the person may give back in a day of the hotel, by currency, in minor units. The limit of the key holds besides.',
+          ),
+        ),
+      ),
+      /** How long it lasts: 60 to 3,600 seconds, of the proxy's own page to 28,800. @default as long as it can */
+      expiresInSeconds: v.optional(
+        v.pipe(
+          v.number(),
+          v.integer('Must be an integer'),
+          v.minValue(60, 'Must be at least 60'),
+          v.maxValue(MAX_DESK_PAGE_SECONDS, `Must be at most ${MAX_DESK_PAGE_SECONDS}`),
+          v.description(
+            `How long it lasts: at most ${MAX_DESK_SECONDS}, with \`page\` ${MAX_DESK_PAGE_SECONDS}; without it as long as it can.`,
+          ),
+        ),
+      ),
+    }),
+    v.forward(
+      v.check(({ origin, page }) => origin !== undefined || page, 'Must be given, unless "page" is'),
+      ['origin'],
     ),
-  }),
+    v.forward(
+      v.check(({ origin, page }) => origin === undefined || !page, 'Must not be combined with "origin"'),
+      ['page'],
+    ),
+    v.forward(
+      v.check(
+        ({ expiresInSeconds = 0, page }) => page || expiresInSeconds <= MAX_DESK_SECONDS,
+        `Must be at most ${MAX_DESK_SECONDS}`,
+      ),
+      ['expiresInSeconds'],
+    ),
+  ),
   { description: 'Who may do what, and from which page.' },
 );
 
-/** Body of `deskSessions.create`. @interface */
-export type CreateDeskSession = v.InferInput<typeof CreateDeskSessionSchema>;
+type DeskSessionInput = v.InferInput<typeof CreateDeskSessionSchema>;
+
+/** Body of `deskSessions.create` for a page of the hotel's own. @interface */
+export type CreateDeskSession = Omit<DeskSessionInput, 'origin' | 'page'> & { origin: string; page?: false };
+
+/** Body of `deskSessions.create` for the proxy's own page. @interface */
+export type CreateDeskPage = Omit<DeskSessionInput, 'origin' | 'page'> & { page: true };
 
 const ID = 'ds_01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
 
@@ -124,19 +163,41 @@ export const CreatedDeskSessionSchema = component(
   v.object({
     /** `ds_…`; no secret. */
     id: idOf('ds'),
-    /** For the page, `ds_…`: shown this once. */
-    clientSecret: v.string(),
-    /** Until when it can be used, RFC 3339 UTC. */
-    expiresAt: TimestampSchema,
+    /** For a page of the hotel's own, `ds_…`: shown this once. */
+    clientSecret: v.optional(v.pipe(v.string(), v.description('For a page of the hotel’s own: shown this once.'))),
+    /** A link that opens the proxy's own page once; shown this once. */
+    url: v.optional(
+      v.pipe(v.string(), v.description('With `page`: a link that opens the page once. It is shown this once.')),
+    ),
+    /** Until when the session can be used, or the link be opened, RFC 3339 UTC. */
+    expiresAt: v.pipe(
+      TimestampSchema,
+      v.description('Until when the session can be used, or with `page` the link be opened.'),
+    ),
   }),
   {
-    description: 'A desk session and its `clientSecret`, which is shown this once.',
+    description: 'A desk session with its `clientSecret`, or with the link to the proxy’s own page.',
     example: { id: ID, clientSecret: 'ds_…', expiresAt: '2026-09-03T09:00:00.000Z' },
   },
 );
 
+type CreatedOutput = v.InferOutput<typeof CreatedDeskSessionSchema>;
+
 /** A desk session and its secret. @interface */
-export type CreatedDeskSession = v.InferOutput<typeof CreatedDeskSessionSchema>;
+export type CreatedDeskSession = Omit<CreatedOutput, 'clientSecret' | 'url'> & { clientSecret: string };
+
+/** A desk session of the proxy's own page, and the link that opens it once. @interface */
+export type CreatedDeskPage = Omit<CreatedOutput, 'clientSecret' | 'url'> & { url: string };
+
+/** Body of `POST /desk/{property}/session`, by which the page of a link gets its cookie. */
+export const OpenDeskPageSchema = component(
+  'OpenDeskPage',
+  v.strictObject({
+    /** The fragment of the link. It works once, for a minute. */
+    code: v.pipe(v.string(), v.maxLength(200, 'Must be the code of a link'), v.description('The code of the link.')),
+  }),
+  { description: 'What a link to the page of a desk has in its fragment.', example: { code: 'ds_…' } },
+);
 
 /** States of a desk session. */
 export const DESK_SESSION_STATUSES = ['active', 'ended'] as const;
@@ -147,6 +208,7 @@ const DESK_SESSION_EXAMPLE = {
   property: 'aurora',
   status: 'active',
   ...GRANT,
+  page: false,
   by: AUTHOR_EXAMPLE,
   createdAt: '2026-09-03T08:00:00.000Z',
   expiresAt: '2026-09-03T09:00:00.000Z',
@@ -168,6 +230,8 @@ export const DeskSessionSchema = component(
     person: DeskPersonSchema,
     /** Origin of the page that uses it. */
     origin: v.string(),
+    /** Whether that is the proxy's own page. */
+    page: v.pipe(v.boolean(), v.description('Whether that is the proxy’s own page.')),
     /** What it was allowed to do. What its key may no longer do, it cannot do either. */
     features: v.array(DeskFeatureSchema),
     maxReversal: MaxReversalSchema,
@@ -175,7 +239,7 @@ export const DeskSessionSchema = component(
     by: AuthorSchema,
     /** When it was made, RFC 3339 UTC. */
     createdAt: TimestampSchema,
-    /** Until when it can be used, RFC 3339 UTC. */
+    /** Until when it can be used, RFC 3339 UTC. Of the proxy's own page: until when, if nobody uses it any more. */
     expiresAt: TimestampSchema,
     /** When it was revoked; null: it was not. */
     revokedAt: v.nullable(TimestampSchema),

@@ -84,8 +84,10 @@ export {
   CheckoutStatusSchema,
 } from './checkout-status.ts';
 export {
+  type CreateDeskPage,
   type CreateDeskSession,
   CreateDeskSessionSchema,
+  type CreatedDeskPage,
   type CreatedDeskSession,
   CreatedDeskSessionSchema,
   DESK_FEATURE_SCOPES,
@@ -104,7 +106,9 @@ export {
   DeskSessionSchema,
   type ListDeskSessions,
   ListDeskSessionsSchema,
+  MAX_DESK_PAGE_SECONDS,
   MAX_DESK_SECONDS,
+  OpenDeskPageSchema,
 } from './desk-session.ts';
 export {
   type EventAbout,

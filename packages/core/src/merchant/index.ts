@@ -21,7 +21,9 @@ export type {
   CreatePaymentSession,
 } from '../contract/checkout-session.ts';
 export type {
+  CreateDeskPage,
   CreateDeskSession,
+  CreatedDeskPage,
   CreatedDeskSession,
   DeskFeature,
   DeskSession,

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { recordedFetch } from '../../test-support/recorded-fetch.ts';
 import {
   type CreateCharge,
+  type CreateDeskPage,
   type CreateDeskSession,
   createMerchantClient,
   type MerchantClient,
@@ -133,6 +134,7 @@ describe('the merchant client', () => {
   const resolution = { status: 'failed', evidence: 'portal' } as const;
   const session = { kind: 'card', reference: 'R' } as const;
   const desk: CreateDeskSession = { person: { id: 'emp-1' }, origin: 'https://office.example', features: ['read'] };
+  const page: CreateDeskPage = { person: { id: 'emp-1' }, page: true, features: ['read'] };
   const noShow: CreateCharge = { card: 'cs_1', amount: charge.amount, reference: 'R', reason: 'no_show' };
   const card = { cardNo: '4242424242424242', valid: '2028-12-31' };
   const march = { completedFrom: '2026-03-01', completedTo: '2026-04-01' };
@@ -187,6 +189,7 @@ describe('the merchant client', () => {
       (c) => c.reversals.create({ payment: 'cs_1', attempt: 2 }, key),
     ],
     ['POST desk-sessions', desk, (c) => c.deskSessions.create(desk)],
+    ['POST desk-sessions', page, (c) => c.deskSessions.create(page)],
     ['POST desk-sessions/ds_1/revoke', {}, (c) => c.deskSessions.revoke('ds_1')],
     ['POST reversals/rv_1/resolve', resolution, (c) => c.reversals.resolve('rv_1', resolution)],
     ['POST cards', card, (c) => c.cards.create(card)],

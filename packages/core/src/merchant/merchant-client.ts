@@ -5,7 +5,14 @@ import type { Charge, CreateCharge } from '../contract/charge.ts';
 import type { ClientSecret, CreateClientSecret, PaymentLink } from '../contract/checkout-access.ts';
 import type { CheckoutSession, CreateCheckoutSession, CreatedCheckoutSession } from '../contract/checkout-session.ts';
 import type { CheckoutStatus } from '../contract/checkout-status.ts';
-import type { CreateDeskSession, CreatedDeskSession, DeskSession, ListDeskSessions } from '../contract/desk-session.ts';
+import type {
+  CreateDeskPage,
+  CreateDeskSession,
+  CreatedDeskPage,
+  CreatedDeskSession,
+  DeskSession,
+  ListDeskSessions,
+} from '../contract/desk-session.ts';
 import type { WebhookEvent } from '../contract/event.ts';
 import type { ExportRange, ListQuery } from '../contract/list.ts';
 import type { MoneyOperationStatus } from '../contract/money-operation.ts';
@@ -178,6 +185,12 @@ export interface MerchantClient {
      * @throws {@link MerchantError}
      */
     create(body: CreateDeskSession, options?: MerchantCallOptions): Promise<CreatedDeskSession>;
+    /**
+     * Makes one for the proxy's own page. Its `url` is shown this once: give it to the person, who opens it once, within a minute.
+     *
+     * @throws {@link MerchantError}
+     */
+    create(body: CreateDeskPage, options?: MerchantCallOptions): Promise<CreatedDeskPage>;
     /** The newest first, by the page or all of them. @throws {@link MerchantError} */
     list(query?: ListDeskSessions, options?: MerchantCallOptions): List<DeskSession>;
     /** Ends one at once. Once more changes nothing. @throws {@link MerchantError} */
@@ -299,7 +312,8 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
       },
     },
     deskSessions: {
-      create: async (body, call) => post('desk-sessions', call, requireObject(body, 'body')),
+      create: async <Made>(body: object, call?: MerchantCallOptions) =>
+        post<Made>('desk-sessions', call, requireObject(body, 'body')),
       list: (query, call) => listPages(query, (page) => get('desk-sessions', call, page)),
       revoke: async (id, call) => post(`desk-sessions/${segment(id)}/revoke`, call),
     },

@@ -9,6 +9,12 @@ export const SERVICE: OperationTexts = {
     answers: { 200: { description: 'The sheet', type: 'text/css' } },
     problems: ['method_not_allowed'],
   },
+  showDeskScript: {
+    summary: 'The script of the page of a desk',
+    description: 'For the proxy’s own page.',
+    answers: { 200: { description: 'The script', type: 'text/javascript' } },
+    problems: ['method_not_allowed'],
+  },
   showOpenApiDocument: {
     summary: 'This document',
     description: 'Made of the routes themselves when the proxy was built.',

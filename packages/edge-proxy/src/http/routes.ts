@@ -1,5 +1,5 @@
 import type { Env } from 'hono';
-import { HonoBase } from 'hono/hono-base';
+import { HonoBase, type HonoOptions } from 'hono/hono-base';
 import type { Result } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 
@@ -23,7 +23,8 @@ class RememberingRouter<T> extends TrieRouter<T> {
 
 /** An app of Hono with the one router that knows patterns such as ours; those that its presets begin with do not. */
 export class Routes<E extends Env = Env> extends HonoBase<E> {
-  constructor() {
-    super({ router: new RememberingRouter() });
+  /** @param options.getPath the path by which a request finds its route; without it that of its address */
+  constructor(options: Pick<HonoOptions<E>, 'getPath'> = {}) {
+    super({ ...options, router: new RememberingRouter() });
   }
 }

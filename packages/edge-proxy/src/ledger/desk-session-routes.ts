@@ -1,6 +1,6 @@
 /**
- * `/v1/desk-sessions`: a back office lets one person do some of what its key may, from one page, for at most an hour. `/v1/desk`: what
- * that is, for the page.
+ * `/v1/desk-sessions`: a back office lets one person do some of what its key may, from one page, for at most an hour, or from the proxy's
+ * own page. `/v1/desk`: what that is, for the page.
  */
 import {
   CreateDeskSessionSchema,
@@ -9,18 +9,21 @@ import {
   type Desk,
   EmptySchema,
   ListDeskSessionsSchema,
+  MAX_DESK_PAGE_SECONDS,
+  MAX_DESK_SECONDS,
   type MerchantKey,
 } from '@innkeep/core/contract';
 import type { InferOutput } from 'valibot';
-import { bearer } from '../http/app-context.ts';
+import { bearer, publicUrl } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { isCardNumber } from '../http/idempotency.ts';
-import { newSecret } from '../http/ids.ts';
 import { ProblemError, unwrap } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { jsonBody, query } from '../http/validate.ts';
-import { keyOfDesk, type StoredDeskSession, toDeskSession } from '../properties/desk-session.ts';
+import { newDeskSecret } from '../properties/desk-caller.ts';
+import { deskPageOf, setDeskCookie } from '../properties/desk-cookie.ts';
+import { keyOfDesk, PAGE_LINK_MS, type StoredDeskSession, toDeskSession } from '../properties/desk-session.ts';
 import { deskApp, type MerchantContext, merchantApp } from '../properties/resource-app.ts';
 import { type LedgerDependencies, rememberResource } from './lists.ts';
 
@@ -35,18 +38,21 @@ export const deskSessions = merchantApp<LedgerDependencies>({ tag: 'Desk' })
       const { ids, ledger, now } = c.get('dependencies');
       const body = c.req.valid('json');
       requireGrantable(c, body);
-      const { person, origin, features, maxReversal = null, expiresInSeconds } = body;
+      const { person, features, maxReversal = null, page } = body;
+      const { origin = publicUrl(c).origin, expiresInSeconds = page ? MAX_DESK_PAGE_SECONDS : MAX_DESK_SECONDS } = body;
       const createdAt = now();
       const id = await ids.create(createdAt, 'ds');
-      const clientSecret = `${id}_${property}_${newSecret()}`;
-      const expiresAt = createdAt + expiresInSeconds * 1_000;
+      const secret = newDeskSecret(id, property);
+      const endsAt = createdAt + expiresInSeconds * 1_000;
+      const expiresAt = page ? createdAt + PAGE_LINK_MS : endsAt;
       const session: StoredDeskSession = {
         id,
         person,
         origin,
         features: DESK_FEATURES.filter((feature) => features.includes(feature)),
+        ...(page ? { page: { isOpen: false, endsAt } } : {}),
         maxReversal,
-        hash: await sha256Hex(clientSecret),
+        hash: await sha256Hex(secret),
         keyHash: await sha256Hex(bearer(c)),
         by: c.get('actor').by,
         createdAt,
@@ -55,7 +61,9 @@ export const deskSessions = merchantApp<LedgerDependencies>({ tag: 'Desk' })
       };
       await ledger(property).addDeskSession(property, session, c.get('actor'));
       c.get('logFields').resource = id;
-      return c.json({ id, clientSecret, expiresAt: toTimestamp(expiresAt) }, 201);
+      // No browser sends a fragment, so the code is in nobody's log.
+      const access = page ? { url: `${origin}/desk/${property}#code=${secret}` } : { clientSecret: secret };
+      return c.json({ id, ...access, expiresAt: toTimestamp(expiresAt) }, 201);
     },
   )
   .get(
@@ -82,19 +90,32 @@ export const deskSessions = merchantApp<LedgerDependencies>({ tag: 'Desk' })
     },
   );
 
-export const desk = deskApp({ tag: 'Desk' }).get('/', describe({ id: 'retrieveDesk', desk: 'any' }), (c) => {
-  const { id, displayName: name, livemode, timeZone, dayStartsAt, maxAmount = null } = c.get('property');
-  const { person, features, expiresAt, maxReversal } = c.get('desk');
-  const shown: Desk = {
-    object: 'desk',
-    property: { id, name, livemode, timeZone, dayStartsAt, maxAmount },
-    person,
-    features,
-    maxReversal: narrower(maxReversal, c.get('key').maxReversal ?? null),
-    expiresAt,
-  };
-  return c.json(shown);
-});
+export const desk = deskApp<LedgerDependencies>({ tag: 'Desk' })
+  .get('/', describe({ id: 'retrieveDesk', desk: 'any' }), (c) => {
+    const { id, displayName: name, livemode, timeZone, dayStartsAt, maxAmount = null } = c.get('property');
+    const { person, features, expiresAt, maxReversal } = c.get('desk');
+    const shown: Desk = {
+      object: 'desk',
+      property: { id, name, livemode, timeZone, dayStartsAt, maxAmount },
+      person,
+      features,
+      maxReversal: narrower(maxReversal, c.get('key').maxReversal ?? null),
+      expiresAt,
+    };
+    return c.json(shown);
+  })
+  .post(
+    '/sign-out',
+    describe({ id: 'signOutOfDesk', desk: 'any' }),
+    jsonBody(EmptySchema, { isOptional: true }),
+    async (c) => {
+      const property = c.get('property').id;
+      const { ledger } = c.get('dependencies');
+      unwrap<StoredDeskSession>(await ledger(property).revokeDeskSession(c.get('desk').id, c.get('actor')));
+      if (deskPageOf(c.req.url) !== undefined) setDeskCookie(c, { property, secret: '', seconds: 0 });
+      return c.body(null, 204);
+    },
+  );
 
 /** What of a body the key may not grant, or the hotel does not want. */
 function requireGrantable(
@@ -109,7 +130,7 @@ function requireGrantable(
   if (isCardNumber(person.id)) {
     throw new ProblemError('invalid_request', { detail: 'The id must not hold a card number', param: 'person.id' });
   }
-  if (!c.get('property').deskOrigins.includes(origin)) {
+  if (origin !== undefined && !c.get('property').deskOrigins.includes(origin)) {
     throw new ProblemError('invalid_request', {
       detail: 'Must be one of the property’s deskOrigins',
       param: 'origin',

@@ -3,6 +3,7 @@
  * happened; this one makes sure that it appears in the feed exactly once and reaches every webhook at least once.
  */
 import type { Payment, PaymentTotals, PropertyStatus, WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
+import { isEqualConstantTime } from '../http/hash.ts';
 import { newEventId, pairEventId } from '../http/ids.ts';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
@@ -11,7 +12,7 @@ import { type Schedule, type Task, tableSchedule } from '../objects/schedule.ts'
 import type { Actor } from '../properties/actor.ts';
 import { type Act, type AuditRow, auditRow } from '../properties/audit-row.ts';
 import type { AuditSlice } from '../properties/audit-slice.ts';
-import type { StoredDeskSession } from '../properties/desk-session.ts';
+import { openedPage, type StoredDeskSession, usedPage } from '../properties/desk-session.ts';
 import { platformsOf } from '../properties/platforms.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import type { RefusedCall } from '../properties/resource-app.ts';
@@ -239,6 +240,25 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   /** Desk sessions, the newest first. */
   async listDeskSessions(before: string | null, limit: number): Promise<StoredDeskSession[]> {
     return this.#store.exists() ? this.#deskSessions.list(before, limit) : [];
+  }
+
+  /**
+   * Opens the page of a desk session: its code, known by its hash, is used up, and from now on `hash` is that of its secret. Null when the
+   * code is wrong, was used or is too old.
+   */
+  async openDeskPage(id: string, code: string, hash: string): Promise<StoredDeskSession | null> {
+    const session = await this.deskSession(id);
+    if (session === null || !isEqualConstantTime(session.hash, code)) return null;
+    const opened = openedPage(session, hash, Date.now());
+    if (opened !== undefined) this.#deskSessions.put(opened);
+    return opened ?? null;
+  }
+
+  /** Writes down that the page of a desk session is being used, so that it does not end. */
+  async noteDeskUse(id: string): Promise<void> {
+    const session = await this.deskSession(id);
+    const used = session === null ? undefined : usedPage(session, Date.now());
+    if (used !== undefined) this.#deskSessions.put(used);
   }
 
   /** Ends a desk session at once. Once more changes nothing. */

@@ -1,10 +1,11 @@
 /** Who calls with the secret of a desk session. All that it may is looked up at each call: nothing of it is kept. */
 import type { DeskGrant } from '../http/app-context.ts';
 import { isEqualConstantTime, sha256Hex } from '../http/hash.ts';
+import { newSecret } from '../http/ids.ts';
 import { ProblemError } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
-import { type Properties, type Property, unusable } from './configured-properties.ts';
-import { type DeskKey, featuresWithin, keyOfDesk, type StoredDeskSession } from './desk-session.ts';
+import { type InvalidProperty, type Properties, type Property, unusable } from './configured-properties.ts';
+import { type DeskKey, featuresWithin, keyOfDesk, type StoredDeskSession, usedPage } from './desk-session.ts';
 import type { Platforms } from './platforms.ts';
 
 /** What finds a desk session. */
@@ -16,8 +17,20 @@ export interface DeskDependencies {
     readonly isOurs: (id: string) => Promise<boolean>;
     /** The session in the ledger of a hotel that exists; null when it has none of this id. */
     readonly find: (property: string, id: string) => Promise<StoredDeskSession | null>;
+    /** Writes down that the page of a session is being used. */
+    readonly noteUse: (property: string, id: string) => Promise<void>;
   };
   readonly now: () => number;
+}
+
+/** What a call says of who it is from. */
+export interface DeskClaim {
+  readonly secret: string;
+  readonly headers: Headers;
+  /** Hotel of the proxy's own page whose cookie has the secret; undefined for one that a page has itself. */
+  readonly page: string | undefined;
+  /** Whether it is a person who asks, and no page that waits for news. */
+  readonly isUse: boolean;
 }
 
 /** Whose desk calls, and by which key’s rights. */
@@ -30,29 +43,51 @@ export interface DeskCaller {
 /** `ds_…`, the hotel, and 256 random bits. */
 const SECRET = /^(ds_[0-9A-HJKMNP-TV-Z]{26})_([a-z0-9_]{1,40})_[A-Za-z0-9_-]{43}$/;
 
+/** A secret of a desk session, or the code of a link to its page. */
+export function newDeskSecret(id: string, property: string): string {
+  return `${id}_${property}_${newSecret()}`;
+}
+
 /** Whether this is meant to be the secret of a desk session. */
 export function isDeskSecret(secret: string): boolean {
   return secret.startsWith('ds_');
+}
+
+/** The desk session that a secret names, at a hotel that there is; undefined when nobody has made it here. */
+export async function ownerOfSecret(
+  secret: string,
+  { properties, deskSessions }: Pick<DeskDependencies, 'properties' | 'deskSessions'>,
+): Promise<{ readonly id: string; readonly property: Property | InvalidProperty } | undefined> {
+  const [, id = '', hotel = ''] = SECRET.exec(secret) ?? [];
+  const property = id !== '' && (await deskSessions.isOurs(id)) ? await properties.find(hotel) : undefined;
+  // Only the ledger of a hotel is asked: that of another name would be made by asking.
+  return property === undefined || (!property.invalid && property.isRemoved) ? undefined : { id, property };
 }
 
 /**
  * The desk of a secret, on the page that the session is for.
  * @throws ProblemError 401 when it cannot be used, 403 on another page
  */
-export async function findDesk(secret: string, headers: Headers, dependencies: DeskDependencies): Promise<DeskCaller> {
-  const { properties, platforms, deskSessions, now } = dependencies;
-  const [, id = '', hotel = ''] = SECRET.exec(secret) ?? [];
-  const property = id !== '' && (await deskSessions.isOurs(id)) ? await properties.find(hotel) : undefined;
-  // Only the ledger of a hotel is asked: that of another name would be made by asking.
-  if (property === undefined || (!property.invalid && property.isRemoved)) throw refused('is wrong');
+export async function findDesk(
+  { secret, headers, page, isUse }: DeskClaim,
+  dependencies: DeskDependencies,
+): Promise<DeskCaller> {
+  const { platforms, deskSessions, now } = dependencies;
+  const owner = await ownerOfSecret(secret, dependencies);
+  if (owner === undefined) throw refused('is wrong');
+  const { id, property } = owner;
   const session = await deskSessions.find(property.id, id);
   if (session === null || !isEqualConstantTime(session.hash, await sha256Hex(secret))) throw refused('is wrong');
+  // What is in a cookie is good for nothing else, and a code is no secret of either kind.
+  const isInPlace = page === undefined ? session.page === undefined : session.page?.isOpen && page === property.id;
+  if (isInPlace !== true) throw refused('is wrong');
   if (session.revokedAt !== null) throw refused('was revoked');
   if (now() >= session.expiresAt) throw refused(`expired at ${toTimestamp(session.expiresAt)}`);
   if (property.invalid) throw unusable(property);
   const key = keyOfDesk(session.keyHash, property, { platforms, now: now() });
   if (key === undefined) throw refused('has ended with its key');
-  requirePage(headers, session.origin, property.deskOrigins);
+  requirePage(headers, session.origin, session.page === undefined ? property.deskOrigins : [session.origin]);
+  if (isUse && usedPage(session, now()) !== undefined) await deskSessions.noteUse(property.id, id);
   const { person, maxReversal, features, expiresAt } = session;
   const may = featuresWithin(features, key.scopes);
   return {

@@ -14,7 +14,9 @@ import { isCovered } from './property-pattern.ts';
 /** A desk session in the hotel's ledger. Instants in milliseconds. */
 export interface StoredDeskSession extends Readonly<Pick<DeskSession, 'id' | 'person' | 'origin' | 'maxReversal'>> {
   readonly features: readonly DeskFeature[];
-  /** SHA-256 of its secret. */
+  /** Of one of the proxy's own page alone. */
+  readonly page?: DeskPage;
+  /** SHA-256 of its secret: of a page that nobody has opened, of the code in its link. */
   readonly hash: string;
   /** SHA-256 of the key that made it. */
   readonly keyHash: string;
@@ -22,6 +24,43 @@ export interface StoredDeskSession extends Readonly<Pick<DeskSession, 'id' | 'pe
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
+}
+
+/** How a desk session of the proxy's own page stands. */
+export interface DeskPage {
+  /** Whether the code in its link was used. From then on a cookie has the secret. */
+  readonly isOpen: boolean;
+  /** When it ends, however much it is used. */
+  readonly endsAt: number;
+}
+
+/** How long the link to a page can be opened. */
+export const PAGE_LINK_MS = 60_000;
+
+/** How long a page lasts that nobody uses. */
+const PAGE_IDLE_MS = 15 * 60_000;
+
+/** By how much the use of a page must prolong it to be worth a write: one that nobody uses may end this much sooner. */
+const PAGE_STEP_MS = 60_000;
+
+/** A page's session once its code was used: from now on the cookie's secret opens it. */
+export function openedPage(session: StoredDeskSession, hash: string, now: number): StoredDeskSession | undefined {
+  const { page, revokedAt, expiresAt } = session;
+  if (page === undefined || page.isOpen || revokedAt !== null || now >= expiresAt) return undefined;
+  const opened = { ...page, isOpen: true };
+  return { ...session, page: opened, hash, expiresAt: idleEnd(opened, now) };
+}
+
+/** A page's session after it was used; undefined where that changes nothing. */
+export function usedPage(session: StoredDeskSession, now: number): StoredDeskSession | undefined {
+  const { page, revokedAt, expiresAt } = session;
+  if (page?.isOpen !== true || revokedAt !== null || now >= expiresAt) return undefined;
+  const end = idleEnd(page, now);
+  return end - expiresAt < PAGE_STEP_MS ? undefined : { ...session, expiresAt: end };
+}
+
+function idleEnd({ endsAt }: DeskPage, now: number): number {
+  return Math.min(endsAt, now + PAGE_IDLE_MS);
 }
 
 /** The key of a desk session, as it is now. Of a platform's `platform/key`. */
@@ -53,7 +92,7 @@ export function featuresWithin(features: readonly DeskFeature[], scopes: readonl
 
 /** The session as the hotel's server sees it. */
 export function toDeskSession(
-  { hash: _hash, keyHash: _keyHash, features, createdAt, expiresAt, revokedAt, ...shown }: StoredDeskSession,
+  { hash: _hash, keyHash: _keyHash, page, features, createdAt, expiresAt, revokedAt, ...shown }: StoredDeskSession,
   { property, isActive }: { readonly property: string; readonly isActive: boolean },
 ): DeskSession {
   return {
@@ -62,6 +101,7 @@ export function toDeskSession(
     property,
     status: isActive ? 'active' : 'ended',
     features: [...features],
+    page: page !== undefined,
     createdAt: toTimestamp(createdAt),
     expiresAt: toTimestamp(expiresAt),
     revokedAt: revokedAt === null ? null : toTimestamp(revokedAt),

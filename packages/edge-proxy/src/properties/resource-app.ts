@@ -17,7 +17,8 @@ import { Routes } from '../http/routes.ts';
 import type { KeyRefusal } from '../telemetry/telemetry.ts';
 import type { Actor } from './actor.ts';
 import { type InvalidProperty, type Property, unusable } from './configured-properties.ts';
-import { type DeskDependencies, findDesk, isDeskSecret } from './desk-caller.ts';
+import { type DeskClaim, type DeskDependencies, findDesk, isDeskSecret } from './desk-caller.ts';
+import { deskCookie, deskPageOf } from './desk-cookie.ts';
 import { hiddenFromDesk } from './hidden-from-desk.ts';
 import { findKeyRefusal } from './key-limits.ts';
 import type { KeyOwner } from './key-uses.ts';
@@ -217,8 +218,13 @@ function actorOf(c: AppContext<CallerDependencies>, key: string, desk?: DeskGran
   };
 }
 
-async function deskCaller(c: AppContext<CallerDependencies>, secret: string): Promise<MerchantCaller> {
-  const caller = await findDesk(secret, c.req.raw.headers, c.get('dependencies'));
+async function deskCaller(
+  c: AppContext<CallerDependencies>,
+  claim: Pick<DeskClaim, 'secret' | 'page'>,
+): Promise<MerchantCaller> {
+  // A page asks for news all the time, whether there is somebody before it or not.
+  const isUse = c.req.path !== '/v1/events';
+  const caller = await findDesk({ ...claim, headers: c.req.raw.headers, isUse }, c.get('dependencies'));
   c.get('logFields').desk = caller.desk.id;
   const named = c.req.header(PROPERTY_HEADER);
   if (named !== undefined && named !== caller.property.id) {
@@ -247,8 +253,10 @@ export const refuseKeyOfPage: MiddlewareHandler<AppEnv<CallerDependencies>> = as
 };
 
 async function merchantCaller(c: AppContext<CallerDependencies>): Promise<MerchantCaller> {
+  const page = deskPageOf(c.req.url);
+  if (page !== undefined) return deskCaller(c, { secret: deskCookie(c), page });
   const secretKey = bearer(c);
-  if (isDeskSecret(secretKey)) return deskCaller(c, secretKey);
+  if (isDeskSecret(secretKey)) return deskCaller(c, { secret: secretKey, page });
   const named = c.req.header(PROPERTY_HEADER);
   if (secretKey.startsWith('pk_')) return actingFor(c, await platformPrincipal(c, secretKey), named);
   const principal = await c.get('dependencies').properties.findByKey(secretKey);

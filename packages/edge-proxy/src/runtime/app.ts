@@ -7,6 +7,7 @@ import { errorResponse } from '../http/error-response.ts';
 import { ProblemError } from '../http/problem.ts';
 import { Routes } from '../http/routes.ts';
 import { audit, auditTable, platformAudit } from '../ledger/audit-routes.ts';
+import { deskPages } from '../ledger/desk-page-routes.ts';
 import { desk, deskSessions } from '../ledger/desk-session-routes.ts';
 import { events } from '../ledger/event-routes.ts';
 import { csvExport } from '../ledger/export-routes.ts';
@@ -17,6 +18,7 @@ import { status } from '../ledger/status-routes.ts';
 import { webhookEndpoints } from '../ledger/webhook-endpoint-routes.ts';
 import { charges } from '../money/charge-routes.ts';
 import { reversals } from '../money/reversal-routes.ts';
+import { routedPath } from '../properties/desk-cookie.ts';
 import { platformKeys } from '../properties/platform-key-routes.ts';
 import { properties } from '../properties/property-routes.ts';
 import { decisionOf, type ResourceApp, refuseKeyOfPage } from '../properties/resource-app.ts';
@@ -55,6 +57,7 @@ export const RESOURCES: Resources = [
   ['/v1/platform/audit', platformAudit],
   ['/v1/platform/keys', platformKeys],
   ['/v1/status', status],
+  ['/desk', deskPages],
   ['/', pages],
   ['/', service],
 ];
@@ -65,7 +68,7 @@ export const RESOURCES: Resources = [
  * @param more - what an entry has beyond the default resources; each sub-app must say who may call it
  */
 export function createApp(dependencies: Dependencies, more: Resources = []): Routes<AppEnv<Dependencies>> {
-  const app = new Routes<AppEnv<Dependencies>>();
+  const app = new Routes<AppEnv<Dependencies>>({ getPath: routedPath });
   app.onError(errorResponse);
   // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
   app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));

@@ -1,10 +1,12 @@
 import type { AppContext } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
+import { DESK_SCRIPT_PATH } from '../ledger/desk-page-routes.ts';
 import { publicApp } from '../properties/resource-app.ts';
 import { STYLE_PATH } from '../sessions/page-style.ts';
 
 export const service = publicApp({ tag: 'Service' })
   .get(STYLE_PATH, describe({ id: 'showPageStyle' }), (c) => fileResponse(c, 'text/css; charset=utf-8'))
+  .get(DESK_SCRIPT_PATH, describe({ id: 'showDeskScript' }), (c) => fileResponse(c, 'text/javascript; charset=utf-8'))
   .get('/openapi.json', describe({ id: 'showOpenApiDocument' }), (c) => fileResponse(c, 'application/json'))
   .get('/openapi-platform.json', describe({ id: 'showPlatformOpenApiDocument' }), (c) =>
     fileResponse(c, 'application/json'),

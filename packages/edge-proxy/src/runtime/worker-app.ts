@@ -103,6 +103,7 @@ function toDependencies(env: Bindings): Dependencies {
     deskSessions: {
       isOurs: (id) => ids.isOurs('ds', id),
       find: (property, id) => calls().ledger(property).deskSession(id),
+      noteUse: (property, id) => calls().ledger(property).noteDeskUse(id),
     },
     ...calls(),
     tracing: telemetry && { telemetry, calls },

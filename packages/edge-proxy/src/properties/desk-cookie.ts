@@ -1,0 +1,47 @@
+/**
+ * The cookie of the proxy's own page of a desk. It is sent below `/desk/{property}` alone: what the page calls is there once more, as
+ * `/desk/{property}/v1/…`, where nothing but the cookie says who calls. Everywhere else no cookie is read.
+ */
+import { parse, serialize } from 'hono/utils/cookie';
+import { getPath } from 'hono/utils/url';
+import { type AppContext, publicUrl } from '../http/app-context.ts';
+import { ProblemError } from '../http/problem.ts';
+
+/** Name of the cookie. Each hotel has its own, by the path. */
+export const DESK_COOKIE = 'innkeep-desk';
+
+const PAGE_CALL = /^https?:\/\/[^/?#]+\/desk\/([a-z0-9_]{1,40})\/v1\//;
+
+/** The hotel on whose page a call was made; undefined for every other call. */
+export function deskPageOf(url: string): string | undefined {
+  return PAGE_CALL.exec(url)?.[1];
+}
+
+/** The path by which a request finds its route: what a page calls is what everybody calls. For a key there is nothing. */
+export function routedPath(request: Request): string {
+  const path = getPath(request);
+  const page = request.headers.has('authorization') ? undefined : deskPageOf(request.url);
+  return page === undefined ? path : path.slice(`/desk/${page}`.length);
+}
+
+/** The secret in the cookie of a page. @throws ProblemError 401 without one */
+export function deskCookie(c: AppContext): string {
+  const secret = parse(c.req.header('cookie') ?? '', DESK_COOKIE)[DESK_COOKIE];
+  if (secret !== undefined) return secret;
+  throw new ProblemError('unauthorized', { detail: 'The page has no cookie: open its link', param: 'Cookie' });
+}
+
+/** Gives the page of a hotel its cookie, or with `seconds` 0 takes it away. */
+export function setDeskCookie(
+  c: AppContext,
+  { property, secret, seconds }: { readonly property: string; readonly secret: string; readonly seconds: number },
+): void {
+  const cookie = serialize(DESK_COOKIE, secret, {
+    path: `/desk/${property}`,
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: publicUrl(c).protocol === 'https:',
+    maxAge: seconds,
+  });
+  c.header('set-cookie', cookie);
+}
