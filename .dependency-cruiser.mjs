@@ -88,7 +88,8 @@ const LAYERS = {
     'views',
     'base',
     'elements',
-    'define-all index',
+    'page',
+    'define-all index page-script',
   ],
   'packages/cli': [
     'failures process',

@@ -14,12 +14,18 @@ const integrity = {
   },
 };
 
-/** One file for a script tag, every language of the desk in it. */
-export default defineConfig({
+/** One file, every language of the desk in it. */
+const script = (input, dir, plugins = []) => ({
   platform: 'browser',
   tsconfig: './tsconfig.json',
-  input: { desk: 'src/define-all.ts' },
+  input,
   transform: { target: 'es2022' },
-  plugins: [integrity],
-  output: { dir: 'dist/cdn', format: 'esm', minify: true, sourcemap: true, codeSplitting: false },
+  plugins,
+  output: { dir, format: 'esm', minify: true, sourcemap: true, codeSplitting: false },
 });
+
+/** For a script tag; and for the page that the proxy itself has. */
+export default defineConfig([
+  script({ desk: 'src/define-all.ts' }, 'dist/cdn', [integrity]),
+  script({ 'desk-page': 'src/page-script.ts' }, 'dist/bundle'),
+]);

@@ -2,7 +2,6 @@
  * The cookie of the proxy's own page of a desk. It is sent below `/desk/{property}` alone: what the page calls is there once more, as
  * `/desk/{property}/v1/…`, where nothing but the cookie says who calls. Everywhere else no cookie is read.
  */
-import { parse, serialize } from 'hono/utils/cookie';
 import { getPath } from 'hono/utils/url';
 import { type AppContext, publicUrl } from '../http/app-context.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -10,6 +9,7 @@ import { ProblemError } from '../http/problem.ts';
 /** Name of the cookie. Each hotel has its own, by the path. */
 export const DESK_COOKIE = 'innkeep-desk';
 
+const COOKIE = new RegExp(`(?:^|;\\s?)${DESK_COOKIE}=([^;\\s]+)`);
 const PAGE_CALL = /^https?:\/\/[^/?#]+\/desk\/([a-z0-9_]{1,40})\/v1\//;
 
 /** The hotel on whose page a call was made; undefined for every other call. */
@@ -26,7 +26,7 @@ export function routedPath(request: Request): string {
 
 /** The secret in the cookie of a page. @throws ProblemError 401 without one */
 export function deskCookie(c: AppContext): string {
-  const secret = parse(c.req.header('cookie') ?? '', DESK_COOKIE)[DESK_COOKIE];
+  const [, secret] = COOKIE.exec(c.req.header('cookie') ?? '') ?? [];
   if (secret !== undefined) return secret;
   throw new ProblemError('unauthorized', { detail: 'The page has no cookie: open its link', param: 'Cookie' });
 }
@@ -36,12 +36,7 @@ export function setDeskCookie(
   c: AppContext,
   { property, secret, seconds }: { readonly property: string; readonly secret: string; readonly seconds: number },
 ): void {
-  const cookie = serialize(DESK_COOKIE, secret, {
-    path: `/desk/${property}`,
-    httpOnly: true,
-    sameSite: 'Strict',
-    secure: publicUrl(c).protocol === 'https:',
-    maxAge: seconds,
-  });
-  c.header('set-cookie', cookie);
+  const isSecure = publicUrl(c).protocol === 'https:';
+  const cookie = `${DESK_COOKIE}=${secret}; Max-Age=${seconds}; Path=/desk/${property}; HttpOnly; SameSite=Strict`;
+  c.header('set-cookie', isSecure ? `${cookie}; Secure` : cookie);
 }

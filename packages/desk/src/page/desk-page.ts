@@ -1,0 +1,136 @@
+/**
+ * The proxy's own page of a desk. The code of its link is exchanged for a cookie that no script can read; the elements call with that
+ * cookie. It ends when its person leaves, or when nobody has touched it for a quarter of an hour.
+ */
+import '../elements/payments-desk/define.ts';
+import { type PageTexts, pageTexts } from './page-texts.ts';
+
+const IDLE_MS = 15 * 60_000;
+const TIMEOUT_MS = 15_000;
+const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel'] as const;
+
+const STYLES = `:root { color-scheme: light dark; }
+body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
+main { max-inline-size: 34rem; margin: 12vh auto; padding: 1rem; }
+button { min-block-size: 2.75rem; padding-inline: 1rem; font: inherit; }`;
+
+/** Where a page is, and what its link brought. */
+export interface DeskPageSettings {
+  /** Its address without a fragment: what it calls is below it. */
+  readonly address: string;
+  /** The code of its link; null when it was opened without one. */
+  readonly code: string | null;
+  readonly languages: readonly string[];
+}
+
+/** Takes the code out of the address, where it would be seen, kept and sent on. */
+export function takeCode({ hash, pathname }: Location): string | null {
+  const code = codeIn(hash);
+  if (code !== null) history.replaceState(null, '', pathname);
+  return code;
+}
+
+/** The code in a fragment. */
+export function codeIn(hash: string): string | null {
+  return new URLSearchParams(hash.slice(1)).get('code');
+}
+
+/** Opens the page. */
+export async function openDeskPage({ address, code, languages }: DeskPageSettings): Promise<void> {
+  const { lang, texts } = pageTexts(languages);
+  Object.assign(document.documentElement, { lang, dir: lang === 'ar' ? 'rtl' : 'ltr' });
+  document.title = texts.title;
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(STYLES);
+  document.adoptedStyleSheets = [sheet];
+  const askForLink = texts.askForLink.replace('{hotel}', address.split('/').at(-1) ?? '');
+
+  const open = async (): Promise<void> => {
+    const status = code === null ? await call(`${address}/v1/desk`) : await call(`${address}/session`, { code });
+    if (status === 401) return say([code === null ? texts.noLink : texts.spent, askForLink]);
+    // Whether a lost answer had used the code up, the next one says. Without a code the elements say it themselves.
+    if (code !== null && status !== 204) return say([texts.notOpened], { name: texts.tryNow, act: open });
+    showDesk(address, texts, askForLink);
+  };
+  await open();
+}
+
+function showDesk(address: string, texts: PageTexts, askForLink: string): void {
+  const watch = watchForPeople(address, () => leave(texts.leftAlone));
+  const leave = async (why: string): Promise<void> => {
+    watch.abort();
+    const status = await call(`${address}/v1/desk/sign-out`, {});
+    const isOut = status === 204 || status === 401;
+    if (isOut) say([why, askForLink]);
+    else say([texts.notSignedOut], { name: texts.tryNow, act: () => leave(why) });
+  };
+  const desk = document.createElement('payments-desk');
+  desk.endpoint = address;
+  desk.messages = { signedOut: `${texts.over} ${askForLink}`, signIn: texts.tryNow };
+  const signOut = button(texts.signOut, () => leave(texts.signedOut));
+  signOut.slot = 'header';
+  desk.append(signOut);
+  document.body.replaceChildren(desk);
+}
+
+/** Calls once nobody has touched the page for long, in no tab of it. Ends by its signal. */
+function watchForPeople(address: string, onIdle: () => void): AbortController {
+  const stop = new AbortController();
+  const others = new BroadcastChannel(address);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const restart = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(onIdle, IDLE_MS);
+  };
+  const options = { signal: stop.signal, passive: true };
+  others.addEventListener('message', restart, options);
+  for (const sign of SIGNS_OF_LIFE) {
+    const onSign = (): void => {
+      restart();
+      others.postMessage(null);
+    };
+    document.addEventListener(sign, onSign, options);
+  }
+  stop.signal.addEventListener('abort', () => {
+    clearTimeout(timer);
+    others.close();
+  });
+  restart();
+  return stop;
+}
+
+/** A call of the page itself. @returns the status; 0 when nothing answered */
+async function call(url: string, body?: object): Promise<number> {
+  const how = body && { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const answer = fetch(url, { ...how, credentials: 'same-origin', redirect: 'manual', cache: 'no-store', signal });
+  return answer.then(
+    ({ status }) => status,
+    () => 0,
+  );
+}
+
+/** Shows sentences in place of everything else, and perhaps one thing to do. */
+function say(sentences: readonly string[], action?: { readonly name: string; readonly act: () => unknown }): void {
+  const main = document.createElement('main');
+  const heading = document.createElement('h1');
+  heading.textContent = document.title;
+  const text = sentences.map((sentence) => {
+    const line = document.createElement('p');
+    line.textContent = sentence;
+    return line;
+  });
+  main.append(heading, ...text, ...(action ? [button(action.name, action.act)] : []));
+  main.tabIndex = -1;
+  document.body.replaceChildren(main);
+  // Whoever listens to the page hears what has come in place of it.
+  main.focus();
+}
+
+function button(name: string, act: () => unknown): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.textContent = name;
+  made.addEventListener('click', act);
+  return made;
+}
