@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { ENDPOINT, FakeDesk, problem, SECRET } from '../../test-support/fake-desk.ts';
+import { all, cleanUp, click, one, settle, textOf, violations } from '../../test-support/fixture.ts';
+import type { PaymentsDesk } from '../elements/payments-desk/payments-desk.ts';
+import { codeIn, openDeskPage, takeCode } from './desk-page.ts';
+
+const ADDRESS = `${location.origin}/desk/aurora`;
+const CODE = 'ds_01J0000000000000000000000A_aurora_code';
+const MINUTE_MS = 60_000;
+
+/** The proxy, as its page sees it: whoever has exchanged the code has the cookie. */
+class FakeProxy {
+  readonly desk = new FakeDesk();
+  readonly calls: { path: string; body: unknown; init: RequestInit }[] = [];
+  hasCookie = false;
+  code: string | undefined = CODE;
+  /** In place of the usual answer, until it is undefined. */
+  answer: number | undefined;
+
+  readonly fetch = async (input: RequestInfo | URL, init: RequestInit = {}): Promise<Response> => {
+    const path = String(input).replace(ADDRESS, '');
+    const body = init.body ? JSON.parse(String(init.body)) : undefined;
+    this.calls.push({ path, body, init });
+    if (this.answer === 0) throw new TypeError('offline');
+    if (this.answer !== undefined) return problem(this.answer, 'internal');
+    if (path === '/session') {
+      const isRight = body.code === this.code;
+      this.code = undefined;
+      this.hasCookie ||= isRight;
+      return isRight ? new Response(null, { status: 204 }) : problem(401, 'unauthorized');
+    }
+    if (!this.hasCookie) return problem(401, 'unauthorized');
+    if (path === '/v1/desk/sign-out') {
+      this.hasCookie = false;
+      return new Response(null, { status: 204 });
+    }
+    return this.desk.fetch(`${ENDPOINT}${path}`, { ...init, headers: { authorization: `Bearer ${SECRET}` } });
+  };
+
+  at(path: string): FakeProxy['calls'] {
+    return this.calls.filter((call) => call.path === path);
+  }
+}
+
+let proxy: FakeProxy;
+beforeEach(() => {
+  vi.useFakeTimers();
+  proxy = new FakeProxy();
+  vi.stubGlobal('fetch', proxy.fetch);
+});
+afterEach(async () => {
+  // What watches for people ends with the desk.
+  proxy.answer = 401;
+  await press('header');
+  await cleanUp();
+  document.adoptedStyleSheets = [];
+  document.documentElement.removeAttribute('lang');
+  document.documentElement.removeAttribute('dir');
+});
+
+async function open(code: string | null, languages: readonly string[] = ['en-GB']): Promise<void> {
+  void openDeskPage({ address: ADDRESS, code, languages });
+  await settled();
+}
+
+/** The page has its answer, and then the elements have theirs. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 4; turn++) await settle();
+}
+
+const shown = (): string => (document.body.textContent ?? '').replace(/\s+/g, ' ').trim();
+const theDesk = (): PaymentsDesk => document.querySelector('payments-desk') as PaymentsDesk;
+const press = async (name: string): Promise<void> => {
+  const buttons = [...document.querySelectorAll('button')];
+  buttons.find((each) => each.textContent === name || each.slot === name)?.click();
+  await settled();
+};
+
+test('exchanges the code for a cookie and shows the payments with it, and nothing in the page has either', async () => {
+  await open(CODE);
+  expect(proxy.at('/session')).toMatchObject([
+    { body: { code: CODE }, init: { method: 'POST', credentials: 'same-origin' } },
+  ]);
+  expect(textOf(theDesk())).toContain('Hotel Aurora');
+  expect(proxy.at('/v1/desk')[0]?.init).toMatchObject({ credentials: 'same-origin' });
+  for (const { path, init } of proxy.calls) {
+    expect(path).not.toContain('ds_');
+    expect(new Headers(init.headers).has('authorization')).toBe(false);
+  }
+  expect(document.documentElement.outerHTML).not.toContain('ds_');
+  expect([localStorage.length, sessionStorage.length]).toEqual([0, 0]);
+});
+
+test('takes the code out of the address, and leaves what the elements have there', () => {
+  history.replaceState(null, '', `${location.pathname}#code=${CODE}`);
+  expect(takeCode(location)).toBe(CODE);
+  expect(location.href).not.toContain('code');
+  history.replaceState(null, '', `${location.pathname}#q=res-12`);
+  expect(takeCode(location)).toBe(null);
+  expect(location.hash).toBe('#q=res-12');
+  expect(codeIn(`#q=res-12&code=${CODE}`)).toBe(CODE);
+});
+
+test('opened once more, it goes on with its cookie', async () => {
+  proxy.hasCookie = true;
+  await open(null);
+  expect(proxy.at('/session')).toEqual([]);
+  expect(textOf(theDesk())).toContain('Hotel Aurora');
+});
+
+test.each([
+  ['without a link', null, 'Nobody is signed in here.'],
+  ['with a link that was used', 'ds_other', 'This link was used, or is older than a minute.'],
+])('%s it says so, and what to do', async (_, code, sentence) => {
+  await open(code);
+  expect(theDesk()).toBe(null);
+  expect(shown()).toBe(`Payments${sentence}Ask whoever runs the payments for a new link: innkeep desk aurora`);
+  expect(document.activeElement).toBe(document.querySelector('main'));
+  vi.useRealTimers();
+  expect(await violations(document.body)).toEqual([]);
+});
+
+test('without a connection the code is tried again', async () => {
+  proxy.answer = 0;
+  await open(CODE);
+  expect(shown()).toContain('No connection to the payments');
+  proxy.answer = 429;
+  await press('Try now');
+  expect(theDesk()).toBe(null);
+  proxy.answer = undefined;
+  await press('Try now');
+  expect(textOf(theDesk())).toContain('Hotel Aurora');
+});
+
+test('without a code and a connection the elements say what is wrong', async () => {
+  proxy.answer = 0;
+  await open(null);
+  expect(textOf(theDesk())).toContain('No connection to the payments. It is tried again by itself.');
+});
+
+test('signs out by its button, and not before the proxy has said so', async () => {
+  await open(CODE);
+  proxy.answer = 0;
+  await press('Sign out');
+  expect(shown()).toContain('No connection: you are not signed out yet.');
+  proxy.answer = undefined;
+  await press('Try now');
+  expect(shown()).toContain('You are signed out.Ask whoever');
+  expect(proxy.hasCookie).toBe(false);
+  proxy.calls.length = 0;
+  await vi.advanceTimersByTimeAsync(30 * MINUTE_MS);
+  expect(proxy.calls).toEqual([]);
+});
+
+test('ends when nobody touches it for 15 minutes, whatever comes in meanwhile', async () => {
+  await open(CODE);
+  await vi.advanceTimersByTimeAsync(14 * MINUTE_MS);
+  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true }));
+  await vi.advanceTimersByTimeAsync(15 * MINUTE_MS - 1);
+  expect(theDesk()).not.toBe(null);
+  await vi.advanceTimersByTimeAsync(1);
+  await settled();
+  expect(shown()).toContain('Nobody was here for 15 minutes, so the desk was closed.');
+  expect([proxy.hasCookie, proxy.at('/v1/desk/sign-out').length]).toEqual([false, 1]);
+});
+
+test('lasts while somebody is at another tab of it', async () => {
+  await open(CODE);
+  await vi.advanceTimersByTimeAsync(14 * MINUTE_MS);
+  const heard = new Promise((resolve) => {
+    new BroadcastChannel(ADDRESS).addEventListener('message', resolve, { once: true });
+  });
+  new BroadcastChannel(ADDRESS).postMessage(null);
+  await heard;
+  await vi.advanceTimersByTimeAsync(2 * MINUTE_MS);
+  expect(theDesk()).not.toBe(null);
+});
+
+test('says that it has ended when the proxy says so', async () => {
+  await open(CODE);
+  proxy.hasCookie = false;
+  await vi.advanceTimersByTimeAsync(6_000);
+  await settled();
+  expect(textOf(theDesk())).toContain(
+    'Your time at this desk is over. Ask whoever runs the payments for a new link: innkeep desk aurora',
+  );
+  await click(theDesk(), 'Try now');
+  expect(all(theDesk(), '.notice.bad')).toHaveLength(1);
+});
+
+test.each([
+  [['fr', 'de-AT', 'en'], 'de', 'ltr', 'Abmelden'],
+  [['ar-EG'], 'ar', 'rtl', 'تسجيل الخروج'],
+  [['fr'], 'en', 'ltr', 'Sign out'],
+])('for %j speaks %s, %s', async (languages, lang, dir, signOut) => {
+  await open(CODE, languages);
+  expect(document.documentElement).toMatchObject({ lang, dir });
+  expect(one(theDesk(), '.base').lang).toBe(lang);
+  expect(theDesk().textContent).toBe(signOut);
+  vi.useRealTimers();
+  expect(await violations(document.body)).toEqual([]);
+});
