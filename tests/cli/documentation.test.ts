@@ -160,6 +160,7 @@ describe('innkeep --help', () => {
       ...RUNNING,
       'status',
       'audit',
+      'desk',
       ...['add', 'check', 'list', 'show', 'put', 'set', 'remove', 'versions', 'roll-back'].map(
         (name) => `hotel ${name}`,
       ),

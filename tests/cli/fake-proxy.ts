@@ -5,6 +5,7 @@ import {
   AuditListSchema,
   ChargeSchema,
   CheckoutSessionSchema,
+  CreatedDeskSessionSchema,
   EventListSchema,
   PaymentLinkSchema,
   PropertyResourceSchema,
@@ -109,6 +110,9 @@ const ALL_IS_WELL = {
 };
 const KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
 
+/** What a desk session of the proxy's own page has instead of a secret. */
+export const DESK_PAGE = { clientSecret: undefined, url: 'https://pay.hotel.example/desk/aurora#code=ds_fake' };
+
 /** A hotel of the directory that may have a key taken away. */
 function fakeHotel(): Record<string, unknown> {
   const hotel = example(PropertyResourceSchema);
@@ -143,6 +147,7 @@ export const goodProxy: FakeHandler = ({ method, path, headers }) => {
   if (resource === 'events') {
     return method === 'GET' ? found(example(EventListSchema)) : { status: 202, json: {} };
   }
+  if (resource === 'desk-sessions') return created(example(CreatedDeskSessionSchema, DESK_PAGE));
   if (action === 'link') return created(example(PaymentLinkSchema));
   const open = {
     status: 'open',

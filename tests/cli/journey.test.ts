@@ -18,7 +18,7 @@ beforeAll(async () => {
   sandbox = await serveSandbox({ port: 0 });
   folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-journey-'));
   await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
-  const scopes = 'read checkout charges reversals resolutions tokens gateway events';
+  const scopes = 'read checkout charges reversals resolutions tokens gateway events desk';
   const added = await runInnkeep(`hotel add aurora --from hotel.json --scope ${scopes} --json`.split(' '), {
     cwd: folder,
     env: { ...LOGIN, INNKEEP_GATEWAY_API_KEY: API_KEY },
@@ -68,6 +68,53 @@ async function finishedSession(outcome: 'paid' | 'tokenized', ...flags: readonly
   expect(session.status).toBe('succeeded');
   return session.id;
 }
+
+describe('the page of a reception', () => {
+  const desk = ['desk', 'aurora', '--person', 'anna', '--features', 'read,reverse'];
+
+  it('is opened once by its link, and calls with the cookie that it gets', async () => {
+    const { exitCode, data } = await innkeep(...desk, '--max-reversal', '200.00 EUR');
+    expect([exitCode, data]).toEqual([
+      0,
+      { id: expect.stringMatching(/^ds_/), url: expect.any(String), expiresAt: expect.stringMatching(/Z$/) },
+    ]);
+    const { origin, pathname, hash } = new URL(String(data.url));
+    expect([origin, pathname]).toEqual([proxy.url, '/desk/aurora']);
+    const page = await fetch(`${origin}${pathname}`);
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self';");
+    const [, source = ''] = /src="([^"]+)"/.exec(await page.text()) ?? [];
+    const script = await fetch(new URL(source, origin));
+    expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(await script.text()).toContain('payments-desk');
+    const open = () =>
+      fetch(`${origin}${pathname}/session`, {
+        method: 'POST',
+        headers: { origin, 'content-type': 'application/json' },
+        body: JSON.stringify({ code: hash.replace('#code=', '') }),
+      });
+    const opened = await open();
+    expect(opened.status).toBe(204);
+    const cookie = opened.headers.get('set-cookie')?.split(';')[0] ?? '';
+    const look = await fetch(`${origin}${pathname}/v1/desk`, { headers: { cookie, origin } });
+    const person = { id: 'anna' };
+    expect(await look.json()).toMatchObject({ person, features: ['read', 'reverse'], maxReversal: { EUR: 20_000 } });
+    expect((await open()).status).toBe(401);
+  });
+
+  it('is for the hotel of the key, and for features that there are', async () => {
+    const other = await innkeep('desk', 'borealis', ...desk.slice(2));
+    expect([other.exitCode, other.stderr]).toEqual([
+      1,
+      expect.stringContaining('This key belongs to another property'),
+    ]);
+    const unheard = await innkeep(...desk.slice(0, -1), 'read,everything');
+    expect([unheard.exitCode, unheard.stderr]).toEqual([2, expect.stringContaining('“everything” is none')]);
+    const text = await runInnkeep(desk, { env, cwd: folder });
+    expect(text.stdout).toMatch(
+      /^Link +http:\/\/127\.0\.0\.1:\d+\/desk\/aurora#code=ds_\S+\nOpen it by +\S+Z\nSession +ds_\w+\n$/,
+    );
+  });
+});
 
 describe('sessions and links', () => {
   it('are made once for one key, listed, linked and expired', async () => {

@@ -3,7 +3,6 @@ import { PLATFORM_SCOPES, type PlatformScope, SCOPE_WORDS, SCOPES } from '@innke
 import { InvalidArgumentError, Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
-import { parseAmount } from '../input/amount.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { powersBeyondSite, SITE_SCOPES } from '../property/key-scopes.ts';
 import type { RandomBytes } from '../property/secrets.ts';
@@ -21,6 +20,7 @@ import {
   type StoredKey,
   whenItCounts,
 } from './open-settings.ts';
+import { maxReversalOption } from './shared-options.ts';
 
 /** What a new key may do, until when and from where. */
 export interface KeyFlags {
@@ -42,10 +42,7 @@ export function keyOptions(scopes: readonly PlatformScope[]): readonly Option[] 
     new Option('--scope <scope...>', 'what the key may do').choices(scopes).default(SITE_SCOPES),
     new Option('--expires-at <day>', 'from this day or instant on, UTC, the key is refused').argParser(parseInstant),
     new Option('--allow-from <address...>', 'the only addresses or ranges that may use it, such as 198.51.100.0/24'),
-    new Option(
-      '--max-reversal <amount>',
-      'how much its reversals may give back in a day of a hotel, such as "500.00 EUR"; again for another currency',
-    ).argParser(addLimit),
+    maxReversalOption('how much its reversals may give back in a day of a hotel'),
   ];
 }
 
@@ -93,14 +90,6 @@ function limitText(limit: Readonly<Record<string, number>>): string {
   return Object.entries(limit)
     .map(([currency, value]) => moneyText({ value, currency }))
     .join(', ');
-}
-
-function addLimit(
-  text: string,
-  before: Readonly<Record<string, number>> | undefined,
-): Readonly<Record<string, number>> {
-  const { value = 0, currency = '' } = parseAmount({ amount: [text] }) ?? {};
-  return { ...before, [currency]: value };
 }
 
 function parseInstant(text: string): string {

@@ -1,5 +1,6 @@
 import { RESOLUTION_STATUSES } from '@innkeep/core/contract';
 import { InvalidArgumentError, Option } from 'commander';
+import { parseAmount } from '../input/amount.ts';
 
 /** `--amount 120.00 EUR`. */
 export function amountOptions(what: string): readonly Option[] {
@@ -7,6 +8,16 @@ export function amountOptions(what: string): readonly Option[] {
     new Option('--amount <amount...>', `${what}, for instance 120.00 EUR`),
     new Option('--currency <code>', 'currency, when --amount is a bare number'),
   ];
+}
+
+/** How much may be given back in a day: `--max-reversal "500.00 EUR"`, once for each currency. */
+export function maxReversalOption(what: string): Option {
+  return new Option('--max-reversal <amount>', `${what}, such as "500.00 EUR"; again for another currency`).argParser(
+    (text: string, before: Readonly<Record<string, number>> | undefined) => {
+      const { value = 0, currency = '' } = parseAmount({ amount: [text] }) ?? {};
+      return { ...before, [currency]: value };
+    },
+  );
 }
 
 /** The key that makes a repeated call the same call. */

@@ -40,7 +40,10 @@ export interface CommandContext {
   knownSecretKey(): Promise<string | undefined>;
   /** The hotel that was named with `--property`; an operator's key acts for it. */
   property(): string | undefined;
-  /** Acts for a hotel: with its own key, or with an operator's key for `property`, which is `--property` unless it is given. */
+  /**
+   * Acts for a hotel: with its own key, or with an operator's key for `property`, which is `--property` unless it is given. Where there is
+   * no operator's key, the hotel's own must be that of `property`.
+   */
   merchant(property?: string): Promise<MerchantClient>;
   /** Whether an operator's key can be had without asking anybody. */
   hasPlatformKey(): boolean;
@@ -114,7 +117,8 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
     if (property === undefined && isForAll()) {
       throw usageError('With a platform key say for which hotel.', 'Add --property aurora');
     }
-    const secretKey = property === undefined ? await readKey(io) : await readPlatformKey();
+    const isOwn = property === undefined || (hasSecretKey() && !hasPlatformKey());
+    const secretKey = isOwn ? await readKey(io) : await readPlatformKey();
     return createMerchantClient({ endpoint: address, secretKey, fetch: watchedFetch, ...given({ property }) });
   }
   async function operator(): Promise<PlatformClient> {

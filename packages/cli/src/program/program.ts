@@ -10,6 +10,7 @@ import {
   type CommandSpec,
   type Execute,
 } from '../commands/command-spec.ts';
+import { DESK_COMMAND } from '../commands/desk.ts';
 import { DEV_COMMAND } from '../commands/dev.ts';
 import { EVENTS_COMMANDS } from '../commands/events.ts';
 import { EXPORT_COMMANDS } from '../commands/export.ts';
@@ -49,6 +50,7 @@ const COMMANDS: readonly CommandSpec[] = [
   CLOCK_COMMAND,
   STATUS_COMMAND,
   AUDIT_COMMAND,
+  DESK_COMMAND,
 ];
 
 /** What the parser needs from whoever runs it. */
