@@ -1,0 +1,142 @@
+// The proxy's own page of a desk, in each browser engine: the link, the cookie, the policy, the end.
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
+import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { freePort } from '../../scripts/launch.ts';
+import { ENGINES, type EnginePage, openEngine } from '../support/engines.ts';
+
+const KEY = `sk_test_${'reception'.repeat(4)}`;
+const PROPERTY = {
+  ...{ displayName: 'Hotel Aurora', baseUrl: 'https://pay.example', customerId: '1234', hotelID: '1' },
+  ...{ hotelIDType: 'SANDBOX_PMS', username: 'demo', password: 'demo-password', user: 'web' },
+  ...{ timeZone: 'Europe/Vienna', amountUnit: 'minor', origins: ['http://127.0.0.1:4000'] },
+  ...{ providerDirect: 'SANDBOX_DIRECT', providerHosted: 'SANDBOX_HOSTED' },
+  merchantKeys: [
+    {
+      id: 'office',
+      sha256: createHash('sha256').update(KEY).digest('hex'),
+      scopes: ['desk', 'read', 'checkout'],
+    },
+  ],
+};
+
+let folder: string;
+let proxy: RunningProxy;
+let merchant: MerchantClient;
+/** Another origin, with a script that anybody may load. */
+let elsewhere: Server;
+const asked: string[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'innkeep-desk-page-'));
+  await writeFile(join(folder, 'proxy.env'), `PROPERTY_AURORA='${JSON.stringify(PROPERTY)}'\n`);
+  const port = await freePort();
+  proxy = await serveProxy({ port, envFile: join(folder, 'proxy.env'), dataDir: join(folder, 'data') });
+  merchant = createMerchantClient({ endpoint: proxy.url, secretKey: KEY });
+  elsewhere = createServer(({ url = '' }, answer) => {
+    asked.push(url);
+    answer.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' });
+    answer.end('document.body.dataset.foreign = "ran";');
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
+});
+
+afterAll(async () => {
+  await proxy?.close();
+  elsewhere?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Expressions for the page. */
+const DESK = `document.querySelector('payments-desk')?.shadowRoot`;
+const TEXT = `(document.querySelector('main') ?? ${DESK})?.textContent ?? ''`;
+const clickSignOut = `document.querySelector('[slot=header]').click()`;
+const askForMoney = (reference: string): string => `(() => {
+  ${DESK}.querySelector('.top .primary').click();
+  const set = (name, value) => {
+    const field = ${DESK}.querySelector('[name="' + name + '"]');
+    field.value = value;
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  };
+  setTimeout(() => {
+    set('amount', '12');
+    set('currency', 'EUR');
+    set('reference', '${reference}');
+    ${DESK}.querySelector('.action .primary').click();
+  }, 0);
+})()`;
+const loadForeign = (url: string): string => `(() => {
+  document.body.dataset.blocked = '';
+  document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
+    document.body.dataset.blocked += effectiveDirective + ' ';
+  });
+  const script = document.createElement('script');
+  try {
+    script.src = '${url}/script.js';
+  } catch {
+    document.body.dataset.blocked += 'require-trusted-types-for ';
+  }
+  document.head.append(script);
+  fetch('${url}/fetch').catch(() => {});
+  const frame = document.createElement('img');
+  frame.src = '${url}/image';
+  document.body.append(frame);
+})()`;
+
+/** The first of a list. */
+async function newest<Item>(list: AsyncIterable<Item>): Promise<Item | undefined> {
+  for await (const item of list) return item;
+  return undefined;
+}
+
+async function walk(page: EnginePage, name: string): Promise<void> {
+  const { id, url } = await merchant.deskSessions.create({
+    page: true,
+    person: { id: 'anna' },
+    features: ['read', 'link'],
+  });
+  await page.goto(url);
+  await page.waitFor(`${DESK}?.textContent.includes('Hotel Aurora')`);
+  expect(await page.evaluate('location.href')).toBe(`${proxy.url}/desk/aurora`);
+  expect(await page.evaluate('document.cookie + localStorage.length + sessionStorage.length')).toBe('00');
+
+  // A write: the browser says itself from where it comes.
+  const reference = `RES-${name}`;
+  await page.evaluate(askForMoney(reference));
+  await expect.poll(async () => (await newest(merchant.checkoutSessions.list()))?.reference).toBe(reference);
+
+  await page.evaluate(loadForeign(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`));
+  await page.waitFor(
+    `/connect-src/.test(document.body.dataset.blocked) && /img-src/.test(document.body.dataset.blocked)`,
+  );
+  expect(await page.evaluate('document.body.dataset.blocked')).toMatch(/script-src|require-trusted-types-for/);
+  expect([await page.evaluate('document.body.dataset.foreign ?? null'), asked]).toEqual([null, []]);
+
+  // The link was used; the cookie goes on.
+  await page.goto('about:blank');
+  await page.goto(url);
+  await page.waitFor(`(${TEXT}).includes('innkeep desk aurora')`);
+  await page.goto('about:blank');
+  await page.goto(`${proxy.url}/desk/aurora`);
+  await page.waitFor(`${DESK}?.textContent.includes('Hotel Aurora')`);
+
+  await page.evaluate(clickSignOut);
+  await page.waitFor(`(${TEXT}).includes('innkeep desk aurora')`);
+  expect(await newest(merchant.deskSessions.list())).toMatchObject({ id, page: true, status: 'ended' });
+}
+
+test.each(ENGINES)('%s', async (name) => {
+  const page = await openEngine(name);
+  if (page === undefined) throw new Error(`There is no ${name} on this machine`);
+  try {
+    await walk(page, name);
+  } finally {
+    await page.close();
+  }
+});
