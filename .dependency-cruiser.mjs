@@ -89,7 +89,8 @@ const LAYERS = {
     'base',
     'elements',
     'page',
-    'define-all index page-script',
+    'define-all index',
+    'page-script',
   ],
   'packages/cli': [
     'failures process',

@@ -73,7 +73,7 @@ function built(name: string, words: readonly string[]): Bundle {
 
 if (import.meta.main) {
   const defaultWorker = /^(?!.*(\/create-token\.js|\/worker-moto\.js|\/moto\/))/;
-  const cdnFiles = globSync('packages/{desk,widgets}/dist/cdn/**/*.js', { cwd: ROOT });
+  const cdnFiles = globSync('packages/{desk,widgets}/dist/{bundle,cdn}/**/*.js', { cwd: ROOT });
   const workerFiles = globSync('packages/edge-proxy/dist/bundle/*.js', { cwd: ROOT });
   const bundles = await Promise.all([
     ...['checkout/checkout-client', 'errors'].map((name) => bundle(`packages/core/dist/${name}.js`, SERVER_WORDS)),

@@ -111,7 +111,7 @@ const ALL_IS_WELL = {
 const KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
 
 /** What a desk session of the proxy's own page has instead of a secret. */
-export const DESK_PAGE = { clientSecret: undefined, url: 'https://pay.hotel.example/desk/aurora#code=ds_fake' };
+const DESK_PAGE = { clientSecret: undefined, url: 'https://pay.hotel.example/desk/aurora#code=ds_fake' };
 
 /** A hotel of the directory that may have a key taken away. */
 function fakeHotel(): Record<string, unknown> {

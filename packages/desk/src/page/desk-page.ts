@@ -2,7 +2,7 @@
  * The proxy's own page of a desk. The code of its link is exchanged for a cookie that no script can read; the elements call with that
  * cookie. It ends when its person leaves, or when nobody has touched it for a quarter of an hour.
  */
-import '../elements/payments-desk/define.ts';
+import type { PaymentsDesk } from '../elements/payments-desk/payments-desk.ts';
 import { type PageTexts, pageTexts } from './page-texts.ts';
 
 const IDLE_MS = 15 * 60_000;
@@ -64,7 +64,7 @@ function showDesk(address: string, texts: PageTexts, askForLink: string): void {
     if (isOut) say([why, askForLink]);
     else say([texts.notSignedOut], { name: texts.tryNow, act: () => leave(why) });
   };
-  const desk = document.createElement('payments-desk');
+  const desk: PaymentsDesk = document.createElement('payments-desk');
   desk.endpoint = address;
   desk.messages = { signedOut: `${texts.over} ${askForLink}`, signIn: texts.tryNow };
   const signOut = button(texts.signOut, () => leave(texts.signedOut));
