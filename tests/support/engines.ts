@@ -8,6 +8,20 @@ import { importTool } from './toolbox.ts';
 export const ENGINES = ['Chromium', 'Firefox', 'WebKit'] as const;
 export type EngineName = (typeof ENGINES)[number];
 
+/** Keys that write nothing, and what WebDriver calls them. */
+const KEYS = {
+  Enter: '\uE007',
+  Tab: '\uE004',
+  Escape: '\uE00C',
+  Backspace: '\uE003',
+  ArrowUp: '\uE013',
+  ArrowDown: '\uE015',
+  a: 'a',
+  '/': '/',
+} as const;
+const HELD = { Shift: '\uE008', Control: '\uE009' } as const;
+export type Key = keyof typeof KEYS;
+
 /** A browser with one page. */
 export interface EnginePage {
   goto(url: string): Promise<void>;
@@ -15,6 +29,15 @@ export interface EnginePage {
   evaluate(expression: string): Promise<unknown>;
   /** Waits, across pages, until an expression is true. */
   waitFor(expression: string): Promise<void>;
+  /** How big the page is, from now on. */
+  resize(width: number, height: number): Promise<void>;
+  /** Types on the keyboard: text, or one key such as `Enter`. */
+  type(text: string): Promise<void>;
+  press(key: Key, held?: 'Shift' | 'Control'): Promise<void>;
+  /** Clicks with the mouse on a point of the window, so often in a row. */
+  click(x: number, y: number, times?: number): Promise<void>;
+  /** What is to be seen, as PNG. */
+  screenshot(): Promise<Uint8Array>;
   /** Errors, warnings and uncaught exceptions since the last call. WebDriver, and so WebKit, tells of none. */
   problems(): Promise<string[]>;
   close(): Promise<void>;
@@ -55,6 +78,15 @@ interface PuppeteerPage {
   on(event: 'pageerror', tell: (error: unknown) => void): unknown;
   goto(url: string): Promise<unknown>;
   evaluate(expression: string): Promise<unknown>;
+  setViewport(size: { width: number; height: number }): Promise<void>;
+  screenshot(): Promise<Uint8Array>;
+  readonly keyboard: {
+    type(text: string): Promise<void>;
+    press(key: string): Promise<void>;
+    down(key: string): Promise<void>;
+    up(key: string): Promise<void>;
+  };
+  readonly mouse: { click(x: number, y: number, options: { count: number }): Promise<void> };
 }
 
 async function drivenByPuppeteer(browser: PuppeteerBrowser): Promise<EnginePage> {
@@ -71,6 +103,15 @@ async function drivenByPuppeteer(browser: PuppeteerBrowser): Promise<EnginePage>
     goto: async (url) => void (await page.goto(url)),
     evaluate,
     waitFor: (expression) => until(evaluate, expression),
+    resize: (width, height) => page.setViewport({ width, height }),
+    type: (text) => page.keyboard.type(text),
+    async press(key, held) {
+      if (held) await page.keyboard.down(held);
+      await page.keyboard.press(key);
+      if (held) await page.keyboard.up(held);
+    },
+    click: (x, y, count = 1) => page.mouse.click(x, y, { count }),
+    screenshot: () => page.screenshot(),
     async problems() {
       const made = problems;
       problems = [];
@@ -85,7 +126,7 @@ async function openWebKit(): Promise<EnginePage | undefined> {
   const binary = findWebKit();
   if (binary === undefined) return undefined;
   const port = await freePort();
-  const driver = spawn('xvfb-run', ['-a', 'WebKitWebDriver', `--port=${port}`], {
+  const driver = spawn('xvfb-run', ['-a', '-s', '-screen 0 1600x1200x24', 'WebKitWebDriver', `--port=${port}`], {
     // The driver, its display and its browsers are one group, which is ended as one.
     detached: true,
     stdio: 'ignore',
@@ -99,10 +140,37 @@ async function openWebKit(): Promise<EnginePage | undefined> {
     });
     const evaluate = (expression: string): Promise<unknown> =>
       command('/execute/sync', { script: `return ${expression}`, args: [] });
+    const keys = async (values: Iterable<string>, held?: string): Promise<void> => {
+      const strokes = [...values].flatMap((value) => [
+        { type: 'keyDown', value },
+        { type: 'keyUp', value },
+      ]);
+      const actions = held ? [{ type: 'keyDown', value: held }, ...strokes, { type: 'keyUp', value: held }] : strokes;
+      await command('/actions', { actions: [{ type: 'key', id: 'keyboard', actions }] });
+    };
     return {
       goto: async (url) => void (await command('/url', { url })),
       evaluate,
       waitFor: (expression) => until(evaluate, expression),
+      async resize(width, height) {
+        await command('/window/rect', { x: 0, y: 0, width, height });
+        // The rest of the window is the browser's own.
+        const rest = (await evaluate('[outerWidth - innerWidth, outerHeight - innerHeight]')) as [number, number];
+        await command('/window/rect', { width: width + rest[0], height: height + rest[1] });
+      },
+      type: (text) => keys(text),
+      press: (key, held) => keys([KEYS[key]], held && HELD[held]),
+      async click(x, y, times = 1) {
+        const click = [
+          { type: 'pointerDown', button: 0 },
+          { type: 'pointerUp', button: 0 },
+        ];
+        const move = { type: 'pointerMove', x: Math.round(x), y: Math.round(y) };
+        const moves = [move, ...Array.from({ length: times }, () => click).flat()];
+        await command('/actions', { actions: [{ type: 'pointer', id: 'mouse', actions: moves }] });
+      },
+      // WebDriver's answer is Base64.
+      screenshot: async () => Buffer.from((await command('/screenshot', undefined, 'GET')) as string, 'base64'),
       problems: async () => [],
       async close() {
         await command('', undefined, 'DELETE');

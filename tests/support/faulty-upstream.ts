@@ -156,8 +156,10 @@ export async function startFaultyUpstream(
 
   async function forward(incoming: IncomingMessage, bytes: Buffer, outgoing: ServerResponse): Promise<void> {
     const answer = await ask(incoming, bytes);
-    const type = answer.headers.get('content-type');
-    if (type !== null) outgoing.setHeader('content-type', type);
+    for (const name of ['content-type', 'location']) {
+      const value = answer.headers.get(name);
+      if (value !== null) outgoing.setHeader(name, value);
+    }
     await end(outgoing, answer.status, Buffer.from(await answer.arrayBuffer()));
   }
 

@@ -49,6 +49,8 @@ export async function startMoneyStack(
     readonly faultOf?: (operation: 'pay' | 'reversal', body: Readonly<Record<string, string>>) => Fault;
     readonly moto?: boolean;
     readonly property?: Json;
+    /** What the hotel's key may do; without it everything but desks. */
+    readonly scopes?: readonly string[];
     readonly upstreamUrl?: string;
   } = {},
 ): Promise<MoneyStack> {
@@ -56,7 +58,7 @@ export async function startMoneyStack(
   const upstream = await startFaultyUpstream(sandbox, options.faultOf ?? (() => 'none'));
   const dataDir = await mkdtemp(join(tmpdir(), 'innkeep-money-'));
   const envFile = join(dataDir, 'proxy.env');
-  const property = propertyConfiguration(options.upstreamUrl ?? upstream.url, options.property ?? {});
+  const property = propertyConfiguration(options.upstreamUrl ?? upstream.url, options.property ?? {}, options.scopes);
   await writeFile(envFile, `PROPERTY_STORM='${JSON.stringify(property)}'\n`, { mode: 0o600 });
   const port = await freePort();
   const proxyUrl = `http://127.0.0.1:${port}`;
@@ -188,7 +190,9 @@ export async function storeCard(sandbox: Sandbox, cardNo: string): Promise<strin
   return tokenNo;
 }
 
-function propertyConfiguration(baseUrl: string, more: Json): Json {
+const SCOPES = ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'gateway', 'moto', 'events'];
+
+function propertyConfiguration(baseUrl: string, more: Json, scopes: readonly string[] = SCOPES): Json {
   const sha256 = createHash('sha256').update(MERCHANT_KEY).digest('hex');
   return {
     displayName: 'Hotel Storm',
@@ -204,13 +208,7 @@ function propertyConfiguration(baseUrl: string, more: Json): Json {
     providerDirect: 'SANDBOX_DIRECT',
     providerHosted: 'SANDBOX_HOSTED',
     origins: [],
-    merchantKeys: [
-      {
-        id: 'test',
-        sha256,
-        scopes: ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'gateway', 'moto', 'events'],
-      },
-    ],
+    merchantKeys: [{ id: 'test', sha256, scopes }],
     ...more,
   };
 }

@@ -123,8 +123,11 @@ export const deskStyles: CSSResult = css`
     margin-block-start: calc(var(--_unit) * 3);
   }
   form .buttons,
+  .pay-link .buttons {
+    margin-block-start: calc(var(--_unit) * 4);
+  }
   form .notice {
-    margin-block: calc(var(--_unit) * 4);
+    margin-block-end: calc(var(--_unit) * 4);
   }
   .hint,
   time,

@@ -72,7 +72,9 @@ function editView(form: ActionForm, draft: Draft, actions: ActionController, for
     actions.submit(form);
   };
   const button = form.isConfirmed ? texts.goOn : form.confirm(draft.values).button;
-  return html`${form.intro?.length ? html`<ol class="steps">${form.intro.map((each) => html`<li>${each}</li>`)}</ol>` : nothing}
+  const { intro = [] } = form;
+  const steps = html`<ol class="steps">${intro.map((each) => html`<li>${each}</li>`)}</ol>`;
+  return html`${intro.length > 1 ? steps : intro.map((each) => html`<p>${each}</p>`)}
     <form novalidate @submit=${submit}>
       ${draft.fault ? html`<p class="notice bad" role="alert">${faultText(draft.fault, format).title}</p>` : nothing}
       ${form.fields.map((field) => fieldView(field, form, draft, actions))}

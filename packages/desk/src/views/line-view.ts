@@ -43,13 +43,14 @@ export function totalsView(
   { texts, locale }: Format,
 ): TemplateResult | typeof nothing {
   if (!totals?.length) return nothing;
-  const count = (n: number): string => n.toLocaleString(locale);
+  const count = (n: number): TemplateResult | typeof nothing =>
+    n > 0 ? html`<span class="hint">${n.toLocaleString(locale)} ×</span>` : nothing;
   return html`<table class="totals"><caption>${texts.totals}</caption>
     <thead><tr><th scope="col">${texts.currency}</th><th scope="col">${texts.taken}</th><th scope="col">${texts.givenBack}</th><th scope="col">${texts.net}</th></tr></thead>
     <tbody>${totals.map(({ currency, payments, taken, reversals, reversed, net }) => {
       const money = (value: number): string => formatMoney({ value, currency }, locale);
-      return html`<tr><th scope="row">${currency}</th><td><bdi>${money(taken)}</bdi> <span class="hint">${count(payments)}</span></td>
-        <td><bdi>${money(reversed)}</bdi> <span class="hint">${count(reversals)}</span></td><td><bdi>${money(net)}</bdi></td></tr>`;
+      return html`<tr><th scope="row">${currency}</th><td><bdi>${money(taken)}</bdi> ${count(payments)}</td>
+        <td><bdi>${money(reversed)}</bdi> ${count(reversals)}</td><td><bdi>${money(net)}</bdi></td></tr>`;
     })}</tbody>
   </table>`;
 }

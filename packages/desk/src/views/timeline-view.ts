@@ -62,7 +62,7 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
             note: payment.note,
           },
           {
-            at: resolution ? null : completedAt,
+            at: resolution ? null : (completedAt ?? (status === 'unknown' ? createdAt : null)),
             text: ends[status === 'partly_reversed' || status === 'reversed' ? 'succeeded' : status] ?? status,
             note: payment.error?.message,
           },

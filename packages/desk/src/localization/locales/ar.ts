@@ -96,7 +96,7 @@ export const messages: Messages = {
   moneyRequested: 'طُلب {amount}',
   cardRequested: 'طُلبت بطاقة',
   wasOpened: 'فتح الضيف صفحة الدفع',
-  wasCharged: 'خُصم {amount} من البطاقة المحفوظة {card}',
+  wasCharged: 'خصم {amount} من البطاقة المحفوظة {card}',
   wasGivenBack: 'إعادة {amount}',
   foundPaid: 'سُوّيت: نُفِّذت',
   foundNot: 'سُوّيت: لم تُنفَّذ',

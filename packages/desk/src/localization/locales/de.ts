@@ -100,7 +100,7 @@ export const messages: Messages = {
   moneyRequested: '{amount} angefordert',
   cardRequested: 'Eine Karte angefordert',
   wasOpened: 'Der Gast hat die Zahlungsseite geöffnet',
-  wasCharged: '{amount} der hinterlegten Karte {card} belastet',
+  wasCharged: 'Belastung der hinterlegten Karte {card} mit {amount}',
   wasGivenBack: 'Erstattung von {amount}',
   foundPaid: 'Geklärt: ausgeführt',
   foundNot: 'Geklärt: nicht ausgeführt',

@@ -101,7 +101,7 @@ export const messages = {
   moneyRequested: '{amount} was asked for',
   cardRequested: 'A card was asked for',
   wasOpened: 'The guest opened the payment page',
-  wasCharged: '{amount} was charged to the stored card {card}',
+  wasCharged: 'Charging {amount} to the stored card {card}',
   wasGivenBack: 'Giving back {amount}',
   foundPaid: 'Settled: it went through',
   foundNot: 'Settled: it did not go through',
