@@ -1,0 +1,131 @@
+// Money that two clerks, two clicks or a lost answer would give back twice, in front of the real proxy: the payment service has it once,
+// and everybody sees it.
+import type { Browser, Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type DeskOffice, startDeskOffice } from '../support/desk-office.ts';
+import { launchBrowser } from '../support/guest.ts';
+
+let office: DeskOffice;
+let browser: Browser;
+let anna: Page;
+let bert: Page;
+let reference: string;
+let stays = 0;
+
+beforeAll(async () => {
+  [office, browser] = await Promise.all([startDeskOffice(), launchBrowser()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await office?.close();
+});
+
+beforeEach(async () => {
+  stays += 1;
+  reference = `RES-${stays}`;
+  const payment = await office.takePayment(reference, 33_000);
+  [anna, bert] = await Promise.all([comeIn('anna', payment), comeIn('bert', payment)]);
+  return async () => {
+    await Promise.all([anna, bert].map((page) => page.context().close()));
+  };
+});
+
+test('two clerks at once: one gives it back, the other is shown what is there already', async () => {
+  await Promise.all([anna, bert].map(fillIn));
+  await Promise.all([anna, bert].map((page) => confirmed(page).click()));
+  const held = 'There is an equal one already. Nothing was sent.';
+  const [first, second] = await Promise.all([anna, bert].map(outcomeOf));
+  expect([first, second].sort()).toEqual(['Given back.', held]);
+  const [giver, other] = first === held ? ['bert', anna] : ['anna', bert];
+  await other.getByText(new RegExp(`€20\\.00 · .* · by ${giver}`)).waitFor();
+  await other.getByRole('button', { name: 'It is the same: leave it' }).click();
+  await isGivenBackOnce(giver);
+});
+
+test('a double click gives it back once', async () => {
+  let sent = 0;
+  anna.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/v1/reversals')) sent += 1;
+  });
+  await fillIn(anna);
+  await confirmed(anna).dblclick();
+  expect(await outcomeOf(anna)).toBe('Given back.');
+  expect(sent).toBe(1);
+  await isGivenBackOnce('anna');
+});
+
+test('a lost answer is asked for again, and the money has moved once', async () => {
+  await loseOneAnswer(anna);
+  await fillIn(anna);
+  await confirmed(anna).click();
+  expect(await outcomeOf(anna)).toContain('No answer came.');
+  await anna.getByRole('button', { name: 'Ask again' }).click();
+  await anna.getByText('Given back.', { exact: true }).waitFor();
+  await isGivenBackOnce('anna');
+});
+
+test('whoever reloads the page after a lost answer, and does it again, is held back', async () => {
+  await loseOneAnswer(anna);
+  await fillIn(anna);
+  await confirmed(anna).click();
+  expect(await outcomeOf(anna)).toContain('No answer came.');
+  await anna.reload();
+  await fillIn(anna);
+  await confirmed(anna).click();
+  expect(await outcomeOf(anna)).toBe('There is an equal one already. Nothing was sent.');
+  await anna.getByRole('button', { name: 'It is the same: leave it' }).click();
+  await isGivenBackOnce('anna');
+});
+
+/** A desk of a person's own, with the payment open. */
+async function comeIn(person: string, payment: string): Promise<Page> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
+  const page = await context.newPage();
+  await page.goto(`${office.pageUrl({ lang: 'en', width: 1280, person })}#payment=${payment}`);
+  await page.getByRole('heading', { name: reference }).waitFor();
+  return page;
+}
+
+async function fillIn(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Give back' }).click();
+  await page.getByLabel('Amount in EUR').fill('20.00');
+  await page.getByLabel('Reason').selectOption({ label: 'Something was not right' });
+  await page.getByRole('button', { name: 'Go on' }).click();
+  await confirmed(page).waitFor();
+}
+
+const confirmed = (page: Page) => page.getByRole('button', { name: 'Give back €20.00', exact: true });
+
+/** What the form says once it has an answer, or none. */
+async function outcomeOf(page: Page): Promise<string> {
+  const message = page.locator('.action .message').filter({ hasNotText: /^Sending|^Give / });
+  await message.waitFor();
+  return (await message.textContent()) ?? '';
+}
+
+/** Lets the next request through, and its answer not. */
+async function loseOneAnswer(page: Page): Promise<void> {
+  await page.route(
+    '**/v1/reversals',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
+}
+
+/** In the books of the payment service, and on both screens without a reload. */
+async function isGivenBackOnce(giver: string): Promise<void> {
+  for (const page of [anna, bert]) {
+    // A page that somebody looks at again asks at once what is new.
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const timeline = page.getByRole('region', { name: 'What happened' });
+    await timeline.getByText(`by ${giver}`).waitFor();
+    expect(await timeline.getByText('Giving back €20.00').count()).toBe(1);
+    await page.locator('payment-details').getByText('Part given back', { exact: true }).waitFor();
+  }
+  const { charges, reversals } = office.stack.sandbox.control.ledger();
+  const moved = reversals.filter(({ paymentTransactionID }) => paymentTransactionID === charges.at(-1)?.transactionID);
+  expect(moved.map(({ amount }) => amount)).toEqual([2_000]);
+}
