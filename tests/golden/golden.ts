@@ -129,6 +129,13 @@ async function readAll(url: string, golden: Golden): Promise<Record<string, Answ
     await read(`list of ${list}`, path);
     for (const status of STATUSES[list]) await read(`${status} ${list}`, `${path}&status=${status}`);
   }
+  const payments = ['', '&status=partly_reversed', '&status=unknown'].map((status) => `limit=100${status}`);
+  for (const query of [...payments, 'q=CHARGE', 'q=120%2C00', 'q=4242']) {
+    const { status, body } = await ask(url, { as: 'aurora', method: 'GET', path: `/v1/payments?${query}` });
+    // What was under way goes on.
+    keep(`payments by ${query}`, { status, body: { ...(body as object), position: null } });
+  }
+  await read('desk sessions', '/v1/desk-sessions?limit=100');
   await read('list of the inn', '/v1/checkout-sessions?limit=100', 'inn');
   await read('events', `/v1/events?limit=${golden.events.aurora}`);
   await read('events of all hotels', `/v1/platform/events?limit=${golden.events.platform}`, 'platform');

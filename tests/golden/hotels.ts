@@ -9,6 +9,9 @@ export const KEYS = {
   platform: `pk_test_alpine_${'golden'.repeat(6)}`,
 } as const;
 
+/** The page of the hotel's reception. */
+export const DESK = 'http://127.0.0.1:2';
+
 const WEBHOOK_SECRET = `whsec_${Buffer.from('webhook-secret-of-the-golden-hotel').toString('base64')}`;
 /** Nobody listens there, so that everything goes on waiting. */
 const WEBHOOK_URL = 'http://127.0.0.1:1/hooks';
@@ -38,6 +41,7 @@ export function hotel(displayName: string, key: string, { url, goldenUrl }: Upst
     providerDirect: 'SANDBOX_DIRECT',
     providerHosted: 'SANDBOX_HOSTED',
     origins: [],
+    deskOrigins: [DESK],
     merchantKeys: [{ id: 'web', sha256: sha256(key), scopes: SCOPES.filter((scope) => scope !== 'moto') }],
   };
 }

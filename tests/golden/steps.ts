@@ -3,7 +3,7 @@ import type { ServedSandbox } from '@innkeep/sandbox';
 import { DECLINED_CARD, GOOD_CARD, payOnHostedPage, press, type Visit, visit } from '../support/form-guest.ts';
 import { until } from '../support/money-stack.ts';
 import { type Answer, askAsGuest, type Call, LIFETIME_SECONDS } from './calls.ts';
-import { hotel, KEYS, type Upstream } from './hotels.ts';
+import { DESK, hotel, KEYS, type Upstream } from './hotels.ts';
 
 /** A proxy that a folder is made with. */
 export interface Stage {
@@ -35,6 +35,7 @@ export async function playAll(stage: Stage): Promise<void> {
   const token = await cards(stage);
   await money(stage, token);
   await redaction(stage);
+  await desk(stage);
   // Last, for the process ends while they are under way.
   await underWay(stage, token);
 }
@@ -181,6 +182,17 @@ async function underWay({ call, sandbox }: Stage, token: (card: string) => Promi
       (count) => count > before,
     );
   }
+}
+
+// ---- the desk -------------------------------------------------------------------------------------------------------
+
+/** Not repeated: each call makes another session. */
+async function desk({ proxyUrl }: Stage): Promise<void> {
+  const open = (person: string, features: readonly string[]): Promise<Answer> =>
+    askAsGuest(proxyUrl, '/v1/desk-sessions', KEYS.aurora, { person: { id: person }, origin: DESK, features });
+  await open('anna', ['read', 'reverse']);
+  const { body } = await open('max', ['read']);
+  await askAsGuest(proxyUrl, `/v1/desk-sessions/${(body as { id: string }).id}/revoke`, KEYS.aurora, {});
 }
 
 // ---- helpers -------------------------------------------------------------------------------------------------------
