@@ -130,7 +130,7 @@ async function readAll(url: string, golden: Golden): Promise<Record<string, Answ
     for (const status of STATUSES[list]) await read(`${status} ${list}`, `${path}&status=${status}`);
   }
   const payments = ['', '&status=partly_reversed', '&status=unknown'].map((status) => `limit=100${status}`);
-  for (const query of [...payments, 'q=CHARGE', 'q=120%2C00', 'q=4242']) {
+  for (const query of [...payments, 'q=OPEN', 'q=120%2C00', 'q=4242']) {
     const { status, body } = await ask(url, { as: 'aurora', method: 'GET', path: `/v1/payments?${query}` });
     // What was under way goes on.
     keep(`payments by ${query}`, { status, body: { ...(body as object), position: null } });

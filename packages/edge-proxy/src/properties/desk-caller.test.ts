@@ -31,23 +31,27 @@ async function call({ secret = SECRET, property = {}, session = {}, isOurs = tru
     ...{ keyHash: 'key', createdAt: NOW - 60_000, expiresAt: NOW + 1, revokedAt: null },
   };
   const asked: unknown[] = [];
-  const outcome = await findDesk(secret, new Headers(headers ?? { origin: OFFICE }), {
-    properties: {
-      find: vi.fn(async (id) => {
-        asked.push(['property', id]);
-        return property === null ? undefined : { ...found, ...property };
-      }),
-    } as never,
-    platforms: { findByHash: () => undefined } as never,
-    deskSessions: {
-      isOurs: async (id) => id === ID && isOurs,
-      find: async (...which) => {
-        asked.push(['session', ...which]);
-        return (session && { ...stored, ...session }) as StoredDeskSession | null;
+  const outcome = await findDesk(
+    { secret, headers: new Headers(headers ?? { origin: OFFICE }), page: undefined, isUse: true },
+    {
+      properties: {
+        find: vi.fn(async (id) => {
+          asked.push(['property', id]);
+          return property === null ? undefined : { ...found, ...property };
+        }),
+      } as never,
+      platforms: { findByHash: () => undefined } as never,
+      deskSessions: {
+        isOurs: async (id) => id === ID && isOurs,
+        find: async (...which) => {
+          asked.push(['session', ...which]);
+          return (session && { ...stored, ...session }) as StoredDeskSession | null;
+        },
+        noteUse: async (...which) => void asked.push(['use', ...which]),
       },
+      now: () => NOW,
     },
-    now: () => NOW,
-  }).then(
+  ).then(
     ({ key, desk }) => ({ key: key.id, desk }),
     ({ status, details }: { status: number; details: { detail: string; param: string } }) => ({ status, ...details }),
   );
