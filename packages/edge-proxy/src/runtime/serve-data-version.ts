@@ -25,7 +25,8 @@ function readVersion(dataDir: string): string | undefined {
   try {
     return readFileSync(join(dataDir, FILE), 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    // No folder, or one that nobody here can open, is named for what it is when it is used.
+    if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
     throw error;
   }
 }
