@@ -179,7 +179,10 @@ export async function spendDay({ engine, lang, width, hand, look }: Day): Promis
     expect(await page.problems()).toEqual([]);
   } catch (error) {
     look?.('stuck', await page.screenshot());
-    throw new Error(`Stuck at: ${await page.evaluate('hands.text()')}`, { cause: error });
+    throw new Error(
+      `Stuck on ${await page.evaluate('hands.focused()?.outerHTML.slice(0, 200)')} at: ${await page.evaluate('hands.text()')}`,
+      { cause: error },
+    );
   } finally {
     await page.close();
     await office.close();

@@ -28,7 +28,7 @@ const RUN_TIME_DEPENDENCIES: Readonly<Record<string, readonly string[]>> = {
     'get-port',
   ],
   '@innkeep/core': ['@rgrove/parse-xml', 'ky', 'valibot'],
-  '@innkeep/desk': ['@innkeep/core', '@innkeep/widgets', 'lit'],
+  '@innkeep/desk': ['@innkeep/core', '@innkeep/widgets', '@types/react', 'lit'],
   '@innkeep/edge-proxy': [
     '@hono/standard-validator',
     '@innkeep/core',

@@ -1,0 +1,23 @@
+/** What the templates of every framework may set, and hear. */
+import type {
+  DeskChangeDetail,
+  DeskFilterDetail,
+  DeskSelectDetail,
+  PaymentDetails,
+  PaymentsDesk,
+  PaymentsList,
+} from '@innkeep/desk';
+
+type Shared = 'endpoint' | 'locale' | 'theme' | 'getClientSecret' | 'messages';
+type Some<Element, Name extends keyof Element> = { [Each in Name]?: Element[Each] | undefined };
+
+export type PaymentsDeskProps = Some<PaymentsDesk, Shared | 'noFragment'> & { 'no-fragment'?: true | '' | undefined };
+export type PaymentsListProps = Some<PaymentsList, Shared | 'filter' | 'selected'>;
+export type PaymentDetailsProps = Some<PaymentDetails, Shared | 'payment'>;
+
+/** Events by name, and what a listener is told. */
+export interface DeskEvents {
+  'desk-select': CustomEvent<DeskSelectDetail>;
+  'desk-filter': CustomEvent<DeskFilterDetail>;
+  'desk-change': CustomEvent<DeskChangeDetail>;
+}

@@ -1,0 +1,19 @@
+// Use: import '@innkeep/desk/types/vue';
+import type { PaymentDetails, PaymentsDesk, PaymentsList } from '@innkeep/desk';
+import type { HTMLAttributes } from 'vue';
+import type { DeskEvents, PaymentDetailsProps, PaymentsDeskProps, PaymentsListProps } from './props.d.ts';
+
+interface Listeners {
+  onDeskSelect?: (event: DeskEvents['desk-select']) => void;
+  onDeskFilter?: (event: DeskEvents['desk-filter']) => void;
+  onDeskChange?: (event: DeskEvents['desk-change']) => void;
+}
+type Tag<Element, Props> = new () => Element & { $props: Props & Listeners & HTMLAttributes };
+
+declare module 'vue' {
+  interface GlobalComponents {
+    'payments-desk': Tag<PaymentsDesk, PaymentsDeskProps>;
+    'payments-list': Tag<PaymentsList, PaymentsListProps>;
+    'payment-details': Tag<PaymentDetails, PaymentDetailsProps>;
+  }
+}
