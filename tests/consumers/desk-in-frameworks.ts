@@ -87,7 +87,7 @@ export async function useDesk(
   const [script = ''] = readdirSync(assets).filter((file) => file.endsWith('.js'));
   const { page, errors, secrets } = await openDeskPage(browser, {
     scripts: { '/page.js': readFileSync(join(assets, script), 'utf8') },
-    body: '<div id="app"></div>',
+    html: '<!doctype html><html lang="de"><title>Office</title><div id="app"></div><script type="module" src="/page.js"></script>',
   });
   await page.getByRole('heading', { name: 'Hotel Aurora' }).waitFor();
   await page.getByLabel('Suche').fill('res-12');

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { blocksOfMarkdown } from '../../scripts/check-snippets.ts';
 import { ROOT } from '../../scripts/launch.ts';
 import { openDeskPage } from '../support/fake-desk.ts';
 import { launchBrowser } from '../support/guest.ts';
@@ -48,6 +49,22 @@ test.each([360, 1280])('works under script-src self and Trusted Types, and fits 
   // Styles have come through `adoptedStyleSheets`.
   expect(await widest(page)).toBeLessThanOrEqual(width - MARGIN);
   expect(await page.locator('payments-desk').evaluate((desk) => getComputedStyle(desk).display)).toBe('block');
+  expect(errors).toEqual([]);
+  await page.close();
+});
+
+test('the page of the guide, word for word', async () => {
+  const guide = 'docs/guides/desk.md';
+  const blocks = blocksOfMarkdown(guide, readFileSync(join(ROOT, guide), 'utf8'));
+  const code = (title: string): string =>
+    blocks.find((each) => each.title === title)?.code.replace('https://pay.hotel.example', 'https://pay.example') ?? '';
+  expect(`${code('index.html')}\n${code('office.js')}`.trim().split('\n').length).toBe(10);
+  const { page, errors, secrets } = await openDeskPage(browser, {
+    scripts: { '/desk.js': SCRIPT, '/office.js': code('office.js'), '/desk-secret': 'ds_guide' },
+    html: code('index.html'),
+  });
+  await page.getByRole('heading', { name: 'Hotel Aurora' }).waitFor();
+  expect([...secrets]).toEqual(['Bearer ds_guide']);
   expect(errors).toEqual([]);
   await page.close();
 });

@@ -34,6 +34,7 @@ const ANSWERS: Readonly<Record<string, [status: number, body: string, location?:
   '/html': [502, '<html>Bad gateway</html>'],
   '/html-200': [200, '<html>Welcome</html>'],
   '/null': [200, 'null'],
+  '/v1/desk-sessions': [201, '{"clientSecret":"ds_test"}'],
   '/other-json': [500, '{"code":7}'],
   '/moved': [302, '{}', '/elsewhere'],
   '/v1/export.csv?completedFrom=2026-11-01&completedTo=2026-12-01': [200, '"type","id"\n'],
@@ -107,6 +108,27 @@ const WORDPRESS = `
   function wp_unslash($text) { return stripslashes($text); }
   function wp_send_json($data, $status = 200) { throw new Sent(json_encode([$status, $data])); }
 `;
+
+/** In CI its absence is a failure. */
+test.skipIf(php === '' && process.env.CI === undefined)(
+  'a desk’s secret is for somebody who is signed in',
+  async () => {
+    const guide = 'docs/guides/desk.md';
+    const blocks = blocksOfMarkdown(guide, readFileSync(join(ROOT, guide), 'utf8'));
+    writeFileSync(join(folder, 'desk-secret.php'), blocks.find(({ title }) => title === 'desk-secret.php')?.code ?? '');
+    const answerTo = async (employee: string): Promise<string> => {
+      const script = `
+      const INNKEEP_ENDPOINT = '${endpoint}', INNKEEP_SECRET_KEY = 'sk_test';
+      session_save_path('${folder}'); session_start(); $_SESSION = [${employee}]; session_write_close();
+      $_SERVER['REQUEST_METHOD'] = 'POST';
+      register_shutdown_function(fn () => print(' ' . http_response_code()));
+      require '${join(folder, 'desk-secret.php')}';`;
+      return (await run(php, ['-d', 'session.use_cookies=0', '-d', 'error_reporting=-1', '-r', script])).stdout.trim();
+    };
+    expect(await answerTo('')).toBe('401');
+    expect(await answerTo("'employee' => 'anna'")).toMatch(/^ds_test/);
+  },
+);
 
 /** In CI its absence is a failure. */
 describe.skipIf(php === '' && process.env.CI === undefined)('the plug-in for WordPress', () => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { DeskFeature } from '@innkeep/core/contract';
+import type { Charge, DeskFeature } from '@innkeep/core/contract';
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
 import { ROOT } from '../../scripts/launch.ts';
 import { lookAround } from './clerk.ts';
@@ -30,13 +30,15 @@ export interface DeskOffice {
   /** Address of a page with the desk. */
   pageUrl(page: OfficePage): string;
   /** A request for money, and its link. */
-  ask(reference: string, amount: number): Promise<{ id: string; url: string }>;
+  ask(reference: string, amount: number, description?: string): Promise<{ id: string; url: string }>;
   /** A guest pays a link, or stores a card by it. */
   pay(url: string, card?: string): Promise<void>;
   /** A payment that a guest made. */
-  takePayment(reference: string, amount: number): Promise<string>;
+  takePayment(reference: string, amount: number, description?: string): Promise<string>;
   /** A session that stored a card. */
   storeCard(reference: string, card?: string): Promise<string>;
+  /** A charge of a card for somebody who did not come. */
+  chargeCard(reference: string, amount: number, card: string): Promise<Charge>;
   close(): Promise<void>;
 }
 
@@ -101,8 +103,12 @@ export async function startDeskOffice(hotel = 'Hotel Aurora'): Promise<DeskOffic
       ({ status }) => status === 'succeeded',
     );
   };
-  const ask = async (reference: string, amount: number): Promise<{ id: string; url: string }> => {
-    const body = { kind: 'payment', reference, description: 'Lake Room, 2 nights' } as const;
+  const ask = async (
+    reference: string,
+    amount: number,
+    description = 'Lake Room, 2 nights',
+  ): Promise<{ id: string; url: string }> => {
+    const body = { kind: 'payment', reference, description } as const;
     const { id } = await merchant.checkoutSessions.create({ ...body, amount: { value: amount, currency: 'EUR' } });
     return { id, url: await linkOf(id) };
   };
@@ -113,8 +119,8 @@ export async function startDeskOffice(hotel = 'Hotel Aurora'): Promise<DeskOffic
       `${siteUrl}/?${new URLSearchParams({ lang, width: String(width), person })}`,
     ask,
     pay,
-    async takePayment(reference, amount) {
-      const { id, url } = await ask(reference, amount);
+    async takePayment(reference, amount, description) {
+      const { id, url } = await ask(reference, amount, description);
       await pay(url);
       await isDone(id);
       return id;
@@ -124,6 +130,11 @@ export async function startDeskOffice(hotel = 'Hotel Aurora'): Promise<DeskOffic
       await pay(await linkOf(id), card);
       await isDone(id);
       return id;
+    },
+    async chargeCard(reference, amount, card) {
+      const token = await stack.storeCard(card);
+      const body = { token, amount: { value: amount, currency: 'EUR' }, reference, reason: 'no_show' } as const;
+      return merchant.charges.create(body, { idempotencyKey: `charge-${reference}` });
     },
     async close() {
       site.closeAllConnections();

@@ -39,10 +39,14 @@ export interface DeskPage {
   readonly secrets: Set<string>;
 }
 
-/** Opens it: scripts by their path, of which `/page.js` is the page's. */
+/** Opens it: scripts by their path, of which `/page.js` is the page's, unless it has HTML of its own. */
 export async function openDeskPage(
   browser: Browser,
-  { scripts, body = '', width = 1280 }: { scripts: Readonly<Record<string, string>>; body?: string; width?: number },
+  {
+    scripts,
+    html = '<!doctype html><html lang="de"><title>Office</title><body><script type="module" src="/page.js"></script>',
+    width = 1280,
+  }: { scripts: Readonly<Record<string, string>>; html?: string; width?: number },
 ): Promise<DeskPage> {
   const page = await browser.newPage({ viewport: { width, height: 800 } });
   const errors: string[] = [];
@@ -60,8 +64,6 @@ export async function openDeskPage(
       secrets.add(route.request().headers().authorization ?? '');
       return route.fulfill({ json: answer, headers: { 'access-control-allow-origin': '*' } });
     }
-    const html = `<!doctype html><html lang="de"><title>Office</title><link rel="icon" href="data:,">
-      <body>${body}<script type="module" src="/page.js"></script>`;
     return route.fulfill({
       contentType: 'text/html',
       headers: { 'content-security-policy': POLICY },

@@ -12,5 +12,5 @@ export function cardView(card: PaymentCard | null): TemplateResult | typeof noth
 /** The same in words, for a sentence. */
 export function cardText(card: PaymentCard | null): string {
   // Isolated: in a sentence from right to left the dots would change places with the digits.
-  return card?.last4 ? `\u2066•••• ${card.last4}\u2069` : '';
+  return card?.last4 ? `\u2066••••\u00a0${card.last4}\u2069` : '';
 }
