@@ -9,10 +9,11 @@ const IDLE_MS = 15 * 60_000;
 const TIMEOUT_MS = 15_000;
 const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel'] as const;
 
-const STYLES = `:root { color-scheme: light dark; }
+const STYLES = `:root { color-scheme: light dark; --pay-color-background: Canvas; }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
 main { max-inline-size: 34rem; margin: 12vh auto; padding: 1rem; }
-button { min-block-size: 2.75rem; padding-inline: 1rem; font: inherit; }`;
+button { min-block-size: 2.75rem; padding-inline: 1rem; font: inherit; color: inherit; background: none;
+  border: 1px solid; border-radius: 0.5rem; cursor: pointer; }`;
 
 /** Where a page is, and what its link brought. */
 export interface DeskPageSettings {
