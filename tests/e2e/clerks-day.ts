@@ -114,8 +114,9 @@ export async function spendDay({ engine, lang, width, hand, look }: Day): Promis
     await pause('ask for money');
     await clerk.press(texts.makeLink);
     await clerk.sees(texts.linkMade);
+    const link = `hands.find(${JSON.stringify(texts.link)})?.value`;
+    await page.waitFor(link);
     await pause('link');
-    const link = `hands.find(${JSON.stringify(texts.link)}).value`;
     await office.pay(String(await page.evaluate(link)));
     await clerk.press(texts.close);
     await page.waitFor(

@@ -56,7 +56,7 @@ export const SECTIONS: readonly Section[] = [
       ),
       ...folder(
         'guides',
-        'http php wordpress reconcile charges-and-reversals no-show desk pay-by-link kiosk keyed-in-cards content-security-policy',
+        'http php wordpress reconcile charges-and-reversals no-show desk reception pay-by-link kiosk keyed-in-cards content-security-policy',
       ),
       ...folder('guides', 'theming translations'),
     ],
