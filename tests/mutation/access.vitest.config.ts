@@ -8,11 +8,10 @@ const config = mergeConfig(objects, {});
 config.test = {
   ...config.test,
   include: suites,
-  // Those of money, sessions and deliveries say nothing more about who may do what; the others ask workerd for what it counts, or send a
-  // mebibyte through Node, which adds a header of its own.
+  // Those of money, sessions and deliveries say nothing more about who may do what; the others ask workerd for what it counts.
   exclude: [
     '**/node_modules/**',
-    '**/{storage,ledger-queries,openapi,gateway,cost,telemetry,hostile-upstream,late-outcomes,session-model,return-codes}.test.ts',
+    '**/{storage,ledger-queries,openapi,cost,hostile-upstream,late-outcomes,session-model,return-codes}.test.ts',
     '**/{ledger-alarm,full-ledger,operation-lifetime,unanswered-calls,upstream-health,reserved-amounts,fair-share}.test.ts',
     '**/{duplicate-payments,journey,states-document}.test.ts',
   ],

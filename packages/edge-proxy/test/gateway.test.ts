@@ -16,6 +16,8 @@ beforeEach(() => {
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const request = new Request(input, init);
     const bytes = new Uint8Array(await request.arrayBuffer());
+    // Said by the caller of fetch or not, as the runtime likes.
+    request.headers.delete('content-length');
     sent = { url: request.url, headers: request.headers, bytes, redirect: request.redirect };
     return answer();
   });

@@ -6,7 +6,7 @@ import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { CHARGE, charge, postCharge, postReversal, storedText, useMoneyFakes } from '../test-support/money.ts';
-import { ids } from '../test-support/objects.ts';
+import { ids, passSeconds } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('HEALTH');
 
@@ -52,6 +52,8 @@ test('one request that always fails stops no charge and no reversal', async () =
 test('a service that is down: refused before anything is stored, with the time to wait, until any success', async () => {
   const sessions = [await pending(), await pending(), await pending()];
   await charge(fakes.key('before'), others('before'));
+  // What fails counts when it ended after the last success.
+  passSeconds(1);
   fakes.upstream.overrides.paystatus = () => Promise.reject(new TypeError('Network connection lost.'));
   await Promise.all(sessions.map(poll));
   await untilKnownDown(true);

@@ -35,6 +35,8 @@ function lookUp(kind: keyof Provided): Record<string, unknown> {
         if (provided === undefined) throw new Error(`Nobody has provided ${kind}`);
         return Reflect.get(provided[kind], name);
       },
+      set: (_, name, value) => provided !== undefined && Reflect.set(provided[kind], name, value),
+      deleteProperty: (_, name) => provided !== undefined && Reflect.deleteProperty(provided[kind], name),
       has: (_, name) => provided !== undefined && name in provided[kind],
       ownKeys: () => (provided === undefined ? [] : Reflect.ownKeys(provided[kind])),
       getOwnPropertyDescriptor: (_, name) =>

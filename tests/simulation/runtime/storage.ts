@@ -211,10 +211,10 @@ export class ObjectStore {
     }
   }
 
-  /** Bytes of the pages in use. */
+  /** Bytes of the pages in use, that in which the runtime keeps what is its own among them. */
   size(): number {
     const { statement } = this.#database.prepare(
-      'SELECT (page_count - freelist_count) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size',
+      'SELECT (page_count - freelist_count + 1) * page_size FROM pragma_page_count, pragma_freelist_count, pragma_page_size',
     );
     const [[bytes] = []] = statement.all() as unknown as number[][];
     return Number(bytes);
