@@ -34,8 +34,8 @@ export default defineConfig({
       'tests/mutation/simulated.test.ts',
     ],
     setupFiles: [path('workers.setup.ts')],
-    // It asks workerd for what it counts.
-    exclude: ['**/node_modules/**', '**/cost.test.ts'],
+    // These ask workerd for what it counts, or take long and say nothing more about an object.
+    exclude: ['**/node_modules/**', '**/{cost,ledger-queries,telemetry}.test.ts'],
     testTimeout: 5_000,
     hookTimeout: 5_000,
     // A tenth of that, as every time here.
