@@ -54,6 +54,11 @@ test.each<[string, readonly Step[]]>([
     'frees nothing for an attempt that another has followed',
     [asks(100, { epoch: 6 }), ends(5), asks(1, OTHER, 'limit_reached')],
   ],
+  [
+    'takes nothing from an attempt that another has followed',
+    [asks(60, { epoch: 6 }), asks(60, {}, 'idempotency_in_progress'), asks(40, OTHER)],
+  ],
+  ['gives nothing back in a currency without a limit', [asks(1, { limit: { CHF: 100 } }, 'limit_reached')]],
   ['takes nothing from an attempt that has ended', [asks(60), ends(5), asks(60, {}, 'idempotency_in_progress')]],
   [
     'takes nothing from one that has ended before it came',
@@ -67,9 +72,26 @@ test.each<[string, readonly Step[]]>([
     expect(steps.map(([does]) => does(table))).toEqual(steps.map(([, code]) => code));
     const rows = () => storage.sql.exec('SELECT 1 FROM reversal_limit').toArray().length;
     const kept = rows();
-    table.forget(Date.now());
+    table.forget(Date.now() + 3 * 86_400_000 - 60_000);
     expect(rows()).toBe(kept);
-    table.forget(Date.now() + 4 * 86_400_000);
+    table.forget(Date.now() + 3 * 86_400_000 + 60_000);
     expect(rows()).toBe(0);
+  }),
+);
+
+test.each([
+  ['is left', 40, 'This key may give back 0.60 EUR more today'],
+  ['was left before the limit was lowered', 100, 'This key may give back 0.00 EUR more today'],
+])('a refusal says what %s', (_, value, detail) =>
+  inStorage((storage) => {
+    makeTables(storage.sql, 'aurora');
+    const table = new ReversalLimitTable(storage.sql);
+    table.claim(claim(value));
+    const limit = { EUR: value === 100 ? 50 : 100 };
+    expect(table.claim(claim(61, { ...OTHER, limit }))).toMatchObject({
+      code: 'limit_reached',
+      detail,
+      param: 'amount',
+    });
   }),
 );

@@ -1,0 +1,129 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { anotherHotel } from '../../test-support/upstream.ts';
+import { acquirePermit, isRefused, type Permit, upstreamOf } from './call-budget.ts';
+import { sendToGateway } from './send-to-gateway.ts';
+
+const GATEWAY = { apiKey: 'k'.repeat(40), apiKeyIn: 'header' as const, allow: ['RMS/keepalivereq'] };
+const MESSAGE = {
+  protocol: 'RMS',
+  method: 'keepalivereq',
+  body: { contentType: 'text/xml', bytes: new Uint8Array([60]) },
+};
+let hotels = 0;
+let hotel: Parameters<typeof sendToGateway>[0];
+const lines: string[] = [];
+
+beforeEach(() => {
+  hotels += 1;
+  hotel = { ...anotherHotel({ baseUrl: `https://gateway-${hotels}.test` }), gateway: GATEWAY };
+  lines.length = 0;
+  for (const level of ['log', 'warn'] as const) {
+    vi.spyOn(console, level).mockImplementation((line) => void lines.push(`${level} ${line}`));
+  }
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+const answers = (answer: () => Response | Promise<Response>) =>
+  vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answer());
+
+/** Takes what a gateway call may take; how much there was. */
+function fill(): Permit[] {
+  const permits: Permit[] = [];
+  for (;;) {
+    const permit = acquirePermit('gateway', { ...upstreamOf(hotel), source: 'gateway' });
+    if (isRefused(permit)) return permits;
+    permits.push(permit);
+  }
+}
+
+/** Sends one message and says how that ended, to its caller and to who measures. */
+async function send() {
+  const onEnd = vi.fn();
+  const outcome = await sendToGateway(hotel, MESSAGE, { onEnd }).then(
+    (body) => ({ contentType: body.contentType }),
+    (error) => ({ code: error.code, ...error.details }),
+  );
+  return { outcome, ends: onEnd.mock.calls.map(([call]) => call) };
+}
+
+test('an answer is measured and logged as a success, and its permit ends', async () => {
+  const before = fill();
+  for (const permit of before) permit.end();
+  answers(() => new Response('<ok/>', { headers: { 'content-type': 'text/xml' } }));
+  const { outcome, ends } = await send();
+  expect(outcome).toEqual({ contentType: 'text/xml' });
+  const call = { operation: 'gateway', status: 200, durationMs: expect.any(Number), code: undefined };
+  expect(ends).toEqual([call]);
+  expect(ends[0].durationMs).toBeLessThan(60_000);
+  expect(lines).toEqual([expect.stringMatching(/^log .*"property":"hotel-\d+","operation":"gateway","status":200/)]);
+  expect(fill()).toHaveLength(before.length);
+});
+
+test.each<[string, () => Response | Promise<Response>, object]>([
+  [
+    'a status of its own',
+    () => new Response('no', { status: 500 }),
+    { code: 'upstream_error', detail: 'The gateway answered with status 500', upstreamStatus: 500 },
+  ],
+  [
+    'too much XML',
+    () => new Response(new Uint8Array(4_194_305), { headers: { 'content-type': 'text/xml' } }),
+    { code: 'upstream_error', detail: 'The gateway’s answer is too large', upstreamStatus: 200 },
+  ],
+  [
+    'too much JSON',
+    () => new Response(new Uint8Array(4_194_305), { headers: { 'content-type': 'application/json' } }),
+    { code: 'upstream_error', detail: 'The gateway’s answer is too large', upstreamStatus: 200 },
+  ],
+  [
+    'nothing',
+    () => Promise.reject(new TypeError('lost')),
+    { code: 'upstream_error', detail: 'The gateway cannot be reached' },
+  ],
+])('a gateway that answers %s is a failure, and its permit ends', async (_what, answer, problem) => {
+  const before = fill();
+  for (const permit of before) permit.end();
+  answers(answer);
+  const { outcome, ends } = await send();
+  expect(outcome).toEqual(problem);
+  const { code, upstreamStatus } = problem as { code: string; upstreamStatus?: number };
+  expect(ends).toEqual([{ operation: 'gateway', status: upstreamStatus, durationMs: expect.any(Number), code }]);
+  expect(lines).toEqual([expect.stringMatching(new RegExp(`^warn .*"code":"${code}"`))]);
+  expect(fill()).toHaveLength(before.length);
+});
+
+test('a gateway that never answers has timed out after half a minute', async () => {
+  answers(() => new Promise(() => undefined));
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const sent = send();
+  await vi.advanceTimersByTimeAsync(30_000);
+  expect((await sent).outcome).toEqual({
+    code: 'upstream_timeout',
+    detail: 'The gateway did not answer in time',
+  });
+});
+
+test('settings that no message fits are the property’s fault', async () => {
+  hotel = { ...hotel, gateway: { ...GATEWAY, apiKey: 'short' } };
+  const { outcome } = await send();
+  expect(outcome).toEqual({ code: 'property_unavailable', detail: 'This property’s configuration cannot be used' });
+});
+
+test('without a permit nothing is sent, and nothing is measured', async () => {
+  const fetched = answers(() => new Response('<ok/>'));
+  const permits = fill();
+  const { outcome, ends } = await send();
+  for (const permit of permits) permit.end();
+  expect(outcome).toMatchObject({ code: 'rate_limited' });
+  expect(fetched).not.toHaveBeenCalled();
+  expect(ends).toEqual([]);
+});
+
+test.each([200, 201])('a content type of %d characters', async (length) => {
+  answers(() => new Response('<ok/>', { headers: { 'content-type': `text/xml; n=${'a'.repeat(length - 12)}` } }));
+  const { outcome } = await send();
+  expect(String((outcome as { contentType: string }).contentType)).toHaveLength(length > 200 ? 0 : length);
+});
