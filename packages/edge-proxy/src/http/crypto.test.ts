@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { derivedKey } from './derived-key.ts';
 import { fromBase64Url, toBase64Url, toCrockford } from './encoding.ts';
 import { isEqualConstantTime, sha256Hex } from './hash.ts';
 import { newCapability, sessionIdOf, versionEventId } from './ids.ts';
@@ -21,7 +22,34 @@ describe('sealing', () => {
     expect(await unseal(sealed, 'other place', ['password'])).toBeUndefined();
     expect(await unseal(sealed, 'place', ['other'])).toBeUndefined();
     expect(await unseal(`${sealed.slice(0, -4)}AAAA`, 'place', ['password'])).toBeUndefined();
-    expect(await unseal('nonsense', 'place', ['password'])).toBeUndefined();
+  });
+
+  test('opens nothing that it has not sealed', async () => {
+    const sealed = await seal('token', 'place', ['password']);
+    const [version, iv, data] = sealed.split('.');
+    for (const other of ['', 'nonsense', `${version}.${iv}`, `${version}..${data}`, `v2.${iv}.${data}`])
+      expect(await unseal(other, 'place', ['password'])).toBeUndefined();
+  });
+
+  test('derives a key once, which never leaves the process, until there are a hundred others', async () => {
+    const derive = vi.spyOn(crypto.subtle, 'deriveKey');
+    const count = async (secret: string): Promise<number> => {
+      const before = derive.mock.calls.length;
+      await derivedKey(secret, 'seal');
+      return derive.mock.calls.length - before;
+    };
+    // Whatever is known from before is forgotten on the way.
+    for (let nth = 0; nth < 100; nth++) await count(`before-${nth}`);
+    const forgotten: number[] = [];
+    for (let nth = 0; nth < 100; nth++) {
+      await count(`secret-${nth}`);
+      if ((await count('before-99')) > 0) forgotten.push(nth);
+      expect(await count(`secret-${nth}`)).toBe(0);
+    }
+    // It depends on what is known at the start whether that is once or twice.
+    expect([1, 2]).toContain(forgotten.length);
+    expect((await derivedKey('secret-99', 'seal')).extractable).toBe(false);
+    vi.restoreAllMocks();
   });
 
   test('never seals the same text alike', async () => {

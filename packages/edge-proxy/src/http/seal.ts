@@ -34,8 +34,8 @@ export async function unseal(
   associatedData: string,
   secrets: SealingSecrets,
 ): Promise<string | undefined> {
-  const [version, iv, data] = sealed.split('.');
-  if (version !== VERSION || iv === undefined || data === undefined) return undefined;
+  const [version, iv = '', data = ''] = sealed.split('.');
+  if (version !== VERSION) return undefined;
   for (const secret of secrets) {
     try {
       const text = await crypto.subtle.decrypt(
@@ -45,7 +45,7 @@ export async function unseal(
       );
       return new TextDecoder().decode(text);
     } catch {
-      // Wrong secret: the tag does not match. The next one may.
+      // Wrong secret, or nothing that was sealed: the tag does not match. The next one may.
     }
   }
   return undefined;

@@ -39,9 +39,9 @@ export async function resealTokens(store: SessionStorage, [newest, ...older]: re
   const now = store.load();
   if (anew.size === 0 || now === undefined) return 0;
   const attempts = now.attempts.map((attempt) => {
-    const sealedToken = attempt.result?.kind === 'card' ? anew.get(attempt.result.sealedToken ?? '') : undefined;
-    if (sealedToken === undefined || attempt.result?.kind !== 'card') return attempt;
-    return { ...attempt, result: { ...attempt.result, sealedToken } };
+    const { result } = attempt;
+    const sealedToken = result?.kind === 'card' && anew.get(result.sealedToken ?? '');
+    return sealedToken ? { ...attempt, result: { ...result, sealedToken } } : attempt;
   });
   store.transaction(() => store.save(now.seq, { ...now, attempts }));
   return anew.size;

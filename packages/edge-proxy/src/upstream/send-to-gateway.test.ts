@@ -106,6 +106,11 @@ test('a gateway that never answers has timed out after half a minute', async () 
   });
 });
 
+test('nobody has to measure', async () => {
+  answers(() => new Response('<ok/>'));
+  expect((await sendToGateway(hotel, MESSAGE)).bytes).toHaveLength(5);
+});
+
 test('settings that no message fits are the property’s fault', async () => {
   hotel = { ...hotel, gateway: { ...GATEWAY, apiKey: 'short' } };
   const { outcome } = await send();
