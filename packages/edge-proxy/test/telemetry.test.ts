@@ -156,6 +156,18 @@ describe('a trace', () => {
     expect(named('reversal')).toMatchObject({ parentSpanId: named('POST /v1/reversals')?.spanId });
   });
 
+  test('has a message to the gateway', async () => {
+    fakes.upstream.overrides.keepalivereq = () => new Response('<ok/>');
+    const headers = { authorization: `Bearer ${KEYS.aurora}`, 'content-type': 'text/xml', ...followed() };
+    const answer = await send('/v1/gateway/RMS/keepalivereq', { method: 'POST', headers, body: '<r/>' });
+    expect(answer.status).toBe(200);
+    await collector.flush();
+    expect(named('gateway')).toMatchObject({
+      parentSpanId: named('POST /v1/gateway/:protocol/:method')?.spanId,
+      attributes: { 'http.response.status_code': 200, 'innkeep.outcome': 'ok' },
+    });
+  });
+
   test('has the login that a call needs', async () => {
     const borealis = parseProperty('borealis', TEST_ENVIRONMENT.PROPERTY_BOREALIS) as Property;
     const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName(borealis));
