@@ -36,8 +36,9 @@ export default defineConfig({
     setupFiles: [path('workers.setup.ts')],
     // These ask workerd for what it counts, or take long and say nothing more about an object.
     exclude: ['**/node_modules/**', '**/{cost,ledger-queries,telemetry}.test.ts'],
-    testTimeout: 5_000,
-    hookTimeout: 5_000,
+    // On a busy machine, too: what a mutant lets hang, Stryker ends.
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
     // A tenth of that, as every time here.
     expect: { poll: { timeout: 5_000 } },
     // Code of an instance that was cut off may end in nobody's hands.
