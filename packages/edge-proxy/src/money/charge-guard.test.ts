@@ -1,7 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { NEW_CHARGE } from '../../test-support/money.ts';
+import { anotherHotel } from '../../test-support/upstream.ts';
+import { requestFingerprint } from '../http/request-fingerprint.ts';
 import type { LedgerObject } from '../ledger/ledger-object.ts';
-import { refuseDuplicate } from './charge-guard.ts';
+import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { refuseDuplicate, refuseIfDown } from './charge-guard.ts';
 import type { DuplicateRisk } from './money-transition.ts';
 
 const CHARGE = { ...NEW_CHARGE, id: 'ch_new', reference: 'RES-1', createdAt: 0 };
@@ -59,4 +62,41 @@ test('an announcement whose answer was lost is taken back, without anyone waitin
   expect(waitUntil).toHaveBeenCalledOnce();
   // A ledger that is away breaks nothing: the next charge finds that this one is nothing.
   await expect(waitUntil.mock.calls[0]?.[0]).resolves.toBeUndefined();
+});
+
+test('what is announced is the booking, the reason and the amount', async () => {
+  const { ask, claimIntent } = await guard({});
+  await ask();
+  const { reference, reason, amount } = CHARGE;
+  expect(claimIntent).toHaveBeenCalledWith('aurora', 'ch_new', await requestFingerprint({ reference, reason, amount }));
+});
+
+test.each([
+  ['undecided', 'The outcome of an identical charge is not certain; set allowDuplicate if this is a different one'],
+  [
+    'succeeded',
+    'An identical charge succeeded less than ten minutes ago; set allowDuplicate if this is a different one',
+  ],
+] as const)('a refusal says what the earlier charge is: %s', async (risk, detail) => {
+  const { ask } = await guard({ ch_a: risk });
+  expect(await ask()).toMatchObject({ code: 'possible_duplicate', detail });
+});
+
+test.each([
+  ['answers', async () => 0, undefined],
+  [
+    'is down for 2.1 seconds more',
+    async () => 2_100,
+    { detail: 'The payment service is failing right now: nothing was stored', retryAfterSeconds: 3 },
+  ],
+  [
+    'is not known to answer or not',
+    async () => Promise.reject(new Error('away')),
+    { detail: 'The access token cannot be read right now: nothing was stored; try again', retryAfterSeconds: 5 },
+  ],
+])('before anything is stored, a payment service that %s', async (_what, knownDownMs, refusal) => {
+  const bindings = { ACCESS_TOKENS: { getByName: () => ({ knownDownMs }) } } as unknown as AccessTokenBindings;
+  const found = await refuseIfDown(bindings, anotherHotel());
+  if (refusal === undefined) expect(found).toBeUndefined();
+  else expect(found).toMatchObject({ ok: false, code: 'upstream_unavailable', ...refusal });
 });

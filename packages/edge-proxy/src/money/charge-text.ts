@@ -9,7 +9,7 @@ export function chargeText(charge: {
   readonly reference: string | null;
   readonly text: string | null;
 }): string {
-  const parts = [charge.id, charge.reason, charge.reference, ...(charge.text === null ? [] : [charge.text])];
+  const parts = [charge.id, charge.reason, charge.reference, charge.text];
   let text = '';
   for (const character of parts.join(' ')) {
     if (text.length + character.length > MAX_CHARACTERS) break;

@@ -125,3 +125,17 @@ test('a charge is sent until it is a minute old, and no longer', async () => {
   expect(late.steps).toEqual(['not_executed']);
   expect(late.changes[0]?.[1].error).toMatchObject({ code: 'abandoned' });
 });
+
+test('whoever asks while it is sent waits for the same call, and later for another', async () => {
+  const load = vi.fn(() => undefined);
+  const flush = vi.fn();
+  const host = { store: { load, due: { clear: () => undefined } }, telemetry: { flush } };
+  const sender = new MoneySender(host as unknown as SenderHost);
+  expect(sender.isSending).toBe(false);
+  const sent = [sender.send(), sender.send()];
+  expect(sender.isSending).toBe(true);
+  await Promise.all(sent);
+  expect([sender.isSending, load.mock.calls.length, flush.mock.calls.length]).toEqual([false, 1, 1]);
+  await sender.send();
+  expect(load).toHaveBeenCalledTimes(2);
+});

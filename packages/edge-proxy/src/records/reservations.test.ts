@@ -24,6 +24,26 @@ test('without an amount it is all that is left', () => {
   expect(decideReservation({ ...INPUT, sums: { reversed: 3_000, reversing: 2_000 } })).toEqual({ amount: 5_000 });
 });
 
+test('is a whole unit where only whole ones can be said', () => {
+  expect(decideReservation({ ...INPUT, asked: eur(200), amountUnit: 'major' })).toEqual({ amount: 200 });
+});
+
+test.each([
+  ['held', null, 'The outcome of an equal reversal is not certain; set allowDuplicate if this is a different one'],
+  [
+    'reversed',
+    NOW - 1,
+    'An equal reversal succeeded less than ten minutes ago; set allowDuplicate if this is a different one',
+  ],
+] as const)('a refusal says what the equal one is: %s', (state, reversedAt, detail) => {
+  const other: Reservation = { id: 'rv_1', attempt: null, amount: 5, state, epoch: 1, reversedAt };
+  expect(duplicateRefusal([other], { amount: 5, now: NOW })).toEqual({
+    code: 'possible_duplicate',
+    detail,
+    resource: 'rv_1',
+  });
+});
+
 test('what is held counts like what is given back', () => {
   const sums = { reversed: 4_000, reversing: 6_000 };
   expect(decideReservation({ ...INPUT, sums, asked: eur(1) })).toMatchObject({ code: 'not_reversible' });

@@ -70,7 +70,7 @@ export function duplicateRefusal(
   others: readonly Reservation[],
   { amount, now }: { readonly amount: number; readonly now: number },
 ): ReservationRefusal | undefined {
-  const equal = others.filter((other) => other.amount === amount && other.state !== 'released');
+  const equal = others.filter((other) => other.amount === amount);
   const undecided = equal.find(({ state }) => state === 'held');
   const recent = equal.find(({ reversedAt }) => reversedAt !== null && now < reversedAt + REPEAT_GUARD_MS);
   const found = undecided ?? recent;

@@ -68,6 +68,35 @@ describe('a share', () => {
       param: 'amount',
     });
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 600 });
+    expect(shares.rows).toEqual([['rv_1', 600, 'held', 1]]);
+  });
+
+  test('is refused when an equal one may be made already, unless it is a different one', () => {
+    const shares = new Shares();
+    const second: AllocationRequest = { id: 'rv_2', attempt: 1, amount: euros(300), epoch: 1 };
+    shares.take({ ...second, id: 'rv_1' });
+    const refusal = { ok: false, code: 'possible_duplicate', resource: 'rv_1' };
+    expect(shares.take(second)).toMatchObject(refusal);
+    expect(shares.take({ ...second, allowDuplicate: false })).toMatchObject(refusal);
+    expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 300 });
+    // Of another payment, or of another amount, it is another one.
+    expect(shares.take({ ...second, id: 'rv_3', attempt: 2 })).toEqual({ ok: true, value: euros(300) });
+    expect(shares.take({ ...second, id: 'rv_4', amount: euros(299) })).toEqual({ ok: true, value: euros(299) });
+    expect(shares.take({ ...second, allowDuplicate: true })).toEqual({ ok: true, value: euros(300) });
+    expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 899 });
+  });
+
+  test('that was just given back is not given back again, and one that was given up stands in no way', () => {
+    const shares = new Shares();
+    const second: AllocationRequest = { id: 'rv_2', attempt: 1, amount: euros(300), epoch: 1 };
+    shares.take({ ...second, id: 'rv_1' });
+    shares.settle({ id: 'rv_1', settlement: 'reversed', epoch: 1 });
+    expect(shares.take(second)).toMatchObject({ code: 'possible_duplicate', resource: 'rv_1' });
+    const others = new Shares();
+    others.take({ ...second, id: 'rv_1' });
+    others.settle({ id: 'rv_1', settlement: 'released', epoch: 1 });
+    expect(others.list).toMatchObject([{ id: 'rv_1', attempt: 1, amount: 0, state: 'released' }]);
+    expect(others.take(second)).toEqual({ ok: true, value: euros(300) });
   });
 
   test('of the same attempt is found again, whatever is asked for now', () => {
