@@ -7,5 +7,5 @@ export const RULES: readonly string[] = [
   'packages/edge-proxy/src/properties/{actor,configuration-change,property-pattern}.ts',
   'packages/edge-proxy/src/records/{redacted,reservations,retention}.ts',
   'packages/edge-proxy/src/sessions/{attempt-machine,attempt-watch,card-sealing,origins,polling-schedule,session-status}.ts',
-  'packages/edge-proxy/src/upstream/{fair-share,gateway-request,send-to-gateway,token-lifetime,upstream-health}.ts',
+  'packages/edge-proxy/src/upstream/{fair-share,gateway-request,send-to-gateway,token-lifetime,upstream-health,upstream-log}.ts',
 ];

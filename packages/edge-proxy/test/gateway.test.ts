@@ -155,6 +155,23 @@ test.each([
   }
 });
 
+test.each([
+  ['after a mark of its encoding', utf8('\ufeff4242424242424242 ä'), utf8('\ufeff424242......4242 ä')],
+  [
+    'after characters of every width',
+    utf8('\u007f\u0080\u07ff\u0800\ud7ff\ue000\u{10000}\u{103ff}\u{10ffff}4242424242424242'),
+    utf8('\u007f\u0080\u07ff\u0800\ud7ff\ue000\u{10000}\u{103ff}\u{10ffff}424242......4242'),
+  ],
+  [
+    'in bytes of two encodings',
+    new Uint8Array([...latin1('ä'), ...utf8('é4242424242424242')]),
+    new Uint8Array([...latin1('ä'), ...utf8('é424242......4242')]),
+  ],
+  ['of nines', utf8('4999 9999 9999 9996'), utf8('4999 99.. .... 9996')],
+])('masks a card number %s', async (_name, body, masked) => {
+  expect(await answered(body)).toBe(read(masked));
+});
+
 test('masks card numbers wherever they stand in a long answer', async () => {
   const text = (card: string): string => `${'x'.repeat(65_500)}${`${card} € `.repeat(20_000)}`;
   expect(await answered(utf8(text('4242424242424242')))).toBe(read(utf8(text('424242......4242'))));

@@ -172,7 +172,9 @@ test('events are kept ninety days, resources and announcements four hundred', as
   await ledger().append(property, [made(1, 400, 1), made(2, 400, 0)]);
   await within((_object, storage) => {
     const insert = 'INSERT INTO intent (id, meaning, at, kept_until) VALUES (?, ?, ?, ?)';
-    storage.sql.exec('CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, meaning TEXT, at INTEGER, kept_until INTEGER)');
+    storage.sql.exec(
+      'CREATE TABLE IF NOT EXISTS intent (id TEXT PRIMARY KEY, meaning TEXT, at INTEGER, kept_until INTEGER)',
+    );
     storage.sql.exec(insert, 'ancient', 'm', cleanedAt - 400 * DAY - 1, null);
     storage.sql.exec(insert, 'old', 'm', cleanedAt - 400 * DAY, null);
     storage.sql.exec(insert, 'kept no longer', 'm', cleanedAt, cleanedAt);

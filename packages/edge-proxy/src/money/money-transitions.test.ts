@@ -121,7 +121,7 @@ describe('waiting for the outcome', () => {
     const timers = vi.spyOn(globalThis, 'setTimeout');
     await transitions.untilDecided(NOW + LIMIT_MS);
     // `vi.waitFor` moves the fake clock a little.
-    const limits = timers.mock.calls.filter(([, ms = 0]) => ms > LIMIT_MS - 1_000);
+    const limits = timers.mock.calls.filter(([, ms = 0]) => ms > LIMIT_MS - 1_000 && ms <= LIMIT_MS);
     timers.mockRestore();
     return limits.length > 0;
   }
@@ -161,6 +161,19 @@ describe('waiting for the outcome', () => {
       await new MoneyTransitions(store, async () => undefined).untilDecided(NOW + LIMIT_MS);
     });
   });
+});
+
+test('an outcome that has become unknown is told, and no other', async () => {
+  const told = await begun('charge', async ({ store }) => {
+    const onUnknown = vi.fn<(record: MoneyRecord) => void>();
+    const transitions = new MoneyTransitions(store, async () => undefined, { onUnknown });
+    await transitions.apply('handed_over', {});
+    expect(onUnknown).not.toHaveBeenCalled();
+    await transitions.apply('no_clear_answer', {});
+    await transitions.apply('resolved_failed', {});
+    return onUnknown.mock.calls.map(([{ id, state }]) => [id, state]);
+  });
+  expect(told).toEqual([['id', 'unknown']]);
 });
 
 test('an event that means nothing changes nothing', async () => {

@@ -245,6 +245,20 @@ describe('settling', () => {
     }),
   );
 
+  test.each([
+    ['declined', true, [['rv_1', 7]]],
+    ['declined', false, []],
+    ['succeeded', true, []],
+  ] as const)(
+    'a reversal that is %s, of a key with a limit (%j), is told to who counts: %j',
+    (state, isLimited, told) =>
+      withAllocation(async ({ allocation, store, ledger }) => {
+        store.create({ ...RECORD, state, isLimited }, 'fingerprint');
+        await allocation.settle();
+        expect(ledger.releaseReversal.mock.calls).toEqual(told);
+      }),
+  );
+
   test('stays due when the payment does not answer', () =>
     withAllocation(async ({ allocation, store, payment, waitUntil, dueIn }) => {
       store.create({ ...RECORD, state: 'succeeded' }, 'fingerprint');
