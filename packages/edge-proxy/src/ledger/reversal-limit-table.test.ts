@@ -84,7 +84,7 @@ test.each([
   ['was left before the limit was lowered', 100, 'This key may give back 0.00 EUR more today'],
 ])('a refusal says what %s', (_, value, detail) =>
   inStorage((storage) => {
-    makeTables(storage.sql, 'aurora');
+    makeLedger(storage.sql, 'aurora');
     const table = new ReversalLimitTable(storage.sql);
     table.claim(claim(value));
     const limit = { EUR: value === 100 ? 50 : 100 };

@@ -174,8 +174,37 @@ describe('all properties', () => {
     }
   });
 
-  test('that share a key break the later one, because nobody could tell whose call it is', () => {
-    const { all } = parseProperties({ PROPERTY_A: JSON.stringify(AURORA), PROPERTY_B: JSON.stringify(AURORA) });
+  test.each([
+    ['a hotel for trying out', { localOrigins: true }, true],
+    ['a live hotel', { localOrigins: true, livemode: true }, false],
+    ['a hotel that says nothing of it', {}, false],
+    ['a hotel that says something else', { localOrigins: 'true' }, false],
+  ])('that are broken answer pages on this machine as before: %s', (_whose, changes, localOrigins) => {
+    const { livemode: _1, localOrigins: _2, ...rest } = AURORA as Record<string, unknown>;
+    const property = parseProperty('aurora', JSON.stringify({ ...rest, ...changes, user: '' }));
+    expect(property).toMatchObject({ invalid: true, origins: AURORA.origins, localOrigins });
+  });
+
+  test('that cannot be read at all have nothing that could be called', () => {
+    const nothing = { invalid: true, id: 'aurora', field: '', merchantKeys: [], origins: [], localOrigins: false };
+    expect(parseProperty('aurora', 5)).toEqual({ ...nothing, message: 'must be text that holds JSON' });
+    expect(parseProperty('aurora', '{')).toEqual({ ...nothing, message: 'must be JSON' });
+    expect(parseProperty('aurora', '5')).toMatchObject({ invalid: true, merchantKeys: [], origins: [] });
+  });
+
+  test('take sixteen kibibytes and not a byte more', () => {
+    const long = JSON.stringify(AURORA).padEnd(16_384);
+    expect(parseProperty('aurora', long)).toMatchObject({ invalid: false, isRemoved: false, sealingKeys: [] });
+    expect(parseProperty('aurora', `${long} `)).toMatchObject({ invalid: true, message: 'must be at most 16 KiB' });
+  });
+
+  test('that share a key break the later one, because nobody could tell whose call it is', async () => {
+    const { all, find, findByHash } = parseProperties({
+      PROPERTY_B: JSON.stringify(AURORA),
+      PROPERTY_A: JSON.stringify(AURORA),
+    });
+    expect(findByHash(await sha256Hex(KEYS.aurora))?.property).toBe(find('a'));
+    expect(find('a')).toMatchObject({ id: 'a', invalid: false });
     expect(all.map((property) => (property.invalid ? describeInvalid(property) : 'fine'))).toEqual([
       'fine',
       'PROPERTY_B: field "merchantKeys.0.sha256" is also a key of another property: every key belongs to one',

@@ -33,6 +33,13 @@ describe('the platforms of an environment', () => {
   it('are read once', () => {
     const environment = { PLATFORM_ALPINE: platform() };
     expect(platformsOf(environment)).toBe(platformsOf(environment));
+    expect(platformsOf(environment).all.map(({ id }) => id)).toEqual(['alpine']);
+  });
+
+  it('that share a key leave it to the first of the alphabet', () => {
+    const { findByHash, issues } = parsePlatforms({ PLATFORM_B: platform(), PLATFORM_A: platform() });
+    expect(findByHash('a'.repeat(64))?.platform.id).toBe('a');
+    expect(issues).toEqual(['PLATFORM_B: key "all" is also a key of another platform']);
   });
 
   it.each<[string, object]>([
