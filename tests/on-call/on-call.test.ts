@@ -1,4 +1,4 @@
-// What the page for whoever is on call says, done in trouble: the alert is seen, the commands are those of the page, and it ends.
+// What the page for whoever is on call says, done when it happens: the alert comes, the commands are those of the page, and it ends.
 import { createSandbox } from '@innkeep/sandbox';
 import { test as always, beforeEach, expect } from 'vitest';
 import { LOGIN } from '../cli/sandbox-hotel.ts';

@@ -77,10 +77,11 @@ test('the clients compile under strict settings', async () => {
   expect(stdout).toBe('');
 });
 
-test('a client has at most 70 model files', () => {
+// 70 without the payments and sessions of a desk, which have 33.
+test('a client has at most 105 model files', () => {
   const models = readdirSync(join(folder, 'orval/model'));
   expect(models.length).toBeGreaterThan(20);
-  expect(models.length).toBeLessThanOrEqual(70);
+  expect(models.length).toBeLessThanOrEqual(105);
 });
 
 test.each(Object.keys(JOURNEYS).filter((name) => name !== 'journey'))(

@@ -5,7 +5,7 @@ import type { EnginePage } from './engines.ts';
 export type Hand = 'keyboard' | 'mouse';
 
 /** Where something is on the screen, and how far it is from what has the focus: in tabs forward, or below zero. */
-interface Sight {
+interface Spot {
   readonly x: number;
   readonly y: number;
   readonly isFocused: boolean;
@@ -67,7 +67,7 @@ export class Clerk {
   /** Goes to something by Tab, as somebody without a mouse does. */
   async reach(name: string): Promise<void> {
     for (let tab = 0; tab < MANY_TABS; tab += 1) {
-      const { isFocused, isAhead } = await this.#sight(name);
+      const { isFocused, isAhead } = await this.#lookUp(name);
       if (isFocused) return;
       await this.page.press('Tab', isAhead ? undefined : 'Shift');
     }
@@ -75,14 +75,14 @@ export class Clerk {
   }
 
   async #click(name: string, times: number): Promise<void> {
-    const { x, y } = await this.#sight(name);
+    const { x, y } = await this.#lookUp(name);
     await this.page.click(x, y, times);
   }
 
-  async #sight(name: string): Promise<Sight> {
+  async #lookUp(name: string): Promise<Spot> {
     await this.page.waitFor(`hands.find(${JSON.stringify(name)})`);
     // What the page's script answers.
-    return (await this.page.evaluate(`hands.sight(${JSON.stringify(name)})`)) as Sight;
+    return (await this.page.evaluate(`hands.lookUp(${JSON.stringify(name)})`)) as Spot;
   }
 }
 
@@ -129,7 +129,7 @@ export function lookAround(): object {
     find,
     text: () => plain(textIn(document.body)),
     focused,
-    sight(name: string) {
+    lookUp(name: string) {
       const element = find(name);
       if (!element) throw new Error(`There is no ${name}`);
       element.scrollIntoView({ block: 'center' });
