@@ -153,6 +153,27 @@ describe('the code of a link', () => {
     expect((await look(cookie)).status).toBe(200);
   });
 
+  test('works once where two calls reach the ledger in the same moment', async () => {
+    const { id, code } = await makeLink();
+    const hash = await sha256Hex(code);
+    const opened = await runInDurableObject(env.LEDGERS.getByName('aurora'), (ledger) =>
+      Promise.all(['a', 'b'].map((secret) => ledger.openDeskPage(id, hash, secret))),
+    );
+    expect(opened.map((session) => session?.hash)).toEqual(['a', undefined]);
+  });
+
+  test('stays revoked when it is used in the same moment', async () => {
+    const { id, code } = await makeLink();
+    expect((await exchange(code)).status).toBe(204);
+    passSeconds(120);
+    const actor = { by: { key: 'office', person: null, via: 'key' as const }, requestId: 'r', network: null };
+    const found = await runInDurableObject(env.LEDGERS.getByName('aurora'), async (ledger) => {
+      await Promise.all([ledger.noteDeskUse(id), ledger.revokeDeskSession(id, actor), ledger.noteDeskUse(id)]);
+      return ledger.deskSession(id);
+    });
+    expect(found?.revokedAt).toEqual(expect.any(Number));
+  });
+
   test.each([
     [59, 204],
     [60, 401],

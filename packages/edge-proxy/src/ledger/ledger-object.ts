@@ -234,7 +234,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
 
   /** A desk session; null when there is none of this id. */
   async deskSession(id: string): Promise<StoredDeskSession | null> {
-    return (this.#store.exists() ? this.#deskSessions.find(id) : undefined) ?? null;
+    return this.#findDeskSession(id) ?? null;
   }
 
   /** Desk sessions, the newest first. */
@@ -247,8 +247,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
    * code is wrong, was used or is too old.
    */
   async openDeskPage(id: string, code: string, hash: string): Promise<StoredDeskSession | null> {
-    const session = await this.deskSession(id);
-    if (session === null || !isEqualConstantTime(session.hash, code)) return null;
+    const session = this.#findDeskSession(id);
+    if (session === undefined || !isEqualConstantTime(session.hash, code)) return null;
     const opened = openedPage(session, hash, Date.now());
     if (opened !== undefined) this.#deskSessions.put(opened);
     return opened ?? null;
@@ -256,15 +256,15 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
 
   /** Writes down that the page of a desk session is being used, so that it does not end. */
   async noteDeskUse(id: string): Promise<void> {
-    const session = await this.deskSession(id);
-    const used = session === null ? undefined : usedPage(session, Date.now());
+    const session = this.#findDeskSession(id);
+    const used = session && usedPage(session, Date.now());
     if (used !== undefined) this.#deskSessions.put(used);
   }
 
   /** Ends a desk session at once. Once more changes nothing. */
   async revokeDeskSession(id: string, actor: Actor): Promise<Outcome<StoredDeskSession>> {
-    const session = await this.deskSession(id);
-    if (session === null) return refuse('not_found', { detail: 'There is no desk session with this id' });
+    const session = this.#findDeskSession(id);
+    if (session === undefined) return refuse('not_found', { detail: 'There is no desk session with this id' });
     if (session.revokedAt !== null) return ok(session);
     const revoked = { ...session, revokedAt: Date.now() };
     this.ctx.storage.transactionSync(() => {
@@ -373,6 +373,11 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   #audit({ audit, resource: { id, kind, seq, createdAt, madeBy } }: LedgerUpdate, isNewer: boolean): void {
     if (seq === 1 && isNewer) this.#logAct({ at: createdAt, action: `${kind}.created`, resource: id, ...madeBy });
     if (audit !== undefined && this.#auditTable.add(audit)) this.#logAct(audit);
+  }
+
+  // Read and changed without a pause in between: a code opens one page, and what was revoked stays so.
+  #findDeskSession(id: string): StoredDeskSession | undefined {
+    return this.#store.exists() ? this.#deskSessions.find(id) : undefined;
   }
 
   #note(act: Act, resource: string | null): void {
