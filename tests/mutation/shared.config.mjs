@@ -4,7 +4,8 @@ const ONE_IN = Number(process.env.MUTATE_ONE_IN ?? 1);
 const isWhole = (path) => path.isClassMethod() || path.isClassPrivateMethod() || path.parentPath?.isProgram() === true;
 
 const shouldIgnore = (path) => {
-  if (ONE_IN === 1 || !isWhole(path) || (path.node.declaration ?? path.node).type === 'ClassDeclaration') return undefined;
+  if (ONE_IN === 1 || !isWhole(path) || (path.node.declaration ?? path.node).type === 'ClassDeclaration')
+    return undefined;
   let hash = 7;
   for (const character of path.toString()) hash = (hash * 31 + character.charCodeAt(0)) % 1_000_003;
   return hash % ONE_IN === 0 ? undefined : 'not in the sample';
