@@ -10,6 +10,17 @@ import { type JsonSchema, type Sources, valuesOf } from './json-arbitrary.ts';
 const SEED = Number(process.env.OPENAPI_SEED ?? randomInt(2 ** 31));
 const COUNT = Number(process.env.OPENAPI_REQUESTS ?? 1_000);
 
+const MUST_SUCCEED = [
+  'createCheckoutSession',
+  'ensureCheckoutSession',
+  'createCharge',
+  'createReversal',
+  'startCheckout',
+  'listEvents',
+  'sendToGateway',
+  'createCard',
+];
+
 interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -62,6 +73,8 @@ beforeAll(async () => {
   known.cardNo = ['4242424242424242'];
   known.key = ['RES-1-stay', 'RES-2:card'];
   known.terms = [1];
+  // Most charges name a token alone.
+  known.card = [undefined];
   // A charge has no attempts: most reversals name none.
   known.attempt = [undefined];
   known.amount = Array.from({ length: 50 }, (_, at) => ({ value: at + 1, currency: 'EUR' }));
@@ -76,39 +89,34 @@ test(`no request made from the document is answered outside of it (seed ${SEED})
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
   const statuses = new Map<string, Set<number>>();
+  const ask = async (at: number, { path, method, operation }: (typeof operations)[number]): Promise<void> => {
+    const [request] = fc.sample(requestOf(path, operation), { seed: SEED + at, numRuns: 1 });
+    const response = await fetch(`${stack.proxyUrl}${request?.address}`, {
+      method,
+      redirect: 'manual',
+      headers: request?.headers ?? {},
+      ...(request?.body === undefined ? {} : { body: request.body }),
+    });
+    const seen = `${operation.operationId} → ${response.status}, request ${at} of seed ${SEED}: ${JSON.stringify(request)}`;
+    expect(response.status, seen).not.toBe(500);
+    await check({ method, url: response.url, body: request?.body }, response);
+    statuses.set(operation.operationId, (statuses.get(operation.operationId) ?? new Set()).add(response.status));
+    remember(response.status < 300 ? ((await response.json().catch(() => ({}))) as Json) : {});
+  };
   await inParallel(
     8,
-    Array.from({ length: COUNT }, (_, at) => async () => {
-      const { path, method, operation } = operations[at % operations.length] as (typeof operations)[number];
-      const [request] = fc.sample(requestOf(path, operation), { seed: SEED + at, numRuns: 1 });
-      const response = await fetch(`${stack.proxyUrl}${request?.address}`, {
-        method,
-        redirect: 'manual',
-        headers: request?.headers ?? {},
-        ...(request?.body === undefined ? {} : { body: request.body }),
-      });
-      const seen = `${operation.operationId} → ${response.status}, request ${at} of seed ${SEED}: ${JSON.stringify(request)}`;
-      expect(response.status, seen).not.toBe(500);
-      await check({ method, url: response.url, body: request?.body }, response);
-      statuses.set(operation.operationId, (statuses.get(operation.operationId) ?? new Set()).add(response.status));
-      remember(response.status < 300 ? ((await response.json().catch(() => ({}))) as Json) : {});
-    }),
+    Array.from(
+      { length: COUNT },
+      (_, at) => () => ask(at, operations[at % operations.length] as (typeof operations)[number]),
+    ),
   );
-  // Otherwise nothing but refusals would have been looked at.
-  for (const id of [
-    'createCheckoutSession',
-    'ensureCheckoutSession',
-    'createCharge',
-    'createReversal',
-    'startCheckout',
-    'listEvents',
-    'sendToGateway',
-    'createCard',
-  ])
-    expect(
-      [...(statuses.get(id) ?? [])].some((status) => status < 300),
-      id,
-    ).toBe(true);
+  // Otherwise nothing but refusals would have been looked at. Some seeds need more requests until one makes sense.
+  const succeeded = (id: string): boolean => [...(statuses.get(id) ?? [])].some((status) => status < 300);
+  for (const id of MUST_SUCCEED) {
+    const operation = operations.find((each) => each.operation.operationId === id);
+    for (let more = 0; operation && !succeeded(id) && more < 300; more++) await ask(COUNT + more, operation);
+    expect(succeeded(id), id).toBe(true);
+  }
 });
 
 interface Made {
