@@ -2,6 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { blankCardNumbers, holdsCardNumber, maskCardNumber, parseCardMask, passesLuhn } from './card-mask.ts';
 
+const UUID_DIGITS = '4856-9257-30633';
+const UUID = `403acbb5-6b73-${UUID_DIGITS}dc52168`;
+
 describe('card masks', () => {
   it.each([
     '424242......4242',
@@ -65,6 +68,18 @@ describe('card masks', () => {
     (digits) => {
       expect(holdsCardNumber(digits)).toBe(true);
       expect(holdsCardNumber(digits, { issued: true })).toBe(false);
+    },
+  );
+
+  // Of the UUIDs, one in 300 holds such digits.
+  it.each([UUID, `RES-${UUID}`, `${UUID} ${UUID}`])('takes the digits in %s for a UUID', (text) => {
+    expect([holdsCardNumber(UUID_DIGITS), holdsCardNumber(text), blankCardNumbers(text)]).toEqual([true, false, text]);
+  });
+
+  it.each(['4242-4242-4242-4242', '42424242-4242-4242-0000-000000000000', `1-${UUID_DIGITS}`])(
+    'is not led astray by what resembles a UUID in %s',
+    (text) => {
+      expect(holdsCardNumber(text)).toBe(true);
     },
   );
 

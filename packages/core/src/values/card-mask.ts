@@ -30,6 +30,9 @@ const FEWEST = 12;
 const MOST = 19;
 /** Most digits in a row that an id has. */
 const LONGEST_ID_RUN = 40;
+/** With a letter in it: one of digits only could be made of card numbers. */
+const UUID = /(?=[\d-]*[a-f])[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi;
+const UUID_LENGTH = 36;
 /** Longest text that is read for card numbers. */
 const LONGEST_TEXT = 10_000;
 
@@ -43,7 +46,7 @@ export interface CardNumberRule {
 
 /**
  * Whether a text holds a card number: 12 to 19 digits that pass the Luhn check, alone or in groups with single blanks or
- * dashes between them. Digits that stand beside it do not hide it.
+ * dashes between them. Digits that stand beside it do not hide it; those of a UUID are none.
  */
 export function holdsCardNumber(text: string, rule: CardNumberRule = {}): boolean {
   return cardNumberSpans(text.slice(0, LONGEST_TEXT), rule).length > 0;
@@ -81,7 +84,7 @@ export function cardNumberSpans(text: string, search: CardNumberSearch = {}): [s
   for (let start = from; start < to; start++) {
     if (!isDigit(text.charCodeAt(start)) || isDigit(text.charCodeAt(start - 1))) continue;
     const end = cardNumberEnd(text, start, search);
-    if (end === undefined) continue;
+    if (end === undefined || isPartOfUuid(text, start, end)) continue;
     const last = spans.at(-1);
     if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end);
     else spans.push([start, end]);
@@ -118,6 +121,13 @@ function cardNumberEnd(
       return end;
     }
   }
+}
+
+/** Whether digits are part of a UUID, of which one in several hundred would pass for a card number. */
+function isPartOfUuid(text: string, start: number, end: number): boolean {
+  const from = Math.max(start - UUID_LENGTH, 0);
+  const around = text.slice(from, end + UUID_LENGTH);
+  return [...around.matchAll(UUID)].some(({ index }) => from + index <= start && end <= from + index + UUID_LENGTH);
 }
 
 /** Whether a card network gives out numbers that begin with these four digits and are this long. */
