@@ -2,7 +2,11 @@
 import { mergeConfig } from 'vitest/config';
 import objects from './objects.vitest.config.ts';
 
-const suites = ['packages/edge-proxy/src/{http,properties,telemetry}/*.test.ts', 'packages/edge-proxy/test/*.test.ts'];
+const suites = [
+  'packages/edge-proxy/src/{http,properties,telemetry}/*.test.ts',
+  'packages/edge-proxy/src/sessions/checkout-page.test.ts',
+  'packages/edge-proxy/test/*.test.ts',
+];
 
 const config = mergeConfig(objects, {});
 config.test = {

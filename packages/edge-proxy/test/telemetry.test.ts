@@ -295,6 +295,50 @@ describe('what an operator has to hear of', () => {
   });
 });
 
+test('a call of the payment service is told with what is known of it, and no more', async () => {
+  const telemetry = telemetryOf({ ...OTEL_ENVIRONMENT, OTEL_SERVICE_NAME: 'calls' });
+  const call = { operation: 'told', ...followed() };
+  telemetry?.upstreamCall({ ...call, durationMs: 1_500 });
+  telemetry?.upstreamCall({ ...call, durationMs: 500, code: 'network', status: 500, resource: 'ch_1' });
+  telemetry?.latePoll(3_000);
+  telemetry?.latePoll(-1);
+  telemetry?.flush();
+  const told = () => collector.spans.filter(({ name }) => name === 'told');
+  await expect.poll(told).toHaveLength(2);
+  const operation = { 'innkeep.operation': 'told' };
+  expect(told().map(({ attributes, status }) => [attributes, status.code])).toEqual([
+    [{ ...operation, 'innkeep.outcome': 'ok' }, 0],
+    [
+      {
+        ...{ ...operation, 'innkeep.outcome': 'network' },
+        ...{ 'http.response.status_code': 500, 'innkeep.resource': 'ch_1' },
+      },
+      2,
+    ],
+  ]);
+  const seconds = (metric: string) =>
+    collector.points
+      .filter((point) => point.service === 'calls' && point.metric === metric)
+      .reduce((total, { sum }) => total + sum, 0);
+  expect([seconds('http.client.request.duration'), seconds('innkeep.poll.lateness')]).toEqual([2, 3]);
+});
+
+test.each([
+  ['a service that is down', 'down', 1],
+  ['a refused login', 'refused', 1],
+  ['a service that is up', 'up', 0],
+  ['a call without an answer', 'unresolved', 0],
+] as const)('%s is told without another request: %s, %i', (_case, state, waits) => {
+  const telemetry = telemetryOf({ ...OTEL_ENVIRONMENT, OTEL_SERVICE_NAME: `waits ${state}` });
+  telemetry?.flush();
+  const wait = vi.spyOn(scheduler, 'wait').mockReturnValue(new Promise(() => undefined));
+  telemetry?.upstreamReport(state, 'aurora');
+  telemetry?.upstreamReport(state, 'aurora');
+  expect(wait).toHaveBeenCalledTimes(waits);
+  telemetry?.unresolvedOutcomes('charge', 'aurora', 1);
+  expect(wait).toHaveBeenCalledTimes(1);
+});
+
 describe('a collector', () => {
   test.each([
     ['is dead', () => Promise.reject(new TypeError('connect https://otel.test/?key=marker')), 'TypeError'],
