@@ -30,8 +30,8 @@ const FEWEST = 12;
 const MOST = 19;
 /** Most digits in a row that an id has. */
 const LONGEST_ID_RUN = 40;
-/** With a letter in it: one of digits only could be made of card numbers. */
-const UUID = /(?=[\d-]*[a-f])[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/gi;
+/** With its version and variant (RFC 9562): a card number in groups has others. */
+const UUID = /[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
 const UUID_LENGTH = 36;
 /** Longest text that is read for card numbers. */
 const LONGEST_TEXT = 10_000;
