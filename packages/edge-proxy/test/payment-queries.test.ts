@@ -84,7 +84,7 @@ beforeAll(async () => {
   }
 });
 
-const ALL = { from: null, to: null, status: null, cursor: null, limit: LIMIT, withTotals: false } as const;
+const ALL = { from: null, to: null, status: null, kind: null, cursor: null, limit: LIMIT, withTotals: false } as const;
 const RANGE = { from: START + 1_000 * MINUTE, to: START + 3_000 * MINUTE };
 const MIDDLE: PaymentPlace = { at: START + 2_000 * MINUTE, id: '', attempt: 0 };
 /** Each of nineteen sources gives a page; each line reads its resource, its reversals, and what else has its reference. */
@@ -97,6 +97,7 @@ test.each([
   ['a status that many have', { ...ALL, status: 'succeeded' }],
   ['a status that nobody has', { ...ALL, ...RANGE, status: 'unknown' }],
   ['what was given back in part', { ...ALL, ...RANGE, status: 'partly_reversed' }],
+  ['reversals', { ...ALL, ...RANGE, kind: 'reversal' }],
   ['what was refused', { ...ALL, ...RANGE, status: 'declined' }],
 ] as const)('a list of %s reads its page, by indexes alone', async (_name, query) => {
   const { value, rows, queries } = await observe((object) => object.payments(query));

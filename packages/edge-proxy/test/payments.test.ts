@@ -230,6 +230,32 @@ test('what was given back stands with its payment, or alone when that is not in 
   expect((await list('from=2026-08-31')).totals).toBeNull();
 });
 
+test('a list of one kind has payments, stored cards, or every reversal', async () => {
+  const paid = { ...paidAt(NOON - HOUR), reversals: { reversed: 2_000, reversing: 5 } };
+  const back = { payment: listedId('cs', 1), attempt: 1, amount: EUR(2_000), createdAt: NOON } as const;
+  await tell(
+    listedSession(1, [paid], { createdAt: NOON - 2 * HOUR }),
+    listedReversal(2, { ...back, ...DONE, completedAt: NOON }),
+    listedReversal(3, { ...back, state: 'unknown', seq: 3 }),
+    listedSession(4, [{ status: 'succeeded', endedAt: NOON - 9 * DAY, result: CARD_RESULT }], {
+      ...{ createdAt: NOON - 9 * DAY, kind: 'card' },
+    }),
+    ...Array.from({ length: 8 }, (_, n) => listedSession(10 + n, [], { createdAt: NOON - DAY - n * HOUR })),
+  );
+  const ids = async (query: string): Promise<string[]> => (await list(query)).data.map(({ id }) => id);
+  const reversals = [listedId('rv', 3), listedId('rv', 2)];
+  expect(await ids('kind=reversal')).toEqual(reversals);
+  expect(await ids('kind=reversal&day=today')).toEqual(reversals);
+  expect((await list('kind=reversal&day=today&status=succeeded')).data.map(({ counted }) => counted)).toEqual([
+    { taken: EUR(0), reversed: EUR(2_000) },
+  ]);
+  expect(await ids('kind=payment&day=today')).toEqual([listedId('cs', 1)]);
+  // Read on until there is something to show.
+  expect(await list('kind=card&limit=2')).toMatchObject({ data: [{ id: listedId('cs', 4) }], nextCursor: null });
+  const csv = await merchant('/v1/payments.csv?day=today&kind=reversal');
+  expect((await csv.text()).match(/rv_\w+/g)).toEqual(reversals);
+});
+
 test('a reversal that is unknown has a line of its own wherever its payment is, and flags it', async () => {
   const charge = { ...DONE, completedAt: NOON, createdAt: NOON, sums: { reversed: 0, reversing: 500 } };
   await tell(
@@ -337,7 +363,8 @@ test.each([
   ['an empty search', 'q=%20', 'q'],
   ['a card number', 'q=4242%204242%204242%204242', 'q'],
   ['a cursor of another list', 'cursor=MTox', 'cursor'],
-  ['a field that is unknown', 'kind=card', 'kind'],
+  ['a kind that is none', 'kind=refund', 'kind'],
+  ['a field that is unknown', 'color=red', 'color'],
 ])('refuses %s', async (_name, query, param) => {
   const answer = await merchant(`/v1/payments?${query}`);
   expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_request', param }]);

@@ -21,7 +21,7 @@ interface SignedIn {
   readonly Variables: { readonly employee: Employee };
 }
 
-// The payments of a booking are below: there are only as many bookings as leave them in sight.
+// The payments of a booking are below: few bookings, so that they stay visible.
 const MAX_ROWS = 3;
 const COOKIE = 'desk_employee';
 

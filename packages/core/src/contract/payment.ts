@@ -479,9 +479,18 @@ const rangeEntries = {
   to: day('Last day of the hotel, not included.'),
   /** Only those in this state. */
   status: v.optional(PaymentStatusSchema),
+  /** Only lines of this kind. */
+  kind: v.optional(
+    v.pipe(
+      v.picklist(PAYMENT_LINE_KINDS),
+      v.description(
+        'Only lines of this kind. `reversal` lists every reversal, that of a payment in the same range, too.',
+      ),
+    ),
+  ),
 };
 
-/** Query of `GET /v1/payments`: days, a status and a place in the list, or `q` alone. */
+/** Query of `GET /v1/payments`: days, a status, a kind and a place in the list, or `q` alone. */
 export const ListPaymentsSchema = v.strictObject({
   ...rangeEntries,
   /**

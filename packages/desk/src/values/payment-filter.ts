@@ -1,8 +1,8 @@
 /** What a list shows, and how it is written into an address's fragment. */
-import type { PaymentStatus } from '@innkeep/core/contract';
+import type { PaymentLineKind, PaymentStatus } from '@innkeep/core/contract';
 import { addDays, isDay } from './days.ts';
 
-/** Days and a state; or a search, which looks at all days. Without either it is today. */
+/** Days, a state and a kind; or a search, which looks at all days. Without either it is today. */
 export interface PaymentFilter {
   /** First day of the hotel, included. */
   readonly from?: string | undefined;
@@ -10,6 +10,8 @@ export interface PaymentFilter {
   readonly until?: string | undefined;
   /** Only those in this state. */
   readonly status?: PaymentStatus | undefined;
+  /** Only those of this kind. */
+  readonly kind?: PaymentLineKind | undefined;
   /** Reference or its beginning, amount, last four digits, or an id. */
   readonly q?: string | undefined;
 }
@@ -27,7 +29,10 @@ export const STATUSES: readonly PaymentStatus[] = [
   'expired',
 ];
 
-const NAMES = ['from', 'until', 'status', 'q'] as const;
+/** The kinds in the order in which they are offered. */
+export const KINDS: readonly PaymentLineKind[] = ['payment', 'reversal', 'card'];
+
+const NAMES = ['from', 'until', 'status', 'kind', 'q'] as const;
 
 /** As a fragment, without `#`; the rest of the fragment stays. */
 export function toFragment(filter: PaymentFilter, payment: string | undefined, fragment: string): string {
@@ -44,12 +49,14 @@ export function fromFragment(fragment: string): { filter: PaymentFilter; payment
   const params = new URLSearchParams(fragment);
   const [from, until] = [params.get('from'), params.get('until')];
   const status = STATUSES.find((each) => each === params.get('status'));
+  const kind = KINDS.find((each) => each === params.get('kind'));
   const q = params.get('q')?.slice(0, 64);
   const payment = params.get('payment') ?? '';
   return {
     filter: {
       ...(isDay(from) && { from, until: isDay(until) && until >= from ? until : from }),
       ...(status && { status }),
+      ...(kind && { kind }),
       ...(q && isSearchable(q) && { q }),
     },
     payment: /^c[sh]_[0-9A-Z]{26}$/.test(payment) ? payment : undefined,
@@ -62,8 +69,8 @@ export function isSearchable(q: string): boolean {
 }
 
 /** What the proxy is asked for. */
-export function toQuery({ from, until, status, q }: PaymentFilter): Record<string, string | undefined> {
+export function toQuery({ from, until, status, kind, q }: PaymentFilter): Record<string, string | undefined> {
   if (q?.trim()) return { q: q.trim() };
-  if (!from) return { day: 'today', status };
-  return !until || until === from ? { day: from, status } : { from, to: addDays(until, 1), status };
+  if (!from) return { day: 'today', status, kind };
+  return !until || until === from ? { day: from, status, kind } : { from, to: addDays(until, 1), status, kind };
 }

@@ -35,7 +35,7 @@ export const paymentTable = merchantApp<LedgerDependencies>({ tag: 'Payments' })
   describe({ id: 'exportPayments', scopes: ['read'], desk: 'export' }),
   query(PaymentsCsvSchema),
   async (c) => {
-    const { status = null, separator, ...asked } = c.req.valid('query');
+    const { status = null, kind = null, separator, ...asked } = c.req.valid('query');
     const { from, to, length, days } = rangeOf(c, asked);
     if (from === null) throw refusal('Must be given, or "day"', 'from');
     if (to === null || length > MAX_DAYS) throw refusal('Must be given, and at most a year after "from"', 'to');
@@ -47,7 +47,7 @@ export const paymentTable = merchantApp<LedgerDependencies>({ tag: 'Payments' })
       yield style.mark + toCsvRow(COLUMNS, style.separator);
       let cursor: PaymentPlace | null = null;
       do {
-        const page = await ledger.payments({ from, to, status, cursor, limit: PAGE, withTotals: false });
+        const page = await ledger.payments({ from, to, status, kind, cursor, limit: PAGE, withTotals: false });
         yield page.data.map((line) => toRow(line, days.timeZone, style)).join('');
         cursor = page.next;
       } while (cursor !== null);

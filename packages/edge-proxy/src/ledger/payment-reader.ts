@@ -3,6 +3,7 @@ import type {
   CheckoutSession,
   Payment,
   PaymentLine,
+  PaymentLineKind,
   PaymentStatus,
   PaymentTotals,
   Reversal,
@@ -20,6 +21,7 @@ export interface PaymentQuery {
   readonly from: number | null;
   readonly to: number | null;
   readonly status: PaymentStatus | null;
+  readonly kind: PaymentLineKind | null;
   readonly cursor: PaymentPlace | null;
   readonly limit: number;
 }
@@ -38,6 +40,10 @@ const MAX_DUPLICATES = 20;
 const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 const ALWAYS: PaymentRange = { from: FIRST_INSTANT, to: LAST_INSTANT };
+/** No payment is in it, so that every reversal stands alone. */
+const NEVER: PaymentRange = { from: LAST_INSTANT, to: FIRST_INSTANT };
+/** How many pages are read for one that shows something. */
+const MAX_PAGES = 10;
 
 export class PaymentReader {
   readonly #store: LedgerStorage;
@@ -49,14 +55,30 @@ export class PaymentReader {
   }
 
   /** A page. It may have fewer lines than places: a reversal is no line where that of its payment is one. */
-  list({ from, to, status, cursor, limit }: PaymentQuery): PaymentLines {
+  list({ cursor, ...query }: PaymentQuery): PaymentLines {
+    let page = this.#page({ ...query, cursor });
+    // Stored cards may be few among many payments.
+    for (let more = 1; more < MAX_PAGES && page.data.length === 0 && page.next !== null; more++)
+      page = this.#page({ ...query, cursor: page.next });
+    return { ...page, position: this.#store.position() };
+  }
+
+  #page({ from, to, status, kind, cursor, limit }: PaymentQuery): Omit<PaymentLines, 'position'> {
     const range = { from: from ?? ALWAYS.from, to: to ?? ALWAYS.to };
+    const isOfReversals = kind === 'reversal';
     // Every payment is in a range without ends.
-    const withReversals = from !== null || to !== null;
-    const places = this.#table.page(range, { status, withReversals, cursor, limit: limit + 1 });
+    const withReversals = isOfReversals || (kind === null && (from !== null || to !== null));
+    const places = this.#table.page(range, {
+      status,
+      withReversals,
+      withPayments: !isOfReversals,
+      cursor,
+      limit: limit + 1,
+    });
     const shown = places.slice(0, limit);
-    const next = places.length > limit ? (shown.at(-1) ?? null) : null;
-    return { data: this.#linesOf(shown, range), next, position: this.#store.position() };
+    const lines = this.#linesOf(shown, isOfReversals ? NEVER : range);
+    const data = kind === null ? lines : lines.filter((line) => line.kind === kind);
+    return { data, next: places.length > limit ? (shown.at(-1) ?? null) : null };
   }
 
   /** Lines of what fits best first. */

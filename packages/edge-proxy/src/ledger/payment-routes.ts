@@ -31,11 +31,11 @@ export const payments = merchantApp<LedgerDependencies>({ tag: 'Payments' })
 type Asked = InferOutput<typeof ListPaymentsSchema>;
 
 async function readPage(c: PaymentContext, asked: Asked): Promise<PaymentPage> {
-  const { status = null, limit, cursor } = asked;
+  const { status = null, kind = null, limit, cursor } = asked;
   const { days, from, to, length } = rangeOf(c, asked);
   const place = cursor === undefined ? null : parseCursor(cursor);
   const withTotals = place === null && length <= MAX_TOTALS_DAYS;
-  const page = await ledgerOf(c).payments({ from, to, status, cursor: place, limit, withTotals });
+  const page = await ledgerOf(c).payments({ from, to, status, kind, cursor: place, limit, withTotals });
   const { data, totals, position, next } = page;
   return { object: 'list', data, nextCursor: next && toCursor(next), totals, position, days };
 }

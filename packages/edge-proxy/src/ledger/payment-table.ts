@@ -85,17 +85,20 @@ export class PaymentTable {
   /**
    * Places of lines, the newest first. Reads no more rows of each source than it returns.
    * @param withReversals whether reversals can stand alone; those that are unknown always do
+   * @param withPayments whether there is anything else
    */
   page(
     { from, to }: PaymentRange,
     {
       status,
       withReversals,
+      withPayments,
       cursor,
       limit,
     }: {
       readonly status: PaymentStatus | null;
       readonly withReversals: boolean;
+      readonly withPayments: boolean;
       readonly cursor: PaymentPlace | null;
       readonly limit: number;
     },
@@ -103,7 +106,7 @@ export class PaymentTable {
     const below = cursor !== null && cursor.at < to ? cursor : { at: to, id: '', attempt: 0 };
     const sources = status === null ? Object.values(SOURCES).flat() : SOURCES[status];
     return sources
-      .filter((source) => withReversals || !isReversal(source))
+      .filter((source) => (isReversal(source) ? withReversals || isAlone(source) : withPayments))
       .flatMap((source) => this.#read(source, from, { below, limit }))
       .sort((one, other) => (isBelow(one, other) ? 1 : -1))
       .slice(0, limit);
@@ -214,7 +217,12 @@ export class PaymentTable {
 }
 
 function isReversal(source: Source): boolean {
-  return source === GIVEN_BACK || (source[0] === REVERSALS && source[1] !== 'unknown');
+  return source === GIVEN_BACK || source[0] === REVERSALS;
+}
+
+/** Whether a reversal has a line beside that of its payment. */
+function isAlone([, status]: Source): boolean {
+  return status === 'unknown';
 }
 
 function isBelow(one: PaymentPlace, other: PaymentPlace): boolean {

@@ -12,9 +12,9 @@ const PAY = { payAction: '/pay/x' };
 const RECEIPT = {
   base: { value: 12_000, currency: 'EUR' },
   total: { value: 12_240, currency: 'EUR' },
-  surcharge: { percent: '2', amount: { value: 240, currency: 'EUR' } },
+  surcharge: { percent: 2, amount: { value: 240, currency: 'EUR' } },
   maskedCard: '424242......4242',
-  brand: null,
+  completedAt: '',
 };
 
 /** What a guest reads, line by line: `*` before a sum, `[…]` for a button, `↻` when the page loads itself again. */
@@ -53,19 +53,19 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string]>([
   ],
   [
     'a declined card',
-    { error: { code: 'declined', message: '' } },
+    { error: { code: 'declined' } },
     PAY,
     'Aurora | The card was declined | Nothing was charged. | *Amount €120.00 | Reference RES-1 | /pay/x?terms=3 [Try again]',
   ],
   [
     'an attempt that failed otherwise',
-    { error: { code: 'failed', message: '' } },
+    { error: { code: 'upstream_failed' } },
     PAY,
     'Aurora | The payment did not go through | Nothing was charged. | *Amount €120.00 | Reference RES-1 | /pay/x?terms=3 [Try again]',
   ],
   [
     'a guest who went away',
-    { error: { code: 'canceled_by_guest', message: '' } },
+    { error: { code: 'canceled_by_guest' } },
     {},
     'Aurora | You canceled | Nothing was charged. | *Amount €120.00 | Reference RES-1 | You can close this tab.',
   ],
@@ -89,7 +89,7 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string]>([
   ],
   [
     'an unknown outcome',
-    { status: 'unknown', error: { code: 'declined', message: '' } },
+    { status: 'unknown', error: { code: 'declined' } },
     PAY,
     'Aurora | We don’t know yet whether the payment went through | Please do not pay again. The hotel will confirm the result to you. | *Amount €120.00 | Reference RES-1',
   ],

@@ -49,10 +49,12 @@ test('goes through days, takes a range and a state, and searches in all days', a
   if (until) until.value = '2026-11-27';
   until?.dispatchEvent(new Event('change'));
   await settle();
-  const status = one<HTMLSelectElement>(list, 'select');
-  status.value = 'reversed';
-  status.dispatchEvent(new Event('change'));
-  await settle();
+  const choices = ['reversed', 'card'];
+  for (const [nth, select] of all<HTMLSelectElement>(list, 'select').entries()) {
+    select.value = choices[nth] ?? '';
+    select.dispatchEvent(new Event('change'));
+    await settle();
+  }
   const search = one<HTMLInputElement>(list, '[type=search]');
   search.value = 'res-12';
   search.dispatchEvent(new Event('input'));
@@ -61,12 +63,13 @@ test('goes through days, takes a range and a state, and searches in all days', a
     { day: '2026-11-25' },
     { from: '2026-11-25', to: '2026-11-28' },
     { from: '2026-11-25', to: '2026-11-28', status: 'reversed' },
+    { from: '2026-11-25', to: '2026-11-28', status: 'reversed', kind: 'card' },
     { q: 'res-12' },
   ]);
   expect(textOf(list)).toContain('Results for “res-12”');
   expect(all(list, '.line')).toHaveLength(1);
   await click(list, 'Today');
-  expect(queries().at(-2)).toEqual({ day: 'today', status: 'reversed' });
+  expect(queries().at(-2)).toEqual({ day: 'today', status: 'reversed', kind: 'card' });
 });
 
 test('says when there is nothing, aloud as well', async () => {

@@ -4,7 +4,7 @@ import { DeskElement } from '../../base/desk-element.ts';
 import { DeskFault, faultOf } from '../../client/desk-fault.ts';
 import { Reader } from '../../controllers/reader.ts';
 import { addDays, isDay } from '../../values/days.ts';
-import { isSearchable, type PaymentFilter, STATUSES, toQuery } from '../../values/payment-filter.ts';
+import { isSearchable, KINDS, type PaymentFilter, STATUSES, toQuery } from '../../values/payment-filter.ts';
 import { faultText } from '../../views/fault-text.ts';
 import { type Format, fill } from '../../views/format.ts';
 import { lineView, totalsView } from '../../views/line-view.ts';
@@ -184,7 +184,6 @@ export class PaymentsList extends DeskElement {
     const from = filter.from ?? today ?? '';
     const until = filter.until ?? from;
     const isOneDay = from === until;
-    const words: Readonly<Record<string, string>> = texts.statuses;
     const move = (days: number) => () => {
       if (from) this.#show({ ...filter, q: undefined, from: addDays(from, days), until: addDays(until, days) });
     };
@@ -200,12 +199,7 @@ export class PaymentsList extends DeskElement {
           <input type="search" maxlength="64" autocomplete="off" spellcheck="false" enterkeyhint="search"
             placeholder=${texts.searchHint} .value=${filter.q ?? ''} @input=${this.#type} @keydown=${this.#onSearchKey} />
         </label>
-        <label><span class="name">${texts.status}</span>
-          <select ?disabled=${!!filter.q} @change=${this.#pickStatus}>
-            <option value="" ?selected=${!filter.status}>${texts.all}</option>
-            ${STATUSES.map((each) => html`<option value=${each} ?selected=${filter.status === each}>${words[each]}</option>`)}
-          </select>
-        </label>
+        ${this.#choice('status', STATUSES, texts.statuses, texts)} ${this.#choice('kind', KINDS, texts.kinds, texts)}
         <span class="range"><label><span class="name">${texts.fromDay}</span><input type="date" .value=${from} @change=${pick('from')} /></label>
         <label><span class="name">${texts.untilDay}</span><input type="date" .value=${until} @change=${pick('until')} /></label></span>
       </form>
@@ -213,10 +207,29 @@ export class PaymentsList extends DeskElement {
         <button type="button" class="plain" aria-label=${texts.earlier} @click=${move(-1)}><span class="arrow">‹</span></button>
         <button type="button" class="plain" aria-label=${texts.later} @click=${move(1)}><span class="arrow">›</span></button>
         <h2>${filter.q ? fill(texts.resultsFor, { q: filter.q }) : isOneDay ? (from === today ? texts.today : from && day(from)) : `${day(from)} – ${day(until)}`}</h2>
-        ${filter.q || filter.from ? html`<button type="button" class="plain" @click=${() => this.#show({ status: filter.status })}>${texts.backToToday}</button>` : nothing}
+        ${filter.q || filter.from ? html`<button type="button" class="plain" @click=${() => this.#show({ status: filter.status, kind: filter.kind })}>${texts.backToToday}</button>` : nothing}
         ${this.link?.can('export') && !filter.q ? html`<button type="button" class="plain" @click=${this.#export}>${texts.exportCsv}</button>` : nothing}
       </div>
       ${this.#fault ? html`<p class="notice bad" role="alert">${this.#fault}</p>` : nothing}`;
+  }
+
+  #choice(
+    name: 'status' | 'kind',
+    values: readonly string[],
+    words: Readonly<Record<string, string>>,
+    texts: Format['texts'],
+  ): TemplateResult {
+    const { filter } = this;
+    const pick = (event: Event): void => {
+      const { value } = event.target as HTMLSelectElement;
+      this.#show({ ...filter, [name]: value || undefined });
+    };
+    return html`<label><span class="name">${texts[name]}</span>
+      <select ?disabled=${!!filter.q} @change=${pick}>
+        <option value="" ?selected=${!filter[name]}>${texts.all}</option>
+        ${values.map((each) => html`<option value=${each} ?selected=${filter[name] === each}>${words[each]}</option>`)}
+      </select>
+    </label>`;
   }
 
   #urgent(lines: readonly PaymentLine[], format: Format): TemplateResult | typeof nothing {
@@ -262,11 +275,6 @@ export class PaymentsList extends DeskElement {
   readonly #more = (): void => {
     this.#pages += 1;
     void this.#load();
-  };
-
-  readonly #pickStatus = (event: Event): void => {
-    const { value } = event.target as HTMLSelectElement;
-    this.#show({ ...this.filter, status: STATUSES.find((each) => each === value) });
   };
 
   readonly #type = (event: Event): void => {

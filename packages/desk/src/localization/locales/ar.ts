@@ -9,6 +9,8 @@ export const messages: Messages = {
   search: 'بحث',
   searchHint: 'المرجع أو المبلغ أو آخر 4 أرقام ( / )',
   status: 'الحالة',
+  kind: 'النوع',
+  kinds: { payment: 'المدفوعات', reversal: 'المبالغ المُعادة', card: 'البطاقات المحفوظة' },
   all: 'الكل',
   fromDay: 'من',
   untilDay: 'إلى',

@@ -9,6 +9,8 @@ export const messages: Messages = {
   search: 'Suche',
   searchHint: 'Referenz, Betrag oder letzte 4 Ziffern ( / )',
   status: 'Status',
+  kind: 'Art',
+  kinds: { payment: 'Zahlungen', reversal: 'Erstattungen', card: 'Hinterlegte Karten' },
   all: 'Alle',
   fromDay: 'Von',
   untilDay: 'Bis',

@@ -9,6 +9,8 @@ export const messages = {
   search: 'Search',
   searchHint: 'Reference, amount or last 4 digits ( / )',
   status: 'Status',
+  kind: 'Kind',
+  kinds: { payment: 'Payments', reversal: 'Refunds', card: 'Stored cards' },
   all: 'All',
   fromDay: 'From',
   untilDay: 'Until',
