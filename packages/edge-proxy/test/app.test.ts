@@ -11,6 +11,7 @@ test('a sub-app that says nothing about its caller is not mounted', () => {
   const anybody = new Hono().get('/', (c) => c.text('all there is'));
   expect(() => createApp(editedDependencies(), [['/v1/everything', anybody]])).toThrow('Nobody decided who may call');
   expect(() => createApp(editedDependencies(), [['/v1/nothing', publicApp({ tag: 'Service' })]])).not.toThrow();
+  expect(RESOURCES.map(([, app]) => decisionOf(app).tag)).not.toContain(undefined);
 });
 
 test('a route for keys that names no scope is not mounted', () => {
@@ -37,8 +38,10 @@ test('a sub-app for merchants asks for the key wherever it is mounted', async ()
   const ask = async (headers: Record<string, string>): Promise<number> =>
     (await app.fetch(new Request('https://proxy.test/v1/more', { headers }))).status;
   expect(await ask({})).toBe(401);
-  expect(await ask({ authorization: 'Bearer sk_test_wrong' })).toBe(401);
-  expect(await ask({ authorization: `Bearer ${KEYS.aurora}` })).toBe(200);
+  for (const authorization of ['Bearer sk_test_wrong', `Basic Bearer ${KEYS.aurora}`, `Bearer ${KEYS.aurora} more`]) {
+    expect([authorization, await ask({ authorization })]).toEqual([authorization, 401]);
+  }
+  for (const scheme of ['Bearer', 'bearer']) expect(await ask({ authorization: `${scheme} ${KEYS.aurora}` })).toBe(200);
 });
 
 test('every address below /v1 asks who calls', async () => {
@@ -90,7 +93,33 @@ test('an address has no other spelling', async () => {
 
 test('a configuration that cannot be used says when to ask again', async () => {
   const answer = await merchant('/v1/events', { key: KEYS.broken });
-  expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+  expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('www-authenticate')]).toEqual([
+    503,
+    '60',
+    null,
+  ]);
+});
+
+test('a key of a hotel that cannot be read is not said to be used', async () => {
+  const used: unknown[] = [];
+  for (const [timeZone, status] of [
+    ['Europe/Atlantis', 503],
+    ['Europe/Vienna', 200],
+  ] as const) {
+    const app = createApp({ ...editedDependencies({ timeZone }), noteKeyUse: (owner) => used.push(owner) });
+    const headers = { authorization: `Bearer ${KEYS.aurora}` };
+    expect((await app.request('https://proxy.test/v1/events', { headers })).status).toBe(status);
+  }
+  expect(used).toEqual([{ property: 'aurora' }]);
+});
+
+test('a deployment that does not know its own address says so to whoever needs it', async () => {
+  const app = createApp({ ...editedDependencies(), publicUrl: () => undefined });
+  const answer = await app.request('https://proxy.test/v1/checkout', { headers: { authorization: 'Bearer cs_x' } });
+  expect([answer.status, await answer.json()]).toMatchObject([
+    503,
+    { code: 'property_unavailable', param: 'PUBLIC_URL', detail: expect.stringContaining('PUBLIC_URL is missing') },
+  ]);
 });
 
 test('HEAD is answered as GET, without the body', async () => {
@@ -148,7 +177,9 @@ test('the log has no part of an address but an id, and no query', async () => {
   await app.fetch(new Request(`https://proxy.test/v1/checkout-sessions/${id}`, { headers }));
   expect(lines).toHaveLength(37);
   for (const secret of secrets) expect(JSON.stringify(lines)).not.toContain(secret);
-  expect(lines.at(-1)).toMatchObject({ resource: id, route: '/v1/checkout-sessions/:id' });
+  expect(lines.at(-1)).toMatchObject({ resource: id, route: '/v1/checkout-sessions/:id', code: 'not_found' });
+  // That is for what is not ours.
+  expect(lines.filter((line) => 'error' in line)).toEqual([]);
 });
 
 test('a health check that finds all well leaves no line', async () => {

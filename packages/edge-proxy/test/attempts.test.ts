@@ -322,6 +322,42 @@ describe('an attempt in doubt', () => {
     expect((await resolve(id, { status: 'failed', attempt: 3 })).status).toBe(409);
     expect(await (await resolve(id, { status: 'failed' })).json()).toMatchObject({ status: 'open' });
   });
+
+  /** A session whose record says that more was paid than was asked for. */
+  async function unknown(): Promise<string> {
+    const { id } = await startSession();
+    fakes.upstream.pay(id, { amount: 13_000 });
+    await poll(id);
+    expect(await poll(id, 5)).toMatchObject({ status: 'unknown' });
+    return id;
+  }
+
+  test('resolved with the amount that moved can give all of it back', async () => {
+    const id = await unknown();
+    const amount = { value: 13_000, currency: 'EUR' };
+    const answer = await resolve(id, { status: 'succeeded', transactionId: 'TX-1', amount });
+    expect(await answer.json()).toMatchObject({
+      status: 'succeeded',
+      late: false,
+      amount: { value: 12_000 },
+      result: { total: amount, base: amount, surcharge: null },
+      attempts: [{ resolution: { amount, transactionId: 'TX-1' }, recorded: { amount } }],
+    });
+    const reversal = await postReversal(fakes.key('all'), { payment: id });
+    expect([reversal.status, await reversal.json()]).toMatchObject([201, { amount }]);
+  });
+
+  test.each([
+    ['of nothing', { amount: { value: 0, currency: 'EUR' } }, 'amount.value'],
+    ['in no currency', { amount: { value: 1, currency: 'ZZZ' } }, 'amount.currency'],
+    ['that is no money', { amount: 13_000 }, 'amount'],
+    ['although it failed', { status: 'failed', amount: { value: 1, currency: 'EUR' } }, 'amount'],
+  ])('is not resolved with an amount %s', async (_, body, param) => {
+    const id = await unknown();
+    const answer = await resolve(id, { status: 'succeeded', ...body });
+    expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_request', param }]);
+    expect(await retrieve(id)).toMatchObject({ status: 'unknown' });
+  });
 });
 
 describe('money given back', () => {

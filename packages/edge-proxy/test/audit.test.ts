@@ -12,7 +12,7 @@ import { hotelWith, operator } from '../test-support/directory.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS, PLATFORM_KEYS } from '../test-support/environment.ts';
 import { CHARGE, charge, useMoneyFakes } from '../test-support/money.ts';
-import { poll } from '../test-support/objects.ts';
+import { passSeconds, poll } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('AUD');
@@ -229,6 +229,10 @@ test('reading a card’s token and an export are in it before they are answered'
   await merchant('/v1/export.csv?from=2026-01-01&to=2026-02-01', { headers });
   await merchant('/v1/audit.csv?from=2026-01-01&to=2026-02-01', { headers });
   expect(await audit('action=card_token.read')).toHaveLength(before + 1);
+  // Once the token is erased there is nothing to read.
+  passSeconds(31 * 86_400);
+  expect(await poll(id)).toMatchObject({ result: { kind: 'card', token: null } });
+  expect(await audit('action=card_token.read')).toHaveLength(before + 1);
   const entries = await audit('person=emp-reader');
   expect(entries.map(({ action, resource, route }) => `${action} ${resource ?? route}`).sort()).toEqual([
     `card_token.read ${id}`,
@@ -397,10 +401,24 @@ describe('ten thousand entries', () => {
     const few = await audit(`from=2026-01-01T00:10:00Z&to=2026-01-01T00:12:00Z`);
     expect(few.map(({ at }) => at.slice(14, 16))).toEqual(['11', '11', '11', '11', '10', '10', '10', '10']);
     expect(await audit(`from=${END}&to=2026-01-10&person=nobody`)).toEqual([]);
+    // More is passed over than one page looks through.
+    const range = 'from=2026-01-01&to=2026-01-10';
+    expect(await audit(`${range}&action=checkout_session.created`)).toHaveLength(Math.ceil(COUNT / 3));
+    expect(await audit(`${range}&resource=cs_1&person=nobody`)).toEqual([]);
+    const pageOf = async (limit: number) =>
+      (await merchant(`/v1/audit?from=2026-01-01T00:10:00Z&to=2026-01-01T00:12:00Z&limit=${limit}`)).json<Json>();
+    expect([await pageOf(8), await pageOf(7)]).toMatchObject([
+      { data: { length: 8 }, nextCursor: null },
+      { data: { length: 7 }, nextCursor: expect.any(String) },
+    ]);
   });
 
   test.each([
     ['cursor=x', 'cursor'],
+    ['cursor=%25', 'cursor'],
+    [`cursor=${btoa('x1:au_1')}`, 'cursor'],
+    [`cursor=${btoa('1:cs_1')}`, 'cursor'],
+    [`cursor=${btoa('1:au_1:')}`, 'cursor'],
     ['from=yesterday', 'from'],
     ['action=paid', 'action'],
     ['limit=0', 'limit'],

@@ -1,5 +1,7 @@
 /** Whoever changes a hotel has read it: no change is made to a version that nobody named, or that is no longer the newest. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { operationsOf } from '../openapi/document.ts';
+import { RESOURCES } from '../src/runtime/app.ts';
 import type { Json } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -31,6 +33,16 @@ async function shown(): Promise<Json> {
   return (await operator(id)).json();
 }
 
+test('the description has the conditions and the body of each change', () => {
+  const changes = operationsOf(RESOURCES).filter(({ hasCondition }) => hasCondition);
+  expect(changes.map(({ id, body }) => [id, body?.schema !== undefined, body?.isOptional])).toEqual([
+    ['putProperty', true, false],
+    ['patchProperty', true, false],
+    ['removeProperty', false, undefined],
+    ['rollBackProperty', true, false],
+  ]);
+});
+
 describe.each(CHANGES)('%s', (_name, change) => {
   beforeEach(async () => {
     run += 1;
@@ -59,6 +71,7 @@ describe.each(CHANGES)('%s', (_name, change) => {
   test.each([
     ['for the newest version', '"2"'],
     ['for one of several that is the newest', '"1", "2"'],
+    ['for one of several, however they are separated', '"10" ,"11","2"'],
     ['for whatever there is', '*'],
   ])('%s is made', async (_condition, ifMatch) => {
     const answer = await send(change, { 'if-match': ifMatch });

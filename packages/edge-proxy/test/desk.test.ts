@@ -397,6 +397,12 @@ describe('a desk session', () => {
     expect([answer.status, await answer.json()]).toMatchObject([403, { detail: 'This is for desk sessions' }]);
   });
 
+  test.each(['/v1/checkout', '/v1/properties'])('opens nothing that is for others, and says why: %s', async (path) => {
+    const { clientSecret: secret } = await openDesk();
+    const answer = await proxy().call(path, { secret });
+    expect([answer.status, await answer.json()]).toMatchObject([403, { detail: 'No desk session can do this' }]);
+  });
+
   test.each([
     ['names another person', { 'innkeep-person': 'emp-7' }, 400],
     ['names another hotel', { 'innkeep-property': 'borealis' }, 403],

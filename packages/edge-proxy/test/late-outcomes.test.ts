@@ -72,10 +72,6 @@ function refresh(id: string): Promise<Response> {
   return merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
 }
 
-function resolve(id: string, body: Json): Promise<Response> {
-  return merchant(`/v1/checkout-sessions/${id}/resolve`, { body: { evidence: 'Portal', ...body } });
-}
-
 describe('state 2', () => {
   test.each([
     ['failed', 'payment'],
@@ -329,35 +325,5 @@ describe('an unknown session', () => {
     expect(JSON.stringify(session)).not.toMatch(/TOKEN-SECRET|4242424242424242/);
     const view = await (await merchant(`/v1/events?limit=100`)).text();
     expect(view).not.toMatch(/TOKEN-SECRET|4242424242424242/);
-  });
-
-  test('resolved with the amount that moved can give all of it back', async () => {
-    const id = await unknown({ amount: 13_000 });
-    const amount = { value: 13_000, currency: 'EUR' };
-    const answer = await resolve(id, { status: 'succeeded', transactionId: 'TX-1', amount });
-    expect(await answer.json()).toMatchObject({
-      status: 'succeeded',
-      late: false,
-      amount: { value: 12_000 },
-      result: { total: amount, base: amount, surcharge: null },
-      attempts: [{ resolution: { amount, transactionId: 'TX-1' }, recorded: { amount } }],
-    });
-    const held = await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), (session) =>
-      session.reserveReversal('aurora', { id: 'rv_1', attempt: null, amount: null, epoch: 1 }),
-    );
-    expect(held).toMatchObject({ ok: true, value: { amount } });
-  });
-
-  test.each([
-    ['of nothing', { amount: { value: 0, currency: 'EUR' } }, 'amount.value'],
-    ['in no currency', { amount: { value: 1, currency: 'ZZZ' } }, 'amount.currency'],
-    ['that is no money', { amount: 13_000 }, 'amount'],
-    ['although it failed', { status: 'failed', amount: { value: 1, currency: 'EUR' } }, 'amount'],
-  ])('is not resolved with an amount %s', async (_, body, param) => {
-    const id = await unknown({ amount: 13_000 });
-    const answer = await resolve(id, { status: 'succeeded', ...body });
-    expect(answer.status).toBe(400);
-    expect(await answer.json()).toMatchObject({ code: 'invalid_request', param });
-    expect(await retrieve(id)).toMatchObject({ status: 'unknown' });
   });
 });

@@ -316,6 +316,16 @@ describe('a payment link', () => {
     expect((await submit(path)).status).toBe(303);
   });
 
+  test('does not say that nothing was charged when nobody knows what became of the start', async () => {
+    const path = await paymentLink((await createSession()).id);
+    vi.spyOn(CheckoutSessionObject.prototype, 'startFromLink').mockRejectedValue(new Error('out of order'));
+    const answer = await submit(path);
+    expect(answer.status).toBeGreaterThanOrEqual(500);
+    const html = await answer.text();
+    expect(html).toContain('Your payment is as it was');
+    expect(html).not.toContain('<form');
+  });
+
   test('has a QR code of its address', async () => {
     const path = await paymentLink((await createSession()).id);
     const answer = await send(`${path}/qr.svg`);

@@ -149,13 +149,16 @@ describe('a hotel', () => {
 
   test('that is a secret of the deployment stays one', async () => {
     const change = operator('/aurora', { method: 'PATCH', body: { displayName: 'X' }, version: '*' });
-    await expectProblem(change, 409, { code: 'configured_by_secret', resource: 'aurora' });
+    const detail = expect.stringContaining('by the secret PROPERTY_AURORA;');
+    await expectProblem(change, 409, { code: 'configured_by_secret', resource: 'aurora', detail });
     await expectProblem(operator('/aurora/versions'), 409, { code: 'configured_by_secret' });
     const shown = await (await operator('/aurora')).json();
     expect(shown).toMatchObject({ source: 'secret', version: null, displayName: 'Hotel Aurora', status: 'active' });
     expect(JSON.stringify(shown)).not.toContain(SEALING_KEY);
     expect(await (await operator('/broken')).json()).toMatchObject({
       status: 'unusable',
+      displayName: null,
+      livemode: null,
       problem: { field: 'timeZone' },
     });
   });
@@ -275,6 +278,9 @@ describe('a change', () => {
     expect(await (await operator(`/${id}/versions?limit=1`)).json()).toMatchObject({
       data: [{ version: 3, action: 'rolled_back', copyOf: 1, fields: ['displayName', 'origins'] }],
     });
+    for (const cursor of ['x', '1x', 'x1', '1'.repeat(16)]) {
+      await expectProblem(operator(`/${id}/versions?cursor=${cursor}`), 400, { param: 'cursor' });
+    }
     const missing = operator(`/${id}/roll-back`, { method: 'POST', body: { version: 9 }, version: 3 });
     await expectProblem(missing, 400, { param: 'version' });
   });
@@ -447,6 +453,10 @@ describe('the list', () => {
     expect((await read('search=hotel%20aurora')).data).toMatchObject([{ id: 'aurora', source: 'secret' }]);
     expect((await read('search=broken')).data).toMatchObject([{ id: 'broken', status: 'unusable' }]);
     expect((await read(`search=list_${run}&status=removed`)).data).toEqual([]);
+    expect((await read('search=hotel%20aurora&status=removed')).data).toEqual([]);
+    await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    expect((await read(`search=list_${run}&status=active&limit=2`)).nextCursor).toBeNull();
+    expect((await read(`search=list_${run}&status=removed`)).data).toMatchObject([{ id, status: 'removed' }]);
   });
 });
 
@@ -454,7 +464,8 @@ describe('a platform key', () => {
   test('is for its hotels alone', async () => {
     await put();
     expect((await operator(`/${id}`, { as: PLATFORM_KEYS.some })).status).toBe(200);
-    await expectProblem(operator('/aurora', { as: PLATFORM_KEYS.some }), 403, { code: 'forbidden' });
+    const detail = 'This key is not for this property';
+    await expectProblem(operator('/aurora', { as: PLATFORM_KEYS.some }), 403, { code: 'forbidden', detail });
     const { data, coversAll } = (await (await operator('', { as: PLATFORM_KEYS.some })).json()) as {
       data: { id: string }[];
       coversAll: boolean;

@@ -1,3 +1,5 @@
+import { listDurableObjectIds } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import { type Json, merchant, PAYMENT } from '../test-support/client.ts';
 import { postAfterEdit } from '../test-support/edited-proxy.ts';
@@ -30,8 +32,11 @@ describe.each([
       { path, body, key },
       { path, body },
     ]) {
+      const before = (await listDurableObjectIds(env.CHECKOUT_SESSIONS)).length;
       const refused = await postAfterEdit(edit, request);
       expect(refused.status).toBe(400);
+      // Nothing can have been made with no key, so that nothing is asked for it.
+      if (request.key === undefined) expect(await listDurableObjectIds(env.CHECKOUT_SESSIONS)).toHaveLength(before);
       expect(await refused.json()).toMatchObject({ code: 'invalid_request', param });
     }
     const accepted = await merchant(path, { body, headers: { 'idempotency-key': key } });

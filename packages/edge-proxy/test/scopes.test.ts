@@ -9,7 +9,7 @@ import { cards } from '../src/money/card-routes.ts';
 import { KeyUseTable } from '../src/properties/key-use-table.ts';
 import { createKeyUses } from '../src/properties/key-uses.ts';
 import { parsePlatforms } from '../src/properties/platforms.ts';
-import { createApp, RESOURCES, type Resources } from '../src/runtime/app.ts';
+import { createApp, type Dependencies, RESOURCES, type Resources } from '../src/runtime/app.ts';
 import { createSession, PAYMENT, startSession } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -52,13 +52,14 @@ async function platform(keys: readonly { readonly id: string }[], pattern: strin
   return JSON.stringify({ displayName: 'Alpine', keys: all });
 }
 
+let dependencies: Dependencies;
 let app: ReturnType<typeof createApp>;
 let guest: string;
 const refusals: object[] = [];
 const lines: object[] = [];
 beforeAll(async () => {
   const merchantKeys = await Promise.all(HOTEL_KEYS.map(stored));
-  const dependencies = {
+  dependencies = {
     ...editedDependencies({ merchantKeys, moto: true }),
     platforms: parsePlatforms({
       PLATFORM_ALPINE: await platform(PLATFORM_KEYS, '*'),
@@ -180,6 +181,19 @@ test('a key that is used for another hotel is counted as the key that it is', as
   const headers = { authorization: `Bearer ${secretOf('sk.read')}`, 'innkeep-property': 'borealis' };
   await app.request('https://proxy.test/v1/events', { headers });
   expect(refusals).toEqual([{ reason: 'property', key: 'sk.read', property: 'aurora' }]);
+});
+
+test('a platform for trying is refused at a live hotel, and counted with both', async () => {
+  const { properties } = dependencies;
+  const find = async (id: string) => Object.assign({}, await properties.find(id), { livemode: true });
+  const trial = createApp({ ...dependencies, properties: { ...properties, find } });
+  const headers = {
+    authorization: `Bearer ${secretOf('pk.read')}`,
+    'innkeep-property': 'aurora',
+    'x-real-ip': ADDRESS,
+  };
+  expect((await trial.request('https://proxy.test/v1/events', { headers })).status).toBe(403);
+  expect(refusals).toEqual([{ reason: 'property', key: 'alpine/pk.read', property: 'aurora' }]);
 });
 
 test('a refusal names the scopes that would do', async () => {

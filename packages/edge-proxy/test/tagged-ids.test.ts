@@ -58,6 +58,7 @@ test('what strangers make up is answered as what is unknown, on every way in', a
   const unknown = await ids.create(Date.now());
   for (const id of [made, unknown]) {
     const capability = newCapability(id);
+    const before = await objects();
     const read = await guest('/v1/checkout', capability);
     expect([read.status, (await read.json<{ detail: string }>()).detail]).toEqual([
       401,
@@ -66,6 +67,7 @@ test('what strangers make up is answered as what is unknown, on every way in', a
     expect((await startAttempt({ clientSecret: capability }, { presentation: 'tab' })).status).toBe(401);
     expect((await send(`/pay/${capability}`)).status).toBe(404);
     expect((await send(`/return/${id}/nonce/success`)).status).toBe(404);
+    if (id === made) expect(await objects()).toBe(before);
   }
 });
 

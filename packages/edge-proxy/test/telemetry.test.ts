@@ -81,6 +81,24 @@ describe('requests', () => {
     expect(waits.mock.calls.length).toBeLessThanOrEqual(1);
   });
 
+  test('are sent while the runtime is told to wait, the last of a burst, too', async () => {
+    const { wait } = scheduler;
+    vi.spyOn(scheduler, 'wait').mockImplementation(async (ms) => void passSeconds(ms / 1_000));
+    let taken = 0;
+    fakes.upstream.overrides.metrics = async () => {
+      await wait.call(scheduler, 1);
+      taken += 1;
+      return Response.json({});
+    };
+    const waitedFor: Promise<unknown>[] = [];
+    const context = { waitUntil: (work: Promise<unknown>) => void waitedFor.push(work) } as unknown as ExecutionContext;
+    const own = { ...env, OTEL_SERVICE_NAME: 'waited-for' };
+    const worker = createWorker();
+    for (const _ of [1, 2]) await worker.fetch(new Request('https://proxy.test/healthz'), own, context);
+    for (let work = waitedFor.shift(); work !== undefined; work = waitedFor.shift()) await work;
+    expect([taken, collector.count('http.server.request.duration', {}, 'waited-for')]).toEqual([2, 2]);
+  });
+
   test('reach the collector with its headers, and under the name of the deployment', async () => {
     await collector.flush();
     const [first] = collector.requests;
@@ -156,6 +174,25 @@ describe('a trace', () => {
     expect(named('reversal')).toMatchObject({ parentSpanId: named('POST /v1/reversals')?.spanId });
   });
 
+  test('has every object that a route asks', async () => {
+    const { id: card } = await startSession({ kind: 'card', amount: undefined, ...booking() });
+    fakes.upstream.pay(card);
+    await merchant(`/v1/checkout-sessions/${card}/refresh`, { method: 'POST' });
+    await merchant('/v1/charges', {
+      body: { card, amount: { value: 100, currency: 'EUR' }, reason: 'no_show', ...booking() },
+      headers: { 'idempotency-key': card, ...followed() },
+    });
+    await merchant('/v1/charges', { headers: followed() });
+    await collector.flush();
+    for (const [object, route] of [
+      ['cardToken', 'POST /v1/charges'],
+      ['charge', 'POST /v1/charges'],
+      ['list', 'GET /v1/charges'],
+    ] as const) {
+      expect(named(`object ${object}`)).toMatchObject({ parentSpanId: named(route)?.spanId });
+    }
+  });
+
   test('has a message to the gateway', async () => {
     fakes.upstream.overrides.keepalivereq = () => new Response('<ok/>');
     const headers = { authorization: `Bearer ${KEYS.aurora}`, 'content-type': 'text/xml', ...followed() };
@@ -221,6 +258,13 @@ describe('what an operator has to hear of', () => {
     expect(collector.count(name, { 'innkeep.kind': 'charge', 'innkeep.property': 'aurora' })).toBe(1);
     expect(collector.count(name, { 'innkeep.kind': 'checkout_session', 'innkeep.property': 'aurora' })).toBe(1);
     expect(collector.count(name)).toBe(2);
+  });
+
+  test('a key that is refused, by its name and why', async () => {
+    await merchant('/v1/charges', { key: KEYS.auroraEvents });
+    await collector.flush();
+    const attributes = { 'innkeep.reason': 'scope', 'innkeep.key': 'books', 'innkeep.property': 'aurora' };
+    expect(collector.count('innkeep.key.refusals', attributes)).toBe(1);
   });
 
   test('a poll that came late', async () => {

@@ -59,7 +59,7 @@ export const auditTable = merchantApp<AuditDependencies>({ tag: 'Audit' }).get(
         const page = await read(c, { ...range, cursor, isAscending: true, limit: PAGE });
         yield page.map(toRow).join('');
         const last = page.at(-1);
-        if (last === undefined || page.length < PAGE) return;
+        if (last === undefined) return;
         cursor = { at: Date.parse(last.at), id: last.id };
       }
     };
@@ -106,16 +106,15 @@ function toCursor({ at, id }: AuditEntry): string {
 }
 
 function parseCursor(cursor: string): AuditPlace {
-  const refusal = new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
-  let text: string;
+  let text = '';
   try {
     text = new TextDecoder().decode(fromBase64Url(cursor));
   } catch {
-    throw refusal;
+    // No Base64, and so no place either.
   }
   const [, at, id] = /^(\d{1,15}):(au_\w{1,60})$/.exec(text) ?? [];
-  if (id === undefined) throw refusal;
-  return { at: Number(at), id };
+  if (id !== undefined) return { at: Number(at), id };
+  throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
 }
 
 const COLUMNS = [

@@ -122,7 +122,7 @@ function requireGrantable(
   c: MerchantContext,
   { person, origin, features }: InferOutput<typeof CreateDeskSessionSchema>,
 ): void {
-  const lacking = features.find((feature) => !c.get('scopes')?.includes(DESK_FEATURE_SCOPES[feature]));
+  const lacking = features.find((feature) => !c.get('scopes').includes(DESK_FEATURE_SCOPES[feature]));
   if (lacking !== undefined) {
     const detail = `This key has no scope "${DESK_FEATURE_SCOPES[lacking]}", which the feature "${lacking}" needs`;
     throw new ProblemError('forbidden', { detail, param: 'features' });

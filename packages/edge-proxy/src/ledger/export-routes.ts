@@ -50,7 +50,7 @@ const COLUMNS = {
   via: 'via',
 } as const;
 
-type Cell = string | boolean | null | undefined;
+type Cell = string | number | boolean | null | undefined;
 type Row = Readonly<Record<string, unknown>> & { readonly amount?: MoneyJson | null; readonly by?: Author };
 
 /** Larger pages are read faster, but each step of a charge may have to wait for the page under way. */
@@ -174,7 +174,6 @@ function sessionRows({ attempts, ...session }: CheckoutSession): Row[] {
 function toCell(value: unknown): Cell {
   // Of the objects in the views only money has a column, and the other values there are texts, truths and a number.
   if (typeof value === 'object' && value !== null) return Money.fromJSON(value as MoneyJson).toDecimal();
-  if (typeof value === 'number') return String(value);
   return value as Cell;
 }
 

@@ -3,7 +3,7 @@
  * that names no scope: what nobody decided about cannot be reached.
  */
 
-import { isPerson, type MerchantKey, SCOPES } from '@innkeep/core/contract';
+import { isPerson, type MerchantKey } from '@innkeep/core/contract';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { type AppContext, type AppEnv, bearer, type DeskGrant, limit, publicUrl } from '../http/app-context.ts';
@@ -51,6 +51,7 @@ export interface MerchantEnv<Needed = object> {
     readonly property: Property;
     readonly key: CallingKey;
     readonly actor: Actor;
+    readonly scopes: readonly string[];
   };
 }
 
@@ -297,8 +298,7 @@ async function actingFor(
     const detail = 'This property is live, and the platform of this key has no livemode';
     throw new ProblemError('forbidden', { detail, param: PROPERTY_HEADER });
   }
-  const scopes = key.scopes.filter((scope) => SCOPES.some((known) => known === scope));
-  return { property, key: { ...key, id: name, scopes } };
+  return { property, key: { ...key, id: name } };
 }
 
 function nameOfPlatformKey({ platform, key }: PlatformPrincipal): string {

@@ -38,13 +38,13 @@ export interface ProxyWorker {
 }
 
 /** The Worker's handlers. `more` is what an entry has beyond the default resources. */
-export function createWorker(more: (env: Bindings) => Resources = () => []): ProxyWorker {
+export function createWorker(more?: (env: Bindings) => Resources): ProxyWorker {
   const known = new WeakMap<Bindings, Served>();
   return {
     fetch(request, env, ctx) {
       let served = known.get(env);
       if (served === undefined) {
-        served = { app: createApp(toDependencies(env), more(env)), telemetry: telemetryOf(env) };
+        served = { app: createApp(toDependencies(env), more?.(env)), telemetry: telemetryOf(env) };
         known.set(env, served);
       }
       const { app, telemetry } = served;

@@ -29,10 +29,11 @@ export async function askSession<T = CheckoutSession>(
 
 /** What is shown of a session: the tokens of stored cards to keys with the scope `tokens` alone, and the audit has who read one. */
 export async function forKey<T>(c: MerchantContext<LedgerDependencies>, shown: T): Promise<T> {
-  if (c.get('scopes')?.includes('tokens') !== true) return withoutToken(Object(shown)) as T;
-  const { id, attempts = [] } = Object(shown) as Partial<CheckoutSession>;
-  const hasToken = attempts.some(({ result }) => result?.kind === 'card' && result.token !== null);
-  if (hasToken && id !== undefined) await noteRead(c, { action: 'card_token.read', resource: id });
+  if (!c.get('scopes').includes('tokens')) return withoutToken(Object(shown)) as T;
+  const session = Object(shown) as CheckoutSession | { readonly attempts?: undefined };
+  if (session.attempts?.some(({ result }) => result?.kind === 'card' && result.token !== null)) {
+    await noteRead(c, { action: 'card_token.read', resource: session.id });
+  }
   return shown;
 }
 

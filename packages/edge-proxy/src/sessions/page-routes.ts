@@ -177,7 +177,7 @@ async function startOrShow(
   try {
     return seeOther(c, unwrapNoted(c, await starting).viewUrl);
   } catch (error) {
-    if (!(error instanceof ProblemError) || error.code === 'not_found') throw error;
+    if (!(error instanceof ProblemError)) throw error;
     return show(error);
   }
 }
