@@ -11,6 +11,7 @@ let names: Record<string, string>;
 let reads: string[];
 let readOf: () => Promise<void>;
 let hasOf: () => Promise<void>;
+let hasQuestions: number;
 let owners: Record<string, string>;
 let ownerQuestions: number;
 let copies: PropertyCopies;
@@ -29,10 +30,12 @@ beforeEach(() => {
   reads = [];
   readOf = async () => undefined;
   hasOf = async () => undefined;
+  hasQuestions = 0;
   owners = {};
   ownerQuestions = 0;
   const directory = {
     has: async (id: string) => {
+      hasQuestions += 1;
       await hasOf();
       return id in names;
     },
@@ -46,6 +49,8 @@ beforeEach(() => {
       reads.push(id);
       const fields = { ...AURORA, displayName: names[id] };
       await readOf();
+      // Not known to the object itself either.
+      if (fields.displayName === undefined) return null;
       return { version: 1, isRemoved: false, fields: JSON.stringify(fields) };
     },
   });
@@ -71,19 +76,19 @@ test('a copy serves for two seconds, and is read anew by whoever needs it then',
   expect([await nameOf('a'), reads]).toEqual(['A2', ['a', 'b', 'a']]);
 });
 
-test('while one reads the others go on, but not with what is four seconds old', async () => {
+test('while one reads the others go on, but not with what is four seconds old, and what comes late is not kept', async () => {
   await nameOf('a');
-  names.a = 'A2';
   const { promise, resolve } = Promise.withResolvers<void>();
   readOf = () => promise;
   pass(3_500);
   const first = nameOf('a');
+  names.a = 'A2';
   expect(await nameOf('a')).toBe('A');
   pass(500);
   readOf = async () => undefined;
   expect(await nameOf('a')).toBe('A2');
   resolve();
-  await first;
+  expect(await first).toBe('A');
   expect(await nameOf('a')).toBe('A2');
 });
 
@@ -95,15 +100,22 @@ test('an object that does not answer keeps nobody waiting for long while the cop
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await first).toBe('A');
   readOf = () => Promise.reject(new DOMException('', 'TimeoutError'));
-  expect(await nameOf('a')).toBe('A');
+  expect([await nameOf('a'), reads.length]).toEqual(['A', 3]);
   pass(1_000);
   expect(await nameOf('a')).toBe('cannot be read right now; try again');
+  // Whoever has no copy has nothing better to do than to wait.
+  readOf = () => new Promise((resolve) => setTimeout(resolve, 1_500));
+  const patient = nameOf('b');
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect(await patient).toBe('B');
 });
 
 test('a clock that is put back does not make a copy young again', async () => {
   await nameOf('a');
   names.a = 'A2';
   pass(-600_000);
+  expect(await nameOf('a')).toBe('A2');
+  names.a = 'A3';
   expect(await nameOf('a')).toBe('A2');
 });
 
@@ -113,9 +125,19 @@ test('an object that fails makes a property that cannot be read now, and one tha
   expect([await nameOf('nobody'), reads]).toEqual([undefined, ['a', 'a']]);
 });
 
+test('an object that has lost its property makes none, whether there is a copy or the directory cannot say', async () => {
+  await nameOf('a');
+  names = {};
+  pass(2_000);
+  expect(await nameOf('a')).toBeUndefined();
+  hasOf = () => Promise.reject(new Error('gone'));
+  expect(await nameOf('a')).toBeUndefined();
+});
+
 test('a copy that is used again is the same object, until it changes; two thousand are at most', async () => {
   for (let nth = 0; nth < 2_001; nth++) names[`many_${nth}`] = `Hotel ${nth}`;
-  const first = await copies.find('a');
+  const [first, together] = await Promise.all([copies.find('a'), copies.find('a')]);
+  expect(together).toBe(first);
   expect(await copies.find('a')).toBe(first);
   expect(first).toMatchObject({ invalid: false, isRemoved: false, sealingKeys: [SEALING_KEY] });
   pass(2_000);
@@ -124,10 +146,51 @@ test('a copy that is used again is the same object, until it changes; two thousa
   pass(2_000);
   expect(await copies.find('a')).not.toBe(first);
   const second = await copies.find('a');
+  for (let nth = 0; nth < 1_999; nth++) await copies.find(`many_${nth}`);
+  expect(await copies.find('a')).toBe(second);
+  // Those used longest ago go.
+  await copies.find('many_1999');
+  expect(await copies.find('a')).toBe(second);
   for (let nth = 0; nth < 2_000; nth++) await copies.find(`many_${nth}`);
   expect(await copies.find('a')).not.toBe(second);
   expect(await copies.find('a')).toEqual(second);
-  expect(reads.filter((id) => id === 'a')).toHaveLength(3);
+  expect(reads.filter((id) => id === 'a')).toHaveLength(4);
+});
+
+test('the copies take sixteen million characters together: those used longest ago go', async () => {
+  const room = 4_000_000 - JSON.stringify({ ...AURORA, displayName: '' }).length;
+  for (const id of 'abcde') names[id] = id.repeat(room);
+  const find = async (ids: string): Promise<void> => {
+    for (const id of ids) await copies.find(id);
+  };
+  await find('a');
+  pass(1_000);
+  await find('bcd');
+  pass(1_000);
+  // Read again as it was; then one has to go, and only one.
+  await find('a');
+  await find('e');
+  await find('cdae');
+  expect(reads.join('')).toBe('abcdae');
+  await find('b');
+  expect([reads.join(''), hasQuestions]).toEqual(['abcdaeb', 6]);
+  // What has changed takes the place of what it was.
+  names.a = 'A'.repeat(room);
+  pass(2_000);
+  await find('adeb');
+  expect(hasQuestions).toBe(6);
+});
+
+test('a copy that nobody uses for ten minutes is forgotten', async () => {
+  await nameOf('a');
+  pass(599_999);
+  await nameOf('b');
+  await nameOf('a');
+  expect(hasQuestions).toBe(2);
+  pass(600_000);
+  await nameOf('b');
+  await nameOf('a');
+  expect(hasQuestions).toBe(3);
 });
 
 test('an object that fails once is asked once more, but not when it took too long or has too much to do', async () => {
@@ -177,8 +240,11 @@ test('whose a key is that does not say it is asked again after ten minutes', asy
   owners = { hash: 'a' };
   await nameOf('a');
   expect([await copies.ownerOf('hash'), await copies.ownerOf('hash'), ownerQuestions]).toEqual(['a', 'a', 1]);
-  pass(600_000);
+  pass(599_999);
   await nameOf('a');
+  expect([await copies.ownerOf('hash'), ownerQuestions]).toEqual(['a', 1]);
+  pass(1);
+  await nameOf('b');
   expect([await copies.ownerOf('hash'), ownerQuestions]).toEqual(['a', 2]);
 });
 

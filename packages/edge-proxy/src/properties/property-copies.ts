@@ -111,8 +111,8 @@ export class PropertyCopies {
     if (!isCopy) return property;
     this.#ready.delete(id);
     this.#ready.set(id, property);
-    const [oldest] = this.#ready.keys();
-    if (this.#ready.size > MAX_READY && oldest !== undefined) this.#ready.delete(oldest);
+    const [oldest = id] = this.#ready.keys();
+    if (this.#ready.size > MAX_READY) this.#ready.delete(oldest);
     return property;
   }
 
@@ -169,9 +169,11 @@ export class PropertyCopies {
     // Read later than this: two have asked at once.
     if (known !== undefined && known.readAt > readAt && known.readAt <= Date.now()) return read;
     const stored = known !== undefined && isSame(known.stored, read) ? known.stored : read;
-    if (stored === read) this.#forget(id);
-    else this.#copies.delete(id);
-    if (stored === read) this.#characters += sizeOf(stored);
+    if (stored === read) {
+      this.#forget(id);
+      this.#characters += sizeOf(read);
+    }
+    this.#copies.delete(id);
     this.#copies.set(id, { stored, readAt, usedAt: readAt, askedAt: Number.NEGATIVE_INFINITY });
     for (const oldest of this.#copies.keys()) {
       if (this.#characters <= MAX_CHARACTERS) break;

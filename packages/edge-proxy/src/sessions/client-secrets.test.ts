@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { AURORA, SEALING_KEY } from '../../test-support/environment.ts';
+import { ACTOR } from '../../test-support/records.ts';
 import { OPEN, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { type Property, parseProperty } from '../properties/configured-properties.ts';
@@ -52,7 +53,9 @@ test('ends when it is rotated, once for each key of a call', async () => {
     expect(await secrets.issue(OPEN.id, keyed(OLD), { rotate: true, key: 'a' })).toEqual({ ...second, isReplay: true });
     const third = await secrets.issue(OPEN.id, keyed(OLD), { rotate: true });
     expect(await secrets.issue(OPEN.id, keyed(OLD), { rotate: true, key: 'a' })).toEqual({ ...third, isReplay: true });
-    expect(new Set([first, second.clientSecret, third.clientSecret]).size).toBe(3);
+    const fourth = await secrets.issue(OPEN.id, keyed(OLD), { rotate: true });
+    expect(fourth.isReplay).toBe(false);
+    expect(new Set([first, second.clientSecret, third.clientSecret, fourth.clientSecret]).size).toBe(4);
   });
 });
 
@@ -62,6 +65,37 @@ test('of calls at the same time is one', async () => {
     const made = new Set((await Promise.all(calls)).map(({ clientSecret }) => clientSecret));
     expect(made.size).toBe(1);
     expect(store.clientSecret()?.generation).toBe(2);
+  });
+});
+
+test('of calls at the same time that each want another one is another one each', async () => {
+  await withSecrets(async (secrets, store, first) => {
+    const calls = Array.from({ length: 3 }, () => secrets.issue(OPEN.id, keyed(OLD), { rotate: true }));
+    const made = (await Promise.all(calls)).map(({ clientSecret }) => clientSecret);
+    expect(new Set([first, ...made]).size).toBe(4);
+    expect(store.clientSecret()?.generation).toBe(4);
+  });
+});
+
+test('of a session that has none yet is its first one', async () => {
+  await withSession(OPEN, async ({ store }) => {
+    const secrets = new ClientSecrets(env, store);
+    const { text } = await secrets.first(OPEN.id, keyed(OLD));
+    expect(await secrets.issue(OPEN.id, keyed(OLD))).toEqual({ clientSecret: text, isReplay: false });
+    expect(await opens(store, text)).toBe(true);
+  });
+});
+
+test('that somebody has ended is in the audit, once, and not when its key was taken out', async () => {
+  await withSession(OPEN, async ({ store, row }) => {
+    const secrets = new ClientSecrets(env, store);
+    const rotations = (): number => row().split('client_secret.rotated').length - 1;
+    await secrets.issue(OPEN.id, keyed(OLD), { rotate: false, key: 'a', actor: ACTOR });
+    expect(rotations()).toBe(0);
+    for (const keys of [[OLD], [OLD], [NEW]]) {
+      await secrets.issue(OPEN.id, keyed(...keys), { rotate: true, key: 'a', actor: ACTOR });
+      expect(rotations()).toBe(1);
+    }
   });
 });
 

@@ -40,9 +40,10 @@ export class ClientSecrets {
       const isKept = this.#store.transaction(() => {
         if (this.#store.clientSecret()?.generation !== before?.generation) return false;
         this.#store.keepClientSecret(next.kept);
-        if (!rotate || isReplay) return true;
-        this.#store.addMade(call, next.kept.hash);
-        if (actor !== undefined) this.#store.tellAudit({ action: 'client_secret.rotated', actor });
+        if (rotate && !isReplay) {
+          this.#store.addMade(call, next.kept.hash);
+          if (actor !== undefined) this.#store.tellAudit({ action: 'client_secret.rotated', actor });
+        }
         return true;
       });
       if (isKept) return { clientSecret: next.text, isReplay };
