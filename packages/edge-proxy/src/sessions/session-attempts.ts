@@ -6,7 +6,7 @@ import { type AttemptRecord, scheduleInput } from './attempt-record.ts';
 import { AttemptWatcher, type WatchedSession } from './attempt-watcher.ts';
 import { HostedStart } from './hosted-start.ts';
 import { abandonedAt } from './polling-schedule.ts';
-import { attemptOf, pendingAttempt, type SessionRecord } from './session-record.ts';
+import { pendingAttempt, type SessionRecord } from './session-record.ts';
 
 /** How long a caller waits for what the payment service says of attempts. */
 const POLL_WAIT_MS = 2_000;
@@ -58,20 +58,16 @@ export class SessionAttempts {
   /** Gives up an attempt whose guest is gone, after a last poll: the guest may have paid, and nobody has asked since. */
   async abandon(): Promise<void> {
     const { apply, store } = this.#session;
-    const record = store.load();
-    const attempt = record && pendingAttempt(record);
-    if (record === undefined || attempt === undefined) return store.due.clear('abandon');
-    const { number } = attempt;
-    const deadline = abandonedAt(scheduleInput(attempt, record));
+    const pending = this.#pending();
+    if (pending === undefined) return store.due.clear('abandon');
+    const { number, deadline } = pending;
     if (deadline > Date.now()) return store.due.set('abandon', deadline);
     if (!(await this.watcher(number).pollAfter(deadline))) {
       return store.due.set('abandon', Date.now() + LAST_POLL_RETRY_MS);
     }
-    const newest = store.load();
-    const current = newest && attemptOf(newest, number);
+    const newest = this.#pending();
     // The guest may have come back during the poll.
-    if (newest === undefined || current?.status !== 'pending') return;
-    if (abandonedAt(scheduleInput(current, newest)) > Date.now()) return;
+    if (newest?.number !== number || newest.deadline > Date.now()) return;
     apply({ is: 'attempt', number, event: 'guest_gone' });
   }
 
@@ -94,12 +90,19 @@ export class SessionAttempts {
     // Wanted during a start that a crash has ended.
     if (record.nextOffer !== null) apply({ is: 'next_offer' });
     const now = Date.now();
-    const pending = pendingAttempt(record);
-    const isGone = pending !== undefined && abandonedAt(scheduleInput(pending, record)) <= now;
+    const pending = this.#pending();
+    const isGone = pending !== undefined && pending.deadline <= now;
     const isOver = record.expiresAt <= now && (record.state === 'open' || isGone);
     if (!isGone && !isOver) return;
     const ending = (isGone ? this.abandon() : Promise.resolve()).then(() => this.passDeadline());
     waitUntil(ending);
     await waitAtMost(POLL_WAIT_MS, ending);
+  }
+
+  /** The attempt that is pending, and when it counts as abandoned; undefined when none is. */
+  #pending(): { readonly number: number; readonly deadline: number } | undefined {
+    const record = this.#session.store.load();
+    const attempt = record && pendingAttempt(record);
+    return record && attempt && { number: attempt.number, deadline: abandonedAt(scheduleInput(attempt, record)) };
   }
 }
