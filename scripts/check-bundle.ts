@@ -86,7 +86,7 @@ if (import.meta.main) {
     ...cdnFiles.map((file) => built(file, SERVER_WORDS)),
   ]);
   // The build that may take card numbers shows that the words survive minifying, so that their absence elsewhere means something.
-  const moto = built('packages/edge-proxy/dist/bundle-moto/worker-moto.js', []);
+  const moto = built('packages/edge-proxy/dist/bundle-moto/proxy.part.js', []);
   const problems = [
     ...bundles.flatMap((each) => findBundleProblems(each)),
     ...CARD_ENTRY_WORDS.filter((word) => !hasWord(moto.text, word)).map((word) => `${moto.name} lacks “${word}”`),

@@ -6,7 +6,7 @@ export default configOf('access', [
   'packages/edge-proxy/src/money/{card-routes,charge-routes,money-operations,operation-routes,resolution-routes,reversal-routes}.ts',
   'packages/edge-proxy/src/objects/jurisdiction.ts',
   'packages/edge-proxy/src/properties/{audit-row,audit-slice,configured-properties,desk-caller,desk-session,directory-stub,hidden-from-desk,if-match,key-limits,key-uses,platform-key-routes,platforms,property-directory,property-routes,resource-app,settings}.ts',
-  'packages/edge-proxy/src/runtime/{app,bindings,request-log,service-routes,worker-app}.ts',
+  'packages/edge-proxy/src/runtime/{app,bindings,payment-resources,request-log,service-routes,worker-app}.ts',
   'packages/edge-proxy/src/sessions/{checkout-page,checkout-sessions,client-secret,guest-routes,language,page-response,page-routes,page-texts,resolution-route,session-routes}.ts',
   'packages/edge-proxy/src/telemetry/{named-properties,request-trace,telemetry,telemetry-of,telemetry-settings}.ts',
   'packages/edge-proxy/src/upstream/gateway-routes.ts',

@@ -7,7 +7,7 @@ import { ProblemError, toProblemDocument } from '../src/http/problem.ts';
 import { cards } from '../src/money/card-routes.ts';
 import { DESK_COOKIE } from '../src/properties/desk-cookie.ts';
 import { type Decision, decisionOf } from '../src/properties/resource-app.ts';
-import { RESOURCES, type Resources } from '../src/runtime/app.ts';
+import type { Resources } from '../src/runtime/app.ts';
 import { HEADERS, MEDIA, PROBLEM_HEADERS, PROBLEM_WORDS, TAGS, WEBHOOK } from './fixed-parts.ts';
 import type { Answer, HeaderName, OperationText, OperationTexts } from './operation-text.ts';
 import { CHECKOUT_SESSIONS } from './operations/checkout-sessions.ts';
@@ -17,6 +17,7 @@ import { MONEY } from './operations/money.ts';
 import { PAGES } from './operations/pages.ts';
 import { PROPERTIES } from './operations/properties.ts';
 import { SERVICE } from './operations/service.ts';
+import { RESOURCES } from './resources.ts';
 
 type Json = Record<string, unknown>;
 type Mode = 'input' | 'output';

@@ -5,11 +5,12 @@ import { objectByName } from '../src/objects/object-by-name.ts';
 import { parsePlatforms } from '../src/properties/platforms.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import { createPropertyDirectory } from '../src/properties/property-directory.ts';
-import { createApp, type Dependencies, type Resources } from '../src/runtime/app.ts';
+import type { Dependencies, Resources } from '../src/runtime/app.ts';
 import type { Json } from './client.ts';
 import { AURORA, KEYS } from './environment.ts';
 import { ids } from './objects.ts';
 import { validateExchange } from './validate-exchange.ts';
+import { createApp } from './whole-app.ts';
 
 /** What an app stands on, with Aurora edited. */
 export function editedDependencies(edit: Json = {}): Dependencies {

@@ -2,16 +2,28 @@ import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { describe } from '../src/http/describe.ts';
 import { decisionOf, deskApp, merchantApp, platformApp, publicApp } from '../src/properties/resource-app.ts';
-import { createApp, RESOURCES } from '../src/runtime/app.ts';
+import { BACK_OFFICE_RESOURCES } from '../src/runtime/back-office-resources.ts';
+import { isOfBackOffice } from '../src/runtime/payment-resources.ts';
 import { merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS, VALLEY_KEYS } from '../test-support/environment.ts';
+import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
 test('a sub-app that says nothing about its caller is not mounted', () => {
   const anybody = new Hono().get('/', (c) => c.text('all there is'));
   expect(() => createApp(editedDependencies(), [['/v1/everything', anybody]])).toThrow('Nobody decided who may call');
   expect(() => createApp(editedDependencies(), [['/v1/nothing', publicApp({ tag: 'Service' })]])).not.toThrow();
   expect(RESOURCES.map(([, app]) => decisionOf(app).tag)).not.toContain(undefined);
+});
+
+test('the worker looks for every route in the module that has it, and for no other in that of a payment', () => {
+  for (const [base, { routes }] of RESOURCES) {
+    const isThere = BACK_OFFICE_RESOURCES.some(([path]) => path === base);
+    for (const { path } of routes)
+      expect(isOfBackOffice(`${base}/${path}`.replace(/\/+/g, '/')), base + path).toBe(isThere);
+  }
+  expect(['/v1', '/v1/nothing', '/v1/chargesheet', '/desk'].map(isOfBackOffice)).toEqual([true, true, true, true]);
+  expect(['/', '/pay/x', '/deskbound', '/v10/payments'].map(isOfBackOffice)).toEqual([false, false, false, false]);
 });
 
 test('a route for keys that names no scope is not mounted', () => {

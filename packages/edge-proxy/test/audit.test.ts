@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
 import { operationsOf } from '../openapi/document.ts';
 import { PropertyDirectoryObject } from '../src/properties/property-directory-object.ts';
-import { createApp, RESOURCES } from '../src/runtime/app.ts';
 import { type Json, merchant, PAYMENT, send, startAttempt, startSession } from '../test-support/client.ts';
 import { hotelWith, operator } from '../test-support/directory.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
@@ -14,6 +13,7 @@ import { KEYS, PLATFORM_KEYS } from '../test-support/environment.ts';
 import { CHARGE, charge, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, poll } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
+import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
 const fakes = useMoneyFakes('AUD');
 

@@ -1,10 +1,10 @@
 /** Whoever changes a hotel has read it: no change is made to a version that nobody named, or that is no longer the newest. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { operationsOf } from '../openapi/document.ts';
-import { RESOURCES } from '../src/runtime/app.ts';
 import type { Json } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
 import { useFakes } from '../test-support/harness.ts';
+import { RESOURCES } from '../test-support/whole-app.ts';
 
 useFakes();
 let run = 0;

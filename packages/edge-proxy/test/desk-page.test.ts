@@ -4,10 +4,11 @@ import { env } from 'cloudflare:workers';
 import { SCOPES } from '@innkeep/core/contract';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256Hex } from '../src/http/hash.ts';
-import { createApp, type Dependencies } from '../src/runtime/app.ts';
+import type { Dependencies } from '../src/runtime/app.ts';
 import type { Json } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { passSeconds } from '../test-support/objects.ts';
+import { createApp } from '../test-support/whole-app.ts';
 
 const KEY = 'sk_test_office';
 const OWN = 'https://proxy.test';

@@ -7,12 +7,12 @@ import { type Operation, operationsOf, wholeOpenApiDocument } from '../openapi/d
 import { sha256Hex } from '../src/http/hash.ts';
 import { cards } from '../src/money/card-routes.ts';
 import { parsePlatforms } from '../src/properties/platforms.ts';
-import type { Dependencies } from '../src/runtime/app.ts';
-import { createApp, RESOURCES, type Resources } from '../src/runtime/app.ts';
+import type { Dependencies, Resources } from '../src/runtime/app.ts';
 import { type Json, PAYMENT, startSession } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { charge, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, poll } from '../test-support/objects.ts';
+import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
 type Route = Pick<Operation, 'method' | 'path'>;
 

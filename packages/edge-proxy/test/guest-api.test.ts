@@ -2,11 +2,11 @@ import { env, exports } from 'cloudflare:workers';
 import { ProblemSchema } from '@innkeep/core/contract';
 import * as v from 'valibot';
 import { describe, expect, test, vi } from 'vitest';
-import { createApp } from '../src/runtime/app.ts';
 import { createSession, guest, type Json, merchant, PAYMENT, send, startSession } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
+import { createApp } from '../test-support/whole-app.ts';
 
 const fakes = useFakes();
 const START = { presentation: 'redirect', terms: 1 };

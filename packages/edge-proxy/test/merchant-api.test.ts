@@ -1,11 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 import { refuse } from '../src/http/problem.ts';
-import { createApp } from '../src/runtime/app.ts';
 import { createSession, type Json, merchant, PAYMENT, retrieve, send, startSession } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { runSessionAlarm } from '../test-support/objects.ts';
+import { createApp } from '../test-support/whole-app.ts';
 
 const fakes = useFakes();
 const SESSIONS = '/v1/checkout-sessions';

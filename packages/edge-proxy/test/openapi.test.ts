@@ -14,9 +14,9 @@ import {
 import manifest from '../package.json' with { type: 'json' };
 import { cards } from '../src/money/card-routes.ts';
 import { publicApp } from '../src/properties/resource-app.ts';
-import { RESOURCES } from '../src/runtime/app.ts';
 import { VERSION } from '../src/telemetry/version.ts';
 import { send } from '../test-support/client.ts';
+import { RESOURCES } from '../test-support/whole-app.ts';
 
 const WHOLE = JSON.parse(JSON.stringify(wholeOpenApiDocument(VERSION))) as Described;
 

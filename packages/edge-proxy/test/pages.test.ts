@@ -1,5 +1,4 @@
 import { describe, expect, test, vi } from 'vitest';
-import { createApp } from '../src/runtime/app.ts';
 import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
 import {
   createSession,
@@ -15,6 +14,7 @@ import {
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, poll } from '../test-support/objects.ts';
+import { createApp } from '../test-support/whole-app.ts';
 
 const fakes = useFakes();
 

@@ -1,11 +1,11 @@
 /** Keys that may give back only so much a day, and hotels where nobody settles their own doubt. */
 import { expect, test } from 'vitest';
-import { createApp } from '../src/runtime/app.ts';
 import type { Json } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { AURORA, KEYS } from '../test-support/environment.ts';
 import { charge, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds } from '../test-support/objects.ts';
+import { createApp } from '../test-support/whole-app.ts';
 
 const fakes = useMoneyFakes('LIM');
 const LIMIT = 10_000;

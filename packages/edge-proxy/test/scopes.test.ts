@@ -9,11 +9,12 @@ import { cards } from '../src/money/card-routes.ts';
 import { KeyUseTable } from '../src/properties/key-use-table.ts';
 import { createKeyUses } from '../src/properties/key-uses.ts';
 import { parsePlatforms } from '../src/properties/platforms.ts';
-import { createApp, type Dependencies, RESOURCES, type Resources } from '../src/runtime/app.ts';
+import type { Dependencies, Resources } from '../src/runtime/app.ts';
 import { createSession, PAYMENT, startSession } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { poll } from '../test-support/objects.ts';
+import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
 type Route = Pick<Operation, 'method' | 'path'>;
 

@@ -6,68 +6,22 @@ import { isForDesks } from '../http/describe.ts';
 import { errorResponse } from '../http/error-response.ts';
 import { ProblemError } from '../http/problem.ts';
 import { Routes } from '../http/routes.ts';
-import { audit, auditTable, platformAudit } from '../ledger/audit-routes.ts';
-import { deskPages } from '../ledger/desk-page-routes.ts';
-import { desk, deskSessions } from '../ledger/desk-session-routes.ts';
-import { events } from '../ledger/event-routes.ts';
-import { csvExport } from '../ledger/export-routes.ts';
-import { paymentTable } from '../ledger/payment-export-routes.ts';
-import { payments } from '../ledger/payment-routes.ts';
-import { platformEvents } from '../ledger/platform-event-routes.ts';
-import { status } from '../ledger/status-routes.ts';
-import { webhookEndpoints } from '../ledger/webhook-endpoint-routes.ts';
-import { charges } from '../money/charge-routes.ts';
-import { reversals } from '../money/reversal-routes.ts';
 import { routedPath } from '../properties/desk-cookie.ts';
-import { platformKeys } from '../properties/platform-key-routes.ts';
-import { properties } from '../properties/property-routes.ts';
 import { decisionOf, type ResourceApp, refuseKeyOfPage } from '../properties/resource-app.ts';
-import { checkout } from '../sessions/guest-routes.ts';
-import { pages } from '../sessions/page-routes.ts';
-import { checkoutSessions, sessionsByKey } from '../sessions/session-routes.ts';
-import { gateway } from '../upstream/gateway-routes.ts';
 import type { Dependencies } from './request-log.ts';
 import { requestLog } from './request-log.ts';
-import { service } from './service-routes.ts';
 
 export type { Dependencies, ObjectCalls } from './request-log.ts';
 
 /** Sub-apps by where they are mounted. */
 export type Resources = readonly (readonly [path: string, app: ResourceApp])[];
 
-/** What every worker entry has. */
-export const RESOURCES: Resources = [
-  ['/v1/checkout-sessions/by-key', sessionsByKey],
-  ['/v1/checkout-sessions', checkoutSessions],
-  ['/v1/checkout', checkout],
-  ['/v1/charges', charges],
-  ['/v1/reversals', reversals],
-  ['/v1/payments', payments],
-  ['/v1/payments.csv', paymentTable],
-  ['/v1/export.csv', csvExport],
-  ['/v1/gateway', gateway],
-  ['/v1/events', events],
-  ['/v1/audit', audit],
-  ['/v1/audit.csv', auditTable],
-  ['/v1/webhook-endpoints', webhookEndpoints],
-  ['/v1/desk-sessions', deskSessions],
-  ['/v1/desk', desk],
-  ['/v1/properties', properties],
-  ['/v1/platform/events', platformEvents],
-  ['/v1/platform/audit', platformAudit],
-  ['/v1/platform/keys', platformKeys],
-  ['/v1/status', status],
-  ['/desk', deskPages],
-  ['/', pages],
-  ['/', service],
-];
-
 /**
- * Makes the app.
+ * Makes an app.
  *
- * @param more - what an entry has beyond the default resources; each sub-app must say who may call it
+ * @param resources - what it answers for; each sub-app must say who may call it
  */
-export function createApp(dependencies: Dependencies, more: Resources = []): Routes<AppEnv<Dependencies>> {
+export function createApp(dependencies: Dependencies, resources: Resources): Routes<AppEnv<Dependencies>> {
   const app = new Routes<AppEnv<Dependencies>>({ getPath: routedPath });
   app.onError(errorResponse);
   // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
@@ -80,7 +34,7 @@ export function createApp(dependencies: Dependencies, more: Resources = []): Rou
   app.use(refuseKeyOfPage);
   // Matches `/v1/checkout` itself, too.
   app.use('/v1/checkout/*', guestCors);
-  for (const [path, resource] of [...RESOURCES, ...more]) {
+  for (const [path, resource] of resources) {
     decisionOf(resource);
     const own = app.basePath(path);
     const forDesks = methodsByPath(resource.routes.filter(({ handler }) => isForDesks(handler)));

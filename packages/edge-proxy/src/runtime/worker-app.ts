@@ -8,6 +8,7 @@ import { createTaggedIds } from '../ledger/tagged-ids.ts';
 import { complainOfJurisdiction } from '../objects/jurisdiction.ts';
 import { objectByName } from '../objects/object-by-name.ts';
 import { describeInvalid } from '../properties/configured-properties.ts';
+import { routedPath } from '../properties/desk-cookie.ts';
 import { createKeyUses } from '../properties/key-uses.ts';
 import { platformsOf } from '../properties/platforms.ts';
 import { propertiesOf } from '../properties/properties.ts';
@@ -21,10 +22,13 @@ import { VERSION } from '../telemetry/version.ts';
 import { accessTokenObject } from '../upstream/access-token-source.ts';
 import { createApp, type Dependencies, type ObjectCalls, type Resources } from './app.ts';
 import type { Bindings } from './bindings.ts';
+import { isOfBackOffice, PAYMENT_RESOURCES } from './payment-resources.ts';
+
+type App = ReturnType<typeof createApp>;
 
 /** What serves the requests of an environment. */
 interface Served {
-  readonly app: ReturnType<typeof createApp>;
+  readonly appOf: (request: Request) => App | Promise<App>;
   readonly telemetry: Telemetry | undefined;
 }
 
@@ -44,11 +48,12 @@ export function createWorker(more?: (env: Bindings) => Resources): ProxyWorker {
     fetch(request, env, ctx) {
       let served = known.get(env);
       if (served === undefined) {
-        served = { app: createApp(toDependencies(env), more?.(env)), telemetry: telemetryOf(env) };
+        served = { appOf: createApps(toDependencies(env), more?.(env)), telemetry: telemetryOf(env) };
         known.set(env, served);
       }
-      const { app, telemetry } = served;
-      const answer = app.fetch(request);
+      const { appOf, telemetry } = served;
+      const app = appOf(request);
+      const answer = app instanceof Promise ? app.then((loaded) => loaded.fetch(request)) : app.fetch(request);
       if (telemetry !== undefined) {
         const waitUntil = (work: Promise<unknown>): void => ctx.waitUntil(work);
         waitUntil(Promise.resolve(answer).then(() => telemetry.flush(waitUntil, { isWaitedFor: true })));
@@ -57,6 +62,22 @@ export function createWorker(more?: (env: Bindings) => Resources): ProxyWorker {
     },
     // Without this a CONNECT is an uncaught error of the runtime.
     connect: (socket) => socket.close(),
+  };
+}
+
+/** The app that answers a request. That of the back office is made when it is first called. */
+function createApps(dependencies: Dependencies, more: Resources = []): Served['appOf'] {
+  const payments = createApp(dependencies, [...PAYMENT_RESOURCES, ...more]);
+  let backOffice: App | undefined;
+  return (request) => {
+    if (!isOfBackOffice(routedPath(request))) return payments;
+    return (
+      backOffice ??
+      import('./back-office-resources.ts').then(({ BACK_OFFICE_RESOURCES }) => {
+        backOffice ??= createApp(dependencies, BACK_OFFICE_RESOURCES);
+        return backOffice;
+      })
+    );
   };
 }
 
