@@ -10,7 +10,7 @@
  *   eleven minutes. Then the isolate's heap is counted after a collection of garbage, with some hotels and with five times as
  *   many; the process's memory beside it.
  *
- * `--harness` adds and compares under wrangler's test harness. `--hotels=1000` adds only so many, `--quick` measures less, `--skip=memory`
+ * `--hotels=1000` adds only so many, `--quick` measures less, `--skip=memory`
  * (`compare`) leaves a part out.
  */
 import { createHash } from 'node:crypto';
@@ -21,20 +21,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { freePort } from '../../../scripts/launch.ts';
 import { inParallel } from './compare.ts';
-import { startHarness } from './harness.ts';
 import { inspectHeap } from './heap.ts';
 import { benchProperty, startProxyRuntime } from './product.ts';
 import type { BenchRuntime } from './runtime.ts';
 
 const {
   quick: isQuick,
-  harness: isHarness,
   hotels,
   skip,
 } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    harness: { type: 'boolean', default: false },
     hotels: { type: 'string', default: '10000' },
     skip: { type: 'string', multiple: true, default: [] },
   },
@@ -52,7 +49,6 @@ const EVICTED_MS = isQuick ? 15_000 : 145_000;
 /** As long as copies of hotels that nobody uses are kept. */
 const FORGOTTEN_MS = 11 * 60_000;
 const CLOCK_TOKEN = 'bench';
-let calls = 0;
 const PLATFORM_KEY = `pk_test_bench_${'p'.repeat(43)}`;
 const SEALING_KEYS = Buffer.alloc(32, 7).toString('base64');
 const PAYMENT = JSON.stringify({
@@ -87,7 +83,7 @@ try {
     await compare(many, await startRuntime('one', { PROPERTY_HOTEL_0, SEALING_KEYS }));
   }
   await many.stop();
-  if (!skip.includes('memory') && !isHarness) await weigh();
+  if (!skip.includes('memory')) await weigh();
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
@@ -102,7 +98,7 @@ function idOf(nth: number): string {
 }
 
 function startRuntime(name: string, settings: Readonly<Record<string, string>>): Promise<BenchRuntime> {
-  return isHarness ? startHarness(settings) : startProxyRuntime(join(root, name), settings);
+  return startProxyRuntime(join(root, name), settings);
 }
 
 /** No hotels, and an operator. */
@@ -219,11 +215,8 @@ async function call<Body>(
   secret: string,
   init: { readonly method?: string; readonly body?: string } = {},
 ): Promise<Body> {
-  calls += 1;
   const headers = {
     authorization: `Bearer ${secret}`,
-    // The harness counts what guests do, by address.
-    ...(isHarness ? { 'cf-connecting-ip': `10.0.${Math.floor(calls / 500) % 256}.${calls % 250}` } : {}),
     ...(init.body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   const answer = await fetch(`${runtime.url}/v1/${path}`, { headers, ...init });

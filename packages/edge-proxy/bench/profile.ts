@@ -1,6 +1,7 @@
 /** Where the time of a call goes: V8's own profile of the worker, by the file that the code was written in. */
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
+import { basename, dirname, join } from 'node:path';
 import { inspect } from './inspector.ts';
 
 /** What of a profile is read here. */
@@ -34,11 +35,13 @@ export async function profile(address: string, work: () => Promise<unknown>): Pr
 
 /** Self time of the parts, the dearest first. */
 export function byPart({ nodes, samples, timeDeltas }: CpuProfile, bundle: string) {
-  const map = existsSync(`${bundle}.map`)
-    ? new SourceMap(JSON.parse(readFileSync(`${bundle}.map`, 'utf8')) as ConstructorParameters<typeof SourceMap>[0])
-    : undefined;
+  const maps = new Map<string, SourceMap | undefined>();
+  const mapOf = (url: string): SourceMap | undefined => {
+    if (!maps.has(url)) maps.set(url, readMap(join(dirname(bundle), `${basename(url)}.map`)));
+    return maps.get(url);
+  };
   const partOf = ({ functionName, url, lineNumber, columnNumber }: CallFrame): string => {
-    const entry = map === undefined || url === '' ? {} : map.findEntry(lineNumber, columnNumber);
+    const entry = mapOf(url)?.findEntry(lineNumber, columnNumber) ?? {};
     const source = 'originalSource' in entry ? String(entry.originalSource) : url;
     return source.replace(/^.*node_modules\//, '').replace(/^(\.\.\/)+/, '') || functionName || '(native)';
   };
@@ -51,4 +54,9 @@ export function byPart({ nodes, samples, timeDeltas }: CpuProfile, bundle: strin
   const whole = [...times.values()].reduce((sum, time) => sum + time, 0);
   const dearest = [...times].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN);
   return dearest.map(([part, time]) => ({ part, share: `${((time / whole) * 100).toFixed(1)} %` }));
+}
+
+function readMap(file: string): SourceMap | undefined {
+  if (!existsSync(file)) return undefined;
+  return new SourceMap(JSON.parse(readFileSync(file, 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
 }

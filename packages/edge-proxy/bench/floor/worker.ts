@@ -7,7 +7,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { Hono } from 'hono';
 import { toBase64Url, toCrockford } from '../../src/http/encoding.ts';
 import { sha256Hex } from '../../src/http/hash.ts';
-import { hasTables, makeTables } from '../../src/ledger/ledger-tables.ts';
+import { hasLedger, makeLedger } from '../../src/ledger/ledger-tables.ts';
 
 interface FloorEnv {
   readonly FloorSession: DurableObjectNamespace<FloorSession>;
@@ -21,6 +21,8 @@ type FloorRecord = Readonly<Record<string, unknown>>;
 /** What makes a stored record as large as the product's, and the ledger's copy. */
 const STORED = 'x'.repeat(480);
 const LISTED = 'x'.repeat(350);
+/** Where a payment can be found: by reference and amount from the start, by its state and card once it is paid. */
+const LISTS: Readonly<Record<number, readonly string[]>> = { 1: ['r:', 'a:'], 3: ['succeeded:', 'c:'] };
 /** What makes an answer to a guest as large as the product's. */
 const SHOWN = 'x'.repeat(200);
 const READER_POLL_INTERVAL_MS = 2_500;
@@ -124,13 +126,14 @@ export class FloorLedger extends DurableObject<FloorEnv> {
 
   append(rows: readonly { seq: number; body: string }[]): void {
     const { sql } = this.ctx.storage;
-    this.#isReady ||= hasTables(sql);
-    if (!this.#isReady) makeTables(sql, 'floor');
+    this.#isReady ||= hasLedger(sql);
+    if (!this.#isReady) makeLedger(sql, 'floor');
     this.ctx.storage.transactionSync(() => {
       for (const { seq, body } of rows) {
         const { id, reference, status } = JSON.parse(body) as Record<'id' | 'reference' | 'status', string>;
         sql.exec(
-          `INSERT INTO resource (id, kind, seq, status, reference, created_at, body) VALUES (?, 'checkout_session', ?, ?, ?, ?, ?)
+          `INSERT INTO resource (id, kind, seq, status, reference, created_at, request_id, body)
+           VALUES (?, 'checkout_session', ?, ?, ?, ?, 'request', ?)
            ON CONFLICT (id) DO UPDATE SET seq = excluded.seq, status = excluded.status, body = excluded.body`,
           id,
           seq,
@@ -139,6 +142,9 @@ export class FloorLedger extends DurableObject<FloorEnv> {
           Date.now(),
           body,
         );
+        for (const list of LISTS[seq] ?? []) {
+          sql.exec('INSERT INTO payment VALUES (?, ?, ?, 0, NULL, NULL)', list + reference, Date.now(), id);
+        }
         if (seq < 3) continue;
         sql.exec('UPDATE ledger SET last_position = last_position + 1');
         sql.exec('INSERT INTO event (id, at, body) VALUES (?, ?, ?)', `${id}-${seq}`, Date.now(), body);
@@ -179,8 +185,9 @@ app.post('/v1/checkout-sessions', async (c) => {
   const id = body + (await tagOf(body));
   const clientSecret = `${id}_${newSecret()}`;
   const session = c.env.FloorSession.getByName(id);
-  const created = await session.create(id, await sha256Hex(clientSecret), await c.req.json());
-  return c.json({ ...created, clientSecret }, 201);
+  const order = await c.req.json<FloorRecord>();
+  const created = await session.create(id, await sha256Hex(clientSecret), order);
+  return c.json({ ...(created as FloorRecord), clientSecret }, 201);
 });
 app.get('/v1/checkout', async (c) => {
   const { session, hash } = await guest(c);
