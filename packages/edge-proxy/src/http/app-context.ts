@@ -32,6 +32,10 @@ export interface AppEnv<Needed = object> {
     readonly dependencies: AppDependencies & Needed;
     /** 32 hexadecimal characters: the caller's `traceparent`, or new. Sent as `x-request-id`. */
     readonly traceId: string;
+    /** Milliseconds since the epoch. */
+    readonly startedAt: number;
+    /** What lets the page that asked read the answer. Absent where pages do not ask. */
+    readonly corsHeaders?: Readonly<Record<string, string>>;
     /** Fields of the log line, added while the request is served. Never a capability. */
     readonly logFields: Record<string, string | number | boolean>;
     /** What the caller’s key may do. Absent where no key is asked for. */

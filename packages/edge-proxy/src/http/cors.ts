@@ -28,17 +28,18 @@ function cors(allowed: Readonly<Record<'methods' | 'headers' | 'exposed', string
         },
       });
     }
+    c.set('corsHeaders', {
+      vary: 'Origin',
+      ...(origin === undefined
+        ? {}
+        : { 'access-control-allow-origin': origin, 'access-control-expose-headers': allowed.exposed }),
+    });
     await next();
-    c.res.headers.set('vary', 'Origin');
-    if (origin === undefined) return;
-    if (isForeignOrigin(c.error)) {
-      c.get('logFields').origin = URL.canParse(origin)
-        ? blankCardNumbers(new URL(origin).origin).slice(0, LONGEST_ORIGIN)
-        : 'null';
-    } else {
-      c.res.headers.set('access-control-allow-origin', origin);
-      c.res.headers.set('access-control-expose-headers', allowed.exposed);
-    }
+    if (origin === undefined || !isForeignOrigin(c.error)) return;
+    c.set('corsHeaders', { vary: 'Origin' });
+    c.get('logFields').origin = URL.canParse(origin)
+      ? blankCardNumbers(new URL(origin).origin).slice(0, LONGEST_ORIGIN)
+      : 'null';
   };
 }
 

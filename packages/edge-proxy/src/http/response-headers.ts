@@ -1,16 +1,44 @@
 /** Headers that every answer carries. */
+import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AppContext } from './app-context.ts';
+
+/** Answers that were made with their headers. */
+const complete = new WeakSet<Response>();
+
+/** An answer in JSON. It is made with all of its headers, since each that is set later is a call into the runtime. */
+export function json(
+  c: AppContext,
+  value: unknown,
+  status: ContentfulStatusCode = 200,
+  headers: Readonly<Record<string, string>> = {},
+): Response {
+  const answer = new Response(JSON.stringify(value), {
+    status,
+    headers: { 'content-type': 'application/json', ...headers, ...commonHeaders(c) },
+  });
+  complete.add(answer);
+  return answer;
+}
+
+/** Gives an answer that was made otherwise its headers. It may not throw: by now money may have moved. */
+export function addCommonHeaders(c: AppContext): void {
+  if (complete.has(c.res)) return;
+  for (const [name, value] of Object.entries(commonHeaders(c))) c.res.headers.set(name, value);
+}
 
 /**
  * No sniffing and no referrer anywhere: addresses here are capabilities. No answer of the API may be cached, not even that there is nothing.
- * What else is for pages, the pages say themselves: a QR code of ours may stand in a page of the hotel. It may not throw: by now money may
- * have moved.
+ * What else is for pages, the pages say themselves: a QR code of ours may stand in a page of the hotel.
  */
-export function addCommonHeaders(c: AppContext): void {
-  const { headers } = c.res;
-  headers.set('x-request-id', c.get('traceId'));
-  headers.set('referrer-policy', 'no-referrer');
-  headers.set('x-content-type-options', 'nosniff');
-  if (c.req.url.startsWith('https:')) headers.set('strict-transport-security', 'max-age=31536000');
-  if (c.req.path.startsWith('/v1')) headers.set('cache-control', 'no-store');
+function commonHeaders(c: AppContext): Record<string, string> {
+  const headers: Record<string, string> = {
+    ...c.get('corsHeaders'),
+    'x-request-id': c.get('traceId'),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'server-timing': `total;dur=${c.get('dependencies').now() - c.get('startedAt')}`,
+  };
+  if (c.req.url.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000';
+  if (c.req.path.startsWith('/v1')) headers['cache-control'] = 'no-store';
+  return headers;
 }

@@ -1,9 +1,11 @@
 /** `/v1/audit`: who did what. What a resource or a version of the configuration says itself is read from there. */
+
 import { type AuditEntry, AuditRangeSchema, ListAuditSchema } from '@innkeep/core/contract';
 import type { InferOutput } from 'valibot';
 import { describe } from '../http/describe.ts';
 import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
 import { ProblemError } from '../http/problem.ts';
+import { json } from '../http/response-headers.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { query } from '../http/validate.ts';
 import type { AuditRow } from '../properties/audit-row.ts';
@@ -26,7 +28,7 @@ export const audit = merchantApp<AuditDependencies>({ tag: 'Audit' }).get(
   describe({ id: 'listAudit', scopes: ['audit'] }),
   query(ListAuditSchema),
   async (c) => {
-    return c.json(await readPage(c.req.valid('query'), (slice) => read(c, slice)));
+    return json(c, await readPage(c.req.valid('query'), (slice) => read(c, slice)));
   },
 );
 
@@ -41,7 +43,7 @@ export const platformAudit = platformApp<DirectoryDependencies>({ tag: 'Audit' }
     const page = await readPage(c.req.valid('query'), async (slice) =>
       (await directory.platformAudit(slice, patterns)).map(toEntry),
     );
-    return c.json(page);
+    return json(c, page);
   },
 );
 

@@ -2,6 +2,7 @@
  * `/v1/desk-sessions`: a back office lets one person do some of what its key may, from one page, for at most an hour, or from the proxy's
  * own page. `/v1/desk`: what that is, for the page.
  */
+
 import {
   CreateDeskSessionSchema,
   DESK_FEATURE_SCOPES,
@@ -19,6 +20,7 @@ import { describe } from '../http/describe.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { isCardNumber } from '../http/idempotency.ts';
 import { ProblemError, unwrap } from '../http/problem.ts';
+import { json } from '../http/response-headers.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { jsonBody, query } from '../http/validate.ts';
 import { newDeskSecret } from '../properties/desk-caller.ts';
@@ -63,7 +65,7 @@ export const deskSessions = merchantApp<LedgerDependencies>({ tag: 'Desk' })
       c.get('logFields').resource = id;
       // No browser sends a fragment, so the code is in nobody's log.
       const access = page ? { url: `${origin}/desk/${property}#code=${secret}` } : { clientSecret: secret };
-      return c.json({ id, ...access, expiresAt: toTimestamp(expiresAt) }, 201);
+      return json(c, { id, ...access, expiresAt: toTimestamp(expiresAt) }, 201);
     },
   )
   .get(
@@ -76,7 +78,7 @@ export const deskSessions = merchantApp<LedgerDependencies>({ tag: 'Desk' })
       const found = await ledger(c.get('property').id).listDeskSessions(cursor, limit + 1);
       const page = found.slice(0, limit);
       const nextCursor = found.length > limit ? (page.at(-1)?.id ?? null) : null;
-      return c.json({ object: 'list', data: page.map((session) => show(c, session)), nextCursor });
+      return json(c, { object: 'list', data: page.map((session) => show(c, session)), nextCursor });
     },
   )
   .post(
@@ -86,7 +88,7 @@ export const deskSessions = merchantApp<LedgerDependencies>({ tag: 'Desk' })
     async (c) => {
       const { ledger } = c.get('dependencies');
       const revoked = await ledger(c.get('property').id).revokeDeskSession(c.req.param('id'), c.get('actor'));
-      return c.json(show(c, unwrap<StoredDeskSession>(revoked)));
+      return json(c, show(c, unwrap<StoredDeskSession>(revoked)));
     },
   );
 
@@ -102,7 +104,7 @@ export const desk = deskApp<LedgerDependencies>({ tag: 'Desk' })
       maxReversal: narrower(maxReversal, c.get('key').maxReversal ?? null),
       expiresAt,
     };
-    return c.json(shown);
+    return json(c, shown);
   })
   .post(
     '/sign-out',

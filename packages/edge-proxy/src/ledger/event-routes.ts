@@ -1,7 +1,9 @@
 /** `/v1/events`: the feed, oldest first; the same events go to webhooks. */
+
 import { type DeskEvent, EmptySchema, ListEventsSchema, type WebhookEvent } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { unwrap } from '../http/problem.ts';
+import { json } from '../http/response-headers.ts';
 import { jsonBody, query } from '../http/validate.ts';
 import { merchantApp } from '../properties/resource-app.ts';
 import type { LedgerDependencies } from './lists.ts';
@@ -15,7 +17,7 @@ export const events = merchantApp<LedgerDependencies>({ tag: 'Events' })
       const { after, limit } = c.req.valid('query');
       const { items, nextAfter } = await c.get('dependencies').ledger(c.get('property').id).events(after, limit);
       const found = items.map((item) => JSON.parse(item) as WebhookEvent);
-      return c.json({ object: 'list', data: c.get('desk') === undefined ? found : found.map(toDeskEvent), nextAfter });
+      return json(c, { object: 'list', data: c.get('desk') === undefined ? found : found.map(toDeskEvent), nextAfter });
     },
   )
   .post(
@@ -25,7 +27,7 @@ export const events = merchantApp<LedgerDependencies>({ tag: 'Events' })
     async (c) => {
       const { id } = c.get('property');
       const event = unwrap<string>(await c.get('dependencies').ledger(id).redeliver(id, c.req.param('id')));
-      return c.json(JSON.parse(event) as unknown, 202);
+      return json(c, JSON.parse(event) as unknown, 202);
     },
   );
 

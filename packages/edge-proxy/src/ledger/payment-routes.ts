@@ -1,9 +1,11 @@
 /** `/v1/payments`: a hotel’s payments as its staff read them, by the days of the hotel. */
+
 import { ListPaymentsSchema, type PaymentPage } from '@innkeep/core/contract';
 import type { InferOutput } from 'valibot';
 import { describe } from '../http/describe.ts';
 import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
 import { ProblemError, unwrap } from '../http/problem.ts';
+import { json } from '../http/response-headers.ts';
 import { query } from '../http/validate.ts';
 import { type MerchantContext, merchantApp } from '../properties/resource-app.ts';
 import type { LedgerObject } from './ledger-object.ts';
@@ -22,10 +24,10 @@ export const payments = merchantApp<LedgerDependencies>({ tag: 'Payments' })
   .use('/:id/*', rememberResource)
   .get('/', describe({ id: 'listPayments', scopes: ['read'], desk: 'read' }), query(ListPaymentsSchema), async (c) => {
     const asked = c.req.valid('query');
-    return c.json(await (asked.q === undefined ? readPage(c, asked) : readHits(c, asked.q, asked)));
+    return json(c, await (asked.q === undefined ? readPage(c, asked) : readHits(c, asked.q, asked)));
   })
   .get('/:id', describe({ id: 'retrievePayment', scopes: ['read'], desk: 'read' }), async (c) =>
-    c.json(unwrap<object>(await ledgerOf(c).payment(c.req.param('id')))),
+    json(c, unwrap<object>(await ledgerOf(c).payment(c.req.param('id')))),
   );
 
 type Asked = InferOutput<typeof ListPaymentsSchema>;

@@ -3,6 +3,7 @@
 import { ListEventsSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
+import { json } from '../http/response-headers.ts';
 import { query } from '../http/validate.ts';
 import { FEED_SCOPES } from '../properties/platforms.ts';
 import { platformApp } from '../properties/resource-app.ts';
@@ -26,6 +27,6 @@ export const platformEvents = platformApp<FeedDependencies>({ tag: 'Events' }).g
       throw new ProblemError('property_unavailable', { detail, param: 'FEEDS' });
     }
     const { items, nextAfter } = await feed.events({ after, limit, patterns: key.properties });
-    return c.json({ object: 'list', data: items.map((item) => JSON.parse(item) as unknown), nextAfter });
+    return json(c, { object: 'list', data: items.map((item) => JSON.parse(item) as unknown), nextAfter });
   },
 );

@@ -2,6 +2,7 @@
 
 import type { PropertyStatus } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
+import { json } from '../http/response-headers.ts';
 import type { Property } from '../properties/configured-properties.ts';
 import { merchantApp } from '../properties/resource-app.ts';
 import type { LedgerDependencies } from './lists.ts';
@@ -23,6 +24,6 @@ export const status = merchantApp<StatusDependencies>({ tag: 'Service' }).get(
       ledger(property.id).status(property.id),
       upstreamStatus(property).catch((): PropertyStatus['upstream']['status'] => 'unknown'),
     ]);
-    return c.json({ ...figures, upstream: { status: upstream }, server: { maxPending } });
+    return json(c, { ...figures, upstream: { status: upstream }, server: { maxPending } });
   },
 );

@@ -27,6 +27,8 @@ export function readIdKey(bindings: Omit<IdKeyBindings, 'LEDGERS'>): Promise<str
 
 const encoder = new TextEncoder();
 const TAG_LENGTH = 6;
+/** How many ids are known to be ours without computing their tags: pages ask for the same ones again and again. */
+const REMEMBERED = 1_000;
 
 export function createTaggedIds(bindings: IdKeyBindings) {
   // The key, not the promise of it: a promise belongs to the request that made it.
@@ -45,8 +47,14 @@ export function createTaggedIds(bindings: IdKeyBindings) {
     return `${prefix}_${body}${toCrockford(tag, TAG_LENGTH)}`;
   };
   const hasForm = (prefix: IdPrefix, id: string): boolean => id.startsWith(`${prefix}_`) && isResourceId(id);
-  const hasTag = async (prefix: IdPrefix, id: string): Promise<boolean> =>
-    isEqualConstantTime(await tagged(prefix, id.slice(3, -TAG_LENGTH)), id);
+  const checked = new Set<string>();
+  const hasTag = async (prefix: IdPrefix, id: string): Promise<boolean> => {
+    if (checked.has(id)) return true;
+    const isOurs = isEqualConstantTime(await tagged(prefix, id.slice(3, -TAG_LENGTH)), id);
+    if (isOurs && checked.size >= REMEMBERED) checked.clear();
+    if (isOurs) checked.add(id);
+    return isOurs;
+  };
 
   return {
     /** A new id of a session; ids sort by time. */

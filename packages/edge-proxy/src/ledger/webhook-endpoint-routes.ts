@@ -1,4 +1,5 @@
 import { describe } from '../http/describe.ts';
+import { json } from '../http/response-headers.ts';
 import { merchantApp } from '../properties/resource-app.ts';
 import type { LedgerDependencies } from './lists.ts';
 
@@ -8,6 +9,6 @@ export const webhookEndpoints = merchantApp<LedgerDependencies>({ tag: 'Events' 
   async (c) => {
     const { id } = c.get('property');
     const data = await c.get('dependencies').ledger(id).webhookEndpoints(id);
-    return c.json({ object: 'list', data });
+    return json(c, { object: 'list', data });
   },
 );

@@ -2,6 +2,7 @@
  * `/v1/cards`: a card that staff keyed in becomes a token. Card data lives in this request's memory and nowhere
  * else: it is not stored, not logged, not retried, and no message quotes it.
  */
+
 import { CreateCardSchema } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createToken } from '@innkeep/core/operations/create-token';
@@ -9,6 +10,7 @@ import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { describe } from '../http/describe.ts';
 import { ProblemError, unwrap } from '../http/problem.ts';
+import { json } from '../http/response-headers.ts';
 import { jsonBody } from '../http/validate.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import { type MerchantEnv, merchantApp } from '../properties/resource-app.ts';
@@ -45,7 +47,7 @@ export function cards(bindings: AccessTokenBindings) {
           });
           const answer = await createToken(context, c.req.valid('json'));
           const { tokenNo: token, tokenExpiry, cardNo: maskedCard, cardType, cardTypeCode } = answer;
-          return c.json({ token, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);
+          return json(c, { token, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);
         } catch (error) {
           throw toProblem(error);
         } finally {

@@ -1,8 +1,10 @@
 /** What charges and reversals share once they exist: read, list and redact. And the answer to one that was asked for. */
+
 import { EmptySchema, ListMoneyOperationsSchema } from '@innkeep/core/contract';
 import type { AppContext } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
 import { replayed } from '../http/idempotency.ts';
+import { json } from '../http/response-headers.ts';
 import { Routes } from '../http/routes.ts';
 import { jsonBody, query } from '../http/validate.ts';
 import { location, readList, rememberResource } from '../ledger/lists.ts';
@@ -20,10 +22,11 @@ export function moneyOperations(kind: OperationKind) {
       '/',
       describe({ id: `list${name}s`, scopes: [`${kind}s`, 'read'] }),
       query(ListMoneyOperationsSchema),
-      async (c) => c.json(await readList(c, kind, c.req.valid('query'))),
+      async (c) => json(c, await readList(c, kind, c.req.valid('query'))),
     )
     .get('/:id', describe({ id: `retrieve${name}`, scopes: [`${kind}s`, 'read'], desk: 'read' }), async (c) =>
-      c.json(
+      json(
+        c,
         await askOperation(c, { kind, id: c.req.param('id') }, (operation, property) => operation.retrieve(property)),
       ),
     )
@@ -32,7 +35,8 @@ export function moneyOperations(kind: OperationKind) {
       describe({ id: `redact${name}`, scopes: ['redact'] }),
       jsonBody(EmptySchema, { isOptional: true }),
       async (c) =>
-        c.json(
+        json(
+          c,
           await askOperation(c, { kind, id: c.req.param('id') }, (operation, property) =>
             operation.redact(property, c.get('actor')),
           ),
@@ -47,6 +51,6 @@ const RETRY_AFTER_SECONDS = 5;
 export function operationResponse(c: AppContext, { operation, isReplay }: CreatedOperation): Response {
   c.get('logFields').outcome = operation.status;
   const headers = { ...location(c, operation.id), ...replayed(isReplay) };
-  if (!isUnderWay(operation.status)) return c.json(operation, 201, headers);
-  return c.json(operation, 202, { ...headers, 'retry-after': String(RETRY_AFTER_SECONDS) });
+  if (!isUnderWay(operation.status)) return json(c, operation, 201, headers);
+  return json(c, operation, 202, { ...headers, 'retry-after': String(RETRY_AFTER_SECONDS) });
 }

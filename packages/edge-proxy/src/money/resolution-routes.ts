@@ -1,6 +1,8 @@
 /** `POST …/{id}/resolve` of charges and reversals: a person ends an unknown outcome. Whoever may do it can declare anything paid. */
+
 import { ResolutionSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
+import { json } from '../http/response-headers.ts';
 import { Routes } from '../http/routes.ts';
 import { jsonBody } from '../http/validate.ts';
 import type { MerchantEnv } from '../properties/resource-app.ts';
@@ -18,7 +20,8 @@ export function moneyResolutions(kind: OperationKind) {
       const finding = { status, evidence, transactionId };
       const settings = { actor: c.get('actor'), fourEyes: c.get('property').fourEyes };
       const about = { kind, id: c.req.param('id') };
-      return c.json(
+      return json(
+        c,
         await askOperation(c, about, (operation, property) => operation.resolve(property, finding, settings)),
       );
     },

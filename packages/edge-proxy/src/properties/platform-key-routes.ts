@@ -1,4 +1,5 @@
 import { describe } from '../http/describe.ts';
+import { json } from '../http/response-headers.ts';
 import { withLastUse } from './property-configuration.ts';
 import type { DirectoryDependencies } from './property-routes.ts';
 import { platformApp } from './resource-app.ts';
@@ -8,6 +9,6 @@ export const platformKeys = platformApp<DirectoryDependencies>({ tag: 'Propertie
   describe({ id: 'listPlatformKeys', scopes: ['properties', 'read'] }),
   async (c) => {
     const keyUses = await c.get('dependencies').directory.platformKeyUses();
-    return c.json({ object: 'list', data: c.get('principal').platform.keys.map(withLastUse(keyUses)) });
+    return json(c, { object: 'list', data: c.get('principal').platform.keys.map(withLastUse(keyUses)) });
   },
 );

@@ -15,6 +15,7 @@ import type { Context, MiddlewareHandler } from 'hono';
 import * as v from 'valibot';
 import { describe, takes } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
+import { json } from '../http/response-headers.ts';
 import { jsonBody, params, query } from '../http/validate.ts';
 import type { InvalidProperty, Property } from './configured-properties.ts';
 import type { DirectoryEntry } from './directory-storage.ts';
@@ -75,7 +76,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
         .sort((one, other) => (one.id < other.id ? -1 : 1))
         .slice(0, limit + 1);
       const nextCursor = data.length > limit ? (data[limit - 1]?.id ?? null) : null;
-      return c.json({ object: 'list', data: data.slice(0, limit), nextCursor, coversAll: patterns.includes('*') });
+      return json(c, { object: 'list', data: data.slice(0, limit), nextCursor, coversAll: patterns.includes('*') });
     },
   )
   .get(
@@ -87,7 +88,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
       const { id } = c.req.valid('param');
       const inSecrets = secretProperty(c, id);
       const { directory } = c.get('dependencies');
-      if (inSecrets !== undefined) return c.json(resourceOfSecret(inSecrets, await directory.keyUses(id)));
+      if (inSecrets !== undefined) return json(c, resourceOfSecret(inSecrets, await directory.keyUses(id)));
       return answer(c, id, await directory.show(id));
     },
   )
@@ -133,7 +134,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
         .get('dependencies')
         .directory.versions(await idInDirectory(c, c.req.valid('param').id), page);
       const nextCursor = data.length > limit ? String(data[limit - 1]?.version) : null;
-      return c.json({ object: 'list', data: data.slice(0, limit), nextCursor });
+      return json(c, { object: 'list', data: data.slice(0, limit), nextCursor });
     },
   )
   .post(
@@ -158,7 +159,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
       // A secret is not sealed, but what was put into the directory for it is. Once, at the beginning.
       const isSealed = cursor === undefined && (secretProperty(c, id) === undefined || (await directory.has(id)));
       const resealed = isSealed ? await directory.reseal(id) : 0;
-      return c.json({ object: 'resealed_property', id, resealed, ...(await resealCards(id, cursor ?? '')) });
+      return json(c, { object: 'resealed_property', id, resealed, ...(await resealCards(id, cursor ?? '')) });
     },
   );
 
@@ -205,7 +206,7 @@ function answer(c: PlatformContext, id: string, shown: ShownProperty, status: 20
   const state = isRemoved ? 'removed' : shown.problem === null ? 'active' : 'unusable';
   const times = { createdAt: new Date(createdAt).toISOString(), updatedAt: new Date(updatedAt).toISOString() };
   const resource: PropertyResource = { object: 'property', id, status: state, source: 'directory', ...rest, ...times };
-  return c.json(resource, status, etag(shown.version));
+  return json(c, resource, status, etag(shown.version));
 }
 
 const OF_SECRET = { object: 'property', source: 'secret', version: null, updatedAt: null } as const;

@@ -48,12 +48,12 @@ export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv
     const trace = tracing?.telemetry.beginRequest(traceparent);
     const traceId = trace?.traceId ?? traceIdOf(traceparent);
     c.set('dependencies', trace === undefined ? dependencies : { ...dependencies, ...tracing?.calls(trace) });
+    c.set('startedAt', startedAt);
     c.set('traceId', traceId);
     c.set('logFields', {});
     await next();
     const durationMs = dependencies.now() - startedAt;
     addCommonHeaders(c);
-    c.res.headers.set('server-timing', `total;dur=${durationMs}`);
     const answered = { method: c.req.method, route: routePath(c, -1), status: c.res.status, durationMs };
     trace?.end(answered);
     // It is asked every few seconds: that all is well needs no line.

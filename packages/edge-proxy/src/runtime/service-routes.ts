@@ -1,5 +1,6 @@
 import type { AppContext } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
+import { json } from '../http/response-headers.ts';
 import { DESK_SCRIPT_PATH } from '../ledger/desk-page-routes.ts';
 import { publicApp } from '../properties/resource-app.ts';
 import { STYLE_PATH } from '../sessions/page-style.ts';
@@ -11,7 +12,9 @@ export const service = publicApp({ tag: 'Service' })
   .get('/openapi-platform.json', describe({ id: 'showPlatformOpenApiDocument' }), (c) =>
     fileResponse(c, 'application/json'),
   )
-  .get('/healthz', describe({ id: 'health' }), (c) => c.json({ status: 'ok', version: c.get('dependencies').version }));
+  .get('/healthz', describe({ id: 'health' }), (c) =>
+    json(c, { status: 'ok', version: c.get('dependencies').version }),
+  );
 
 /** The file at the request's path. It lies beside the bundle, so that no request pays for it but its own. */
 async function fileResponse(c: AppContext, type: string): Promise<Response> {

@@ -1,9 +1,11 @@
 /** `/v1/checkout`: the guest's two calls, read the session and start it. */
+
 import { type CheckoutView, StartCheckoutSchema, type StartedCheckout } from '@innkeep/core/contract';
 import type { Context } from 'hono';
 import { describe } from '../http/describe.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { ProblemError } from '../http/problem.ts';
+import { json } from '../http/response-headers.ts';
 import { jsonBody } from '../http/validate.ts';
 import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
 import { type GuestEnv, guestApp } from '../properties/resource-app.ts';
@@ -27,12 +29,12 @@ const admit = async (c: GuestContext): Promise<CheckoutView> => {
 };
 
 export const checkout = guestApp<SessionDependencies>({ tag: 'Guest' })
-  .get('/', describe({ id: 'readCheckout' }), async (c) => c.json(await admit(c)))
+  .get('/', describe({ id: 'readCheckout' }), async (c) => json(c, await admit(c)))
   .post('/start', describe({ id: 'startCheckout' }), jsonBody(StartCheckoutSchema, { admit }), async (c) => {
     const { session, caller } = await enter(c, UPSTREAM_ANSWER_LIMIT_MS);
     const { traceparent } = c.get('dependencies');
     const how = { ...c.req.valid('json'), publicUrl: caller.publicOrigin, traceparent };
     const { view, viewUrl } = unwrapNoted<StartedSession>(c, await session.start(caller, how));
     const answer: StartedCheckout = { ...view, viewUrl };
-    return c.json(answer);
+    return json(c, answer);
   });

@@ -1,7 +1,9 @@
 /** `POST /v1/checkout-sessions/{id}/resolve`: a person ends an attempt whose outcome is not certain. Whoever may do it can declare anything paid. */
+
 import { SessionResolutionSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
+import { json } from '../http/response-headers.ts';
 import { Routes } from '../http/routes.ts';
 import { jsonBody } from '../http/validate.ts';
 import type { MerchantEnv } from '../properties/resource-app.ts';
@@ -22,7 +24,8 @@ export const sessionResolutions = new Routes<MerchantEnv<SessionDependencies>>()
     }
     const actor = c.get('actor');
     const finding = { status, evidence, transactionId, attempt, ...(amount === undefined ? {} : { amount }) };
-    return c.json(
+    return json(
+      c,
       await askSession(c, c.req.param('id'), (session, property) => session.resolve(property, finding, actor)),
     );
   },

@@ -1,4 +1,5 @@
 /** `/v1/checkout-sessions`: the hotel's server fixes what is to be paid, and follows it to its end. */
+
 import {
   type CheckoutSession,
   CreateCheckoutSessionSchema,
@@ -17,6 +18,7 @@ import { newCapability } from '../http/ids.ts';
 import { checkAmount } from '../http/payment-limits.ts';
 import { type Outcome, type ProblemDetails, ProblemError, unwrap } from '../http/problem.ts';
 import { requestFingerprint } from '../http/request-fingerprint.ts';
+import { json } from '../http/response-headers.ts';
 import { jsonBody, params, query } from '../http/validate.ts';
 import { location, readList, rememberResource, withoutToken } from '../ledger/lists.ts';
 import type { Property } from '../properties/configured-properties.ts';
@@ -53,12 +55,12 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
           key === undefined ? null : unwrap<CreatedSession | null>(await objectOf(id).replay(fingerprint));
         if (earlier === null) throw new ProblemError('invalid_request', refusal);
         c.get('logFields').resource = id;
-        return c.json(await forKey(c, earlier.session), 201, { ...location(c, id), ...replayed(true) });
+        return json(c, await forKey(c, earlier.session), 201, { ...location(c, id), ...replayed(true) });
       }
       const asked = newSession(body, { id, property, createdAt, actor: c.get('actor') });
       const { session, isReplay } = unwrap<CreatedSession>(await objectOf(id).create(asked, fingerprint));
       c.get('logFields').resource = id;
-      return c.json(await forKey(c, session), 201, { ...location(c, id), ...replayed(isReplay) });
+      return json(c, await forKey(c, session), 201, { ...location(c, id), ...replayed(isReplay) });
     },
   )
   .get(
@@ -67,30 +69,31 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
     query(ListCheckoutSessionsSchema),
     async (c) => {
       const { idempotencyKey, ...wanted } = c.req.valid('query');
-      if (idempotencyKey === undefined) return c.json(await readList(c, 'checkout_session', wanted));
+      if (idempotencyKey === undefined) return json(c, await readList(c, 'checkout_session', wanted));
       const { ids, session } = c.get('dependencies');
       const property = c.get('property').id;
       const id = await ids.derive('cs', [property, 'checkout_session', idempotencyKey]);
       const found: Outcome<CheckoutSession> = await session(id).retrieve(property);
       const data = !found.ok && found.code === 'not_found' ? [] : [withoutToken(unwrap(found))];
-      return c.json({ object: 'list', data, nextCursor: null });
+      return json(c, { object: 'list', data, nextCursor: null });
     },
   )
   .get(
     '/:id',
     describe({ id: 'retrieveCheckoutSession', scopes: ['checkout', 'read', 'tokens'], desk: 'read' }),
-    async (c) => c.json(await askSession(c, c.req.param('id'), (session, property) => session.retrieve(property))),
+    async (c) => json(c, await askSession(c, c.req.param('id'), (session, property) => session.retrieve(property))),
   )
   .post(
     '/:id/expire',
     describe({ id: 'expireCheckoutSession', scopes: ['checkout'], desk: 'link' }),
     nothing,
     async (c) =>
-      c.json(await askSession(c, c.req.param('id'), (session, property) => session.expire(property, c.get('actor')))),
+      json(c, await askSession(c, c.req.param('id'), (session, property) => session.expire(property, c.get('actor')))),
   )
   .post('/:id/refresh', describe({ id: 'refreshCheckoutSession', scopes: ['checkout'] }), nothing, async (c) => {
     const { traceparent } = c.get('dependencies');
-    return c.json(
+    return json(
+      c,
       await askSession(c, c.req.param('id'), (session, property) => session.refresh(property, traceparent)),
     );
   })
@@ -104,7 +107,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
       const { clientSecret, isReplay } = await askSession<IssuedSecret>(c, c.req.param('id'), (session, property) =>
         session.clientSecret(property, request),
       );
-      return c.json({ clientSecret }, 200, replayed(isReplay));
+      return json(c, { clientSecret }, 200, replayed(isReplay));
     },
   )
   .post(
@@ -125,7 +128,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
         session.addLink(property, made, c.get('actor')),
       );
       const url = `${origin}/pay/${linkId}`;
-      return c.json({ url, qrUrl: `${url}/qr.svg`, expiresAt }, 200, replayed(isReplay));
+      return json(c, { url, qrUrl: `${url}/qr.svg`, expiresAt }, 200, replayed(isReplay));
     },
   )
   .post(
@@ -133,12 +136,13 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
     describe({ id: 'revokePaymentLinks', scopes: ['checkout'], desk: 'link' }),
     nothing,
     async (c) =>
-      c.json(
+      json(
+        c,
         await askSession(c, c.req.param('id'), (session, property) => session.revokeLinks(property, c.get('actor'))),
       ),
   )
   .post('/:id/redact', describe({ id: 'redactCheckoutSession', scopes: ['redact'] }), nothing, async (c) =>
-    c.json(await askSession(c, c.req.param('id'), (session, property) => session.redact(property, c.get('actor')))),
+    json(c, await askSession(c, c.req.param('id'), (session, property) => session.redact(property, c.get('actor')))),
   )
   .route('/', sessionResolutions);
 
@@ -158,7 +162,8 @@ export const sessionsByKey = merchantApp<SessionDependencies>({ tag: 'Checkout s
       const wanted = newSession(body, { id, property, createdAt: now(), actor: c.get('actor') });
       const refusal = findRefusal(body, property);
       const { session, isNew } = unwrap<EnsuredSession>(await objectOf(id).ensure(wanted, { refusal, traceparent }));
-      return c.json(
+      return json(
+        c,
         await forKey(c, session),
         isNew ? 201 : 200,
         isNew ? { location: `/v1/checkout-sessions/${id}` } : {},
@@ -171,7 +176,7 @@ export const sessionsByKey = merchantApp<SessionDependencies>({ tag: 'Checkout s
     params(SessionKeySchema),
     async (c) => {
       const id = await idOfKey(c, c.req.valid('param').key);
-      return c.json(await askSession(c, id, (session, property) => session.retrieve(property)));
+      return json(c, await askSession(c, id, (session, property) => session.retrieve(property)));
     },
   );
 
