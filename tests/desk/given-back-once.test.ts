@@ -33,12 +33,12 @@ beforeEach(async () => {
 test('two clerks at once: one gives it back, the other is shown what is there already', async () => {
   await Promise.all([anna, bert].map(fillIn));
   await Promise.all([anna, bert].map((page) => confirmed(page).click()));
-  const held = 'There is an equal one already. Nothing was sent.';
+  const held = 'This looks like a duplicate. Nothing was sent.';
   const [first, second] = await Promise.all([anna, bert].map(outcomeOf));
-  expect([first, second].sort()).toEqual(['Given back.', held]);
+  expect([first, second].sort()).toEqual(['Refunded.', held]);
   const [giver, other] = first === held ? ['bert', anna] : ['anna', bert];
   await other.getByText(new RegExp(`€20\\.00 · .* · by ${giver}`)).waitFor();
-  await other.getByRole('button', { name: 'It is the same: leave it' }).click();
+  await other.getByRole('button', { name: 'It’s a duplicate: don’t send' }).click();
   await isGivenBackOnce(giver);
 });
 
@@ -49,7 +49,7 @@ test('a double click gives it back once', async () => {
   });
   await fillIn(anna);
   await confirmed(anna).dblclick();
-  expect(await outcomeOf(anna)).toBe('Given back.');
+  expect(await outcomeOf(anna)).toBe('Refunded.');
   expect(sent).toBe(1);
   await isGivenBackOnce('anna');
 });
@@ -58,9 +58,9 @@ test('a lost answer is asked for again, and the money has moved once', async () 
   await loseOneAnswer(anna);
   await fillIn(anna);
   await confirmed(anna).click();
-  expect(await outcomeOf(anna)).toContain('No answer came.');
-  await anna.getByRole('button', { name: 'Ask again' }).click();
-  await anna.getByText('Given back.', { exact: true }).waitFor();
+  expect(await outcomeOf(anna)).toContain('No response.');
+  await anna.getByRole('button', { name: 'Try again' }).click();
+  await anna.getByText('Refunded.', { exact: true }).waitFor();
   await isGivenBackOnce('anna');
 });
 
@@ -68,12 +68,12 @@ test('whoever reloads the page after a lost answer, and does it again, is held b
   await loseOneAnswer(anna);
   await fillIn(anna);
   await confirmed(anna).click();
-  expect(await outcomeOf(anna)).toContain('No answer came.');
+  expect(await outcomeOf(anna)).toContain('No response.');
   await anna.reload();
   await fillIn(anna);
   await confirmed(anna).click();
-  expect(await outcomeOf(anna)).toBe('There is an equal one already. Nothing was sent.');
-  await anna.getByRole('button', { name: 'It is the same: leave it' }).click();
+  expect(await outcomeOf(anna)).toBe('This looks like a duplicate. Nothing was sent.');
+  await anna.getByRole('button', { name: 'It’s a duplicate: don’t send' }).click();
   await isGivenBackOnce('anna');
 });
 
@@ -87,18 +87,18 @@ async function comeIn(person: string, payment: string): Promise<Page> {
 }
 
 async function fillIn(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Give back' }).click();
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
   await page.getByLabel('Amount in EUR').fill('20.00');
-  await page.getByLabel('Reason').selectOption({ label: 'Something was not right' });
-  await page.getByRole('button', { name: 'Go on' }).click();
+  await page.getByLabel('Reason').selectOption({ label: 'Service issue' });
+  await page.getByRole('button', { name: 'Continue' }).click();
   await confirmed(page).waitFor();
 }
 
-const confirmed = (page: Page) => page.getByRole('button', { name: 'Give back €20.00', exact: true });
+const confirmed = (page: Page) => page.getByRole('button', { name: 'Refund €20.00', exact: true });
 
 /** What the form says once it has an answer, or none. */
 async function outcomeOf(page: Page): Promise<string> {
-  const message = page.locator('.action .message').filter({ hasNotText: /^Sending|^Give / });
+  const message = page.locator('.action .message').filter({ hasNotText: /^Sending|^Refund €/ });
   await message.waitFor();
   return (await message.textContent()) ?? '';
 }
@@ -120,10 +120,10 @@ async function isGivenBackOnce(giver: string): Promise<void> {
   for (const page of [anna, bert]) {
     // A page that somebody looks at again asks at once what is new.
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-    const timeline = page.getByRole('region', { name: 'What happened' });
+    const timeline = page.getByRole('region', { name: 'Timeline' });
     await timeline.getByText(`by ${giver}`).waitFor();
-    expect(await timeline.getByText('Giving back €20.00').count()).toBe(1);
-    await page.locator('payment-details').getByText('Part given back', { exact: true }).waitFor();
+    expect(await timeline.getByText('Refund of €20.00').count()).toBe(1);
+    await page.locator('payment-details').getByText('Partially refunded', { exact: true }).waitFor();
   }
   const { charges, reversals } = office.stack.sandbox.control.ledger();
   const moved = reversals.filter(({ paymentTransactionID }) => paymentTransactionID === charges.at(-1)?.transactionID);

@@ -58,31 +58,31 @@ try {
   await take('today', page.locator('payments-desk'));
 
   await open('RES-1234');
-  await button('Give back').click();
+  await button('Refund').click();
   await page.getByLabel('Amount in EUR').fill('20.00');
-  await page.getByLabel('Reason').selectOption({ label: 'Something was not right' });
+  await page.getByLabel('Reason').selectOption({ label: 'Service issue' });
   await page.getByLabel('Note').fill('The sauna was closed');
   await take('give-back', form);
-  await button('Go on').click();
+  await button('Continue').click();
   await take('confirm', form);
-  await button('Give back €20.00').click();
-  await page.getByText('Given back.', { exact: true }).waitFor();
+  await button('Refund €20.00').click();
+  await page.getByText('Refunded.', { exact: true }).waitFor();
   await button('Close').click();
   await side.getByText('by anna').waitFor();
   await take('payment', side);
 
-  await button('Ask for money').click();
+  await button('Request payment').click();
   await page.getByLabel('Amount in EUR').fill('75.50');
   await page.getByLabel('Reference').fill('RES-1180');
-  await page.getByLabel('What for').fill('Dinner');
-  await button('Make the link').click();
+  await page.getByLabel('Description').fill('Dinner');
+  await button('Create link').click();
   await button('QR code').click();
   await page.locator('.qr').evaluate((image) => (image as HTMLImageElement).decode());
   await take('link', form);
   await button('Close').click();
 
   await open('RES-1099');
-  await page.getByRole('button', { name: /^Settle/ }).click();
+  await page.getByRole('button', { name: /^Resolve/ }).click();
   await take('settle', form);
 } finally {
   await browser.close();

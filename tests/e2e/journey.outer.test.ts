@@ -44,10 +44,10 @@ describe('a guest of the demo hotel, on a phone', () => {
 test('the desk on the page shows a code to scan, under the page’s policy', async () => {
   await signIn(page, stack.demoUrl);
   const desk = page.locator('payments-desk');
-  await desk.getByRole('button', { name: 'Ask for money' }).click();
+  await desk.getByRole('button', { name: 'Request payment' }).click();
   await desk.getByLabel('Amount').fill('25');
   await desk.getByLabel('Reference').fill('RES-QR');
-  await desk.getByRole('button', { name: 'Make the link' }).click();
+  await desk.getByRole('button', { name: 'Create link' }).click();
   await desk.getByRole('button', { name: 'QR code' }).click();
   const code = desk.getByRole('img', { name: 'QR code' });
   await expect.poll(() => code.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBeGreaterThan(0);

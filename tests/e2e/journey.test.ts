@@ -300,12 +300,12 @@ async function giveBack(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Ada Lovelace' }).last().click();
   const desk = page.locator('payments-desk');
   await desk.getByText('€330.00').click();
-  await desk.getByRole('button', { name: 'Give back' }).click();
+  await desk.getByRole('button', { name: 'Refund', exact: true }).click();
   await desk.getByLabel('Amount in EUR').fill('20');
   await desk.getByLabel('Reason').selectOption('requested_by_guest');
-  await desk.getByRole('button', { name: 'Go on' }).click();
-  await desk.getByRole('button', { name: 'Give back €20.00' }).click();
-  await desk.locator('payment-details').getByText('Part given back').first().waitFor();
+  await desk.getByRole('button', { name: 'Continue' }).click();
+  await desk.getByRole('button', { name: 'Refund €20.00' }).click();
+  await desk.locator('payment-details').getByText('Partially refunded').first().waitFor();
 }
 
 /** Every place outside the proxy where the text turned up. */

@@ -109,12 +109,12 @@ test('opened once more, it goes on with its cookie', async () => {
 });
 
 test.each([
-  ['without a link', null, 'Nobody is signed in here.'],
-  ['with a link that was used', 'ds_other', 'This link was used, or is older than a minute.'],
+  ['without a link', null, 'You’re not signed in.'],
+  ['with a link that was used', 'ds_other', 'This link was already used, or is more than a minute old.'],
 ])('%s it says so, and what to do', async (_, code, sentence) => {
   await open(code);
   expect(theDesk()).toBe(null);
-  expect(shown()).toBe(`Payments${sentence}Ask whoever runs the payments for a new link: innkeep desk aurora`);
+  expect(shown()).toBe(`Payments${sentence}Ask your administrator for a new link: innkeep desk aurora`);
   expect(document.activeElement).toBe(document.querySelector('main'));
   vi.useRealTimers();
   expect(await violations(document.body)).toEqual([]);
@@ -123,29 +123,29 @@ test.each([
 test('without a connection the code is tried again', async () => {
   proxy.answer = 0;
   await open(CODE);
-  expect(shown()).toContain('No connection to the payments');
+  expect(shown()).toContain('We couldn’t connect');
   proxy.answer = 429;
-  await press('Try now');
+  await press('Retry now');
   expect(theDesk()).toBe(null);
   proxy.answer = undefined;
-  await press('Try now');
+  await press('Retry now');
   expect(textOf(theDesk())).toContain('Hotel Aurora');
 });
 
 test('without a code and a connection the elements say what is wrong', async () => {
   proxy.answer = 0;
   await open(null);
-  expect(textOf(theDesk())).toContain('No connection to the payments. It is tried again by itself.');
+  expect(textOf(theDesk())).toContain('Can’t connect to payments. We’ll reconnect automatically.');
 });
 
 test('signs out by its button, and not before the proxy has said so', async () => {
   await open(CODE);
   proxy.answer = 0;
   await press('Sign out');
-  expect(shown()).toContain('No connection: you are not signed out yet.');
+  expect(shown()).toContain('We couldn’t connect. You may still be signed in.');
   proxy.answer = undefined;
-  await press('Try now');
-  expect(shown()).toContain('You are signed out.Ask whoever');
+  await press('Retry now');
+  expect(shown()).toContain('You’re signed out.Ask your administrator');
   expect(proxy.hasCookie).toBe(false);
   proxy.calls.length = 0;
   await vi.advanceTimersByTimeAsync(30 * MINUTE_MS);
@@ -160,7 +160,7 @@ test('ends when nobody touches it for 15 minutes, whatever comes in meanwhile', 
   expect(theDesk()).not.toBe(null);
   await vi.advanceTimersByTimeAsync(1);
   await settled();
-  expect(shown()).toContain('Nobody was here for 15 minutes, so the desk was closed.');
+  expect(shown()).toContain('You were signed out after 15 minutes of inactivity.');
   expect([proxy.hasCookie, proxy.at('/v1/desk/sign-out').length]).toEqual([false, 1]);
 });
 
@@ -182,9 +182,9 @@ test('says that it has ended when the proxy says so', async () => {
   await vi.advanceTimersByTimeAsync(6_000);
   await settled();
   expect(textOf(theDesk())).toContain(
-    'Your time at this desk is over. Ask whoever runs the payments for a new link: innkeep desk aurora',
+    'Your session has ended. Ask your administrator for a new link: innkeep desk aurora',
   );
-  await click(theDesk(), 'Try now');
+  await click(theDesk(), 'Retry now');
   expect(all(theDesk(), '.notice.bad')).toHaveLength(1);
 });
 

@@ -6,15 +6,15 @@ export type PageTexts = typeof EN;
 const EN = {
   title: 'Payments',
   signOut: 'Sign out',
-  tryNow: 'Try now',
-  askForLink: 'Ask whoever runs the payments for a new link: innkeep desk {hotel}',
-  noLink: 'Nobody is signed in here.',
-  spent: 'This link was used, or is older than a minute.',
-  over: 'Your time at this desk is over.',
-  leftAlone: 'Nobody was here for 15 minutes, so the desk was closed.',
-  signedOut: 'You are signed out.',
-  notOpened: 'No connection to the payments, or too much is going on. Try again within a minute.',
-  notSignedOut: 'No connection: you are not signed out yet.',
+  tryNow: 'Retry now',
+  askForLink: 'Ask your administrator for a new link: innkeep desk {hotel}',
+  noLink: 'You’re not signed in.',
+  spent: 'This link was already used, or is more than a minute old.',
+  over: 'Your session has ended.',
+  leftAlone: 'You were signed out after 15 minutes of inactivity.',
+  signedOut: 'You’re signed out.',
+  notOpened: 'We couldn’t connect, or the service is busy. Try again within a minute.',
+  notSignedOut: 'We couldn’t connect. You may still be signed in.',
 };
 
 const DE: PageTexts = {

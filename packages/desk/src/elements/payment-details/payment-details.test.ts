@@ -35,28 +35,28 @@ const show = (id: string | undefined, more: Partial<PaymentDetails> = {}): Promi
 
 /** Fills the form in up to its confirmation. */
 async function fillIn(details: PaymentDetails, amount = '20,00'): Promise<void> {
-  await click(details, 'Give back');
+  await click(details, 'Refund');
   await enter(details, 'amount', amount);
   await enter(details, 'reason', 'service');
   await enter(details, 'note', 'Sauna');
-  await click(details, 'Go on');
+  await click(details, 'Continue');
 }
 
 test('gives back a part once, however often the button is pressed, and shows what is left and who did it', async () => {
   const details = await show(PAID);
-  await click(details, 'Give back');
+  await click(details, 'Refund');
   expect(one<HTMLInputElement>(details, '[name=amount]').value).toBe('330.00');
   expect(focused()).toBe(one(details, '[name=amount]'));
-  expect(textOf(details)).toContain('€330.00 is left');
+  expect(textOf(details)).toContain('€330.00 left to refund');
   await enter(details, 'amount', '330,01');
-  await click(details, 'Go on');
-  expect(textOf(details)).toContain('At most €330.00 is left.');
-  expect(textOf(details)).toContain('Choose one.');
+  await click(details, 'Continue');
+  expect(textOf(details)).toContain('You can refund up to €330.00.');
+  expect(textOf(details)).toContain('Select an option.');
   await enter(details, 'amount', '20,00');
   await enter(details, 'reason', 'service');
-  await click(details, 'Go on');
-  expect(textOf(details)).toContain('Give €20.00 back to the card •••• 4242 for RES-1234?');
-  const confirm = button(details, 'Give back €20.00');
+  await click(details, 'Continue');
+  expect(textOf(details)).toContain('Refund €20.00 to card •••• 4242 for RES-1234?');
+  const confirm = button(details, 'Refund €20.00');
   confirm.click();
   confirm.click();
   await settle();
@@ -67,10 +67,8 @@ test('gives back a part once, however often the button is pressed, and shows wha
     amount: { value: 2000, currency: 'EUR' },
     reason: 'service',
   });
-  expect(textOf(details)).toContain('Given back.');
-  expect(textOf(details)).toMatch(
-    /Part given back.*Left€310\.00.*Giving back €20\.00 · Something was not right by anna/,
-  );
+  expect(textOf(details)).toContain('Refunded.');
+  expect(textOf(details)).toMatch(/Partially refunded.*Remaining€310\.00.*Refund of €20\.00 · Service issue by anna/);
 });
 
 test('asks with the same key and the same words when the answer is lost, also in a form that is opened again', async () => {
@@ -90,12 +88,12 @@ test('asks with the same key and the same words when the answer is lost, also in
       })
       .then(() => Promise.reject(new TypeError('connection lost')));
   };
-  await click(details, 'Give back €20.00');
-  expect(textOf(details)).toContain('No answer came. It may have been carried out.');
+  await click(details, 'Refund €20.00');
+  expect(textOf(details)).toContain('No response. It may have gone through.');
   await click(details, 'Close');
-  await click(details, 'Give back');
-  await click(details, 'Ask again');
-  expect(textOf(details)).toContain('Given back.');
+  await click(details, 'Refund');
+  await click(details, 'Try again');
+  expect(textOf(details)).toContain('Refunded.');
   expect(new Set(fake.writes.map(({ key }) => key)).size).toBe(1);
   expect(new Set(fake.writes.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect(fake.payments[0]?.reversals).toHaveLength(1);
@@ -111,51 +109,51 @@ test.each([
   const details = await show(PAID);
   await fillIn(details);
   fake.intercept = ({ method }) => (method === 'POST' ? answer() : undefined);
-  await click(details, 'Give back €20.00');
-  expect(button(details, 'Ask again')).toBeDefined();
+  await click(details, 'Refund €20.00');
+  expect(button(details, 'Try again')).toBeDefined();
 });
 
 test('holds an equal second one back, shows both, and sends it only when it is meant', async () => {
   const [one_, other] = [await show(PAID), await show(PAID)];
   for (const each of [one_, other]) await fillIn(each);
-  await click(one_, 'Give back €20.00');
-  await click(other, 'Give back €20.00');
+  await click(one_, 'Refund €20.00');
+  await click(other, 'Refund €20.00');
   expect(textOf(other)).toMatch(
-    /There is an equal one already\. Nothing was sent\. There already€20\.00 · .* · by anna · carried out ?YoursGive €20\.00 back/,
+    /This looks like a duplicate\. Nothing was sent\. Existing€20\.00 · .* · by anna · completed ?NewRefund €20\.00 to/,
   );
   expect(fake.payments[0]?.reversals).toHaveLength(1);
-  await click(other, 'It is the same: leave it');
+  await click(other, 'It’s a duplicate: don’t send');
   expect(all(other, '.action')).toEqual([]);
   await fillIn(other);
-  await click(other, 'Give back €20.00');
-  await click(other, 'Give back €20.00, a second time');
+  await click(other, 'Refund €20.00');
+  await click(other, 'Refund €20.00 again');
   expect(fake.writes.at(-1)?.body).toMatchObject({ allowDuplicate: true });
   expect(fake.payments[0]?.reversals).toHaveLength(2);
-  expect(textOf(other)).toContain('Given back.');
+  expect(textOf(other)).toContain('Refunded.');
 });
 
 test.each([
-  ['sent', 'It is under way.'],
-  ['unknown', 'Nobody knows yet whether it was given back.'],
-  ['declined', 'It was not given back. No money moved.'],
+  ['sent', 'Processing.'],
+  ['unknown', 'We don’t know yet if the refund went through.'],
+  ['declined', 'The refund didn’t go through. No money moved.'],
 ] as const)('says of %s what it means', async (outcome, words) => {
   fake.outcome = outcome;
   const details = await show(PAID);
   await fillIn(details);
-  await click(details, 'Give back €20.00');
+  await click(details, 'Refund €20.00');
   expect(textOf(details)).toContain(words);
 });
 
 test.each([
-  [403, 'limit_reached', 'That is more than may be given back today.'],
-  [403, 'forbidden', 'You may not do this here.'],
-  [409, 'not_reversible', 'There is not that much left to give back.'],
-  [503, 'upstream_unavailable', 'The payment service does not answer. Nothing was sent.'],
+  [403, 'limit_reached', 'That’s over today’s refund limit.'],
+  [403, 'forbidden', 'You don’t have permission to do this.'],
+  [409, 'not_reversible', 'There isn’t that much left to refund.'],
+  [503, 'upstream_unavailable', 'The payment service isn’t responding. Nothing was sent.'],
 ])('says of %s %s what to do, and leaves what was typed', async (status, code, words) => {
   const details = await show(PAID);
   await fillIn(details);
   fake.intercept = ({ method }) => (method === 'POST' ? problem(status, code) : undefined);
-  await click(details, 'Give back €20.00');
+  await click(details, 'Refund €20.00');
   expect(textOf(details)).toContain(words);
   expect(one<HTMLInputElement>(details, '[name=note]').value).toBe('Sauna');
 });
@@ -173,18 +171,18 @@ test('goes back step by step with Esc', async () => {
 
 test('still says what came of it when nothing is left to do', async () => {
   const details = await show(PAID);
-  await click(details, 'Give back');
+  await click(details, 'Refund');
   await enter(details, 'reason', 'mistake');
-  await click(details, 'Go on');
-  await click(details, 'Give back €330.00');
-  expect(textOf(details)).toContain('Given back.Close');
+  await click(details, 'Continue');
+  await click(details, 'Refund €330.00');
+  expect(textOf(details)).toContain('Refunded.Close');
   await click(details, 'Close');
   expect(all(details, '.buttons')).toEqual([]);
 });
 
 test('shows the payment that it is given later, and then another one', async () => {
   const details = await show(undefined);
-  expect(textOf(details)).toBe('Choose a payment.');
+  expect(textOf(details)).toBe('Select a payment.');
   details.payment = PAID;
   await settle();
   expect(textOf(details)).toContain('RES-1234');
@@ -200,23 +198,23 @@ test('gives back each of two attempts that were paid', async () => {
     attempts: [attempt(), attempt({ number: 2 })],
   });
   const details = await show(PAID);
-  expect(textOf(details)).toContain('There is another payment for this.');
+  expect(textOf(details)).toContain('There’s another payment for this.');
   all(details, '.buttons button')[1]?.click();
   await settle();
   await enter(details, 'reason', 'duplicate');
-  await click(details, 'Go on');
-  await click(details, 'Give back €330.00');
+  await click(details, 'Continue');
+  await click(details, 'Refund €330.00');
   expect(fake.writes[0]?.body).toMatchObject({ attempt: 2 });
 });
 
 test('charges a stored card by the session that stored it, and says until when it can', async () => {
   const details = await show(CARD);
-  await click(details, 'Charge the card');
-  expect(textOf(details)).toMatch(/The stored card can be charged until Dec 31, 2026, 11:59/);
+  await click(details, 'Charge card');
+  expect(textOf(details)).toMatch(/The card on file can be charged until Dec 31, 2026, 11:59/);
   await enter(details, 'amount', '80');
   await enter(details, 'reason', 'no_show');
-  await click(details, 'Go on');
-  expect(textOf(details)).toContain('Charge €80.00 to the card •••• 4444 for RES-4000?');
+  await click(details, 'Continue');
+  expect(textOf(details)).toContain('Charge €80.00 to card •••• 4444 for RES-4000?');
   await click(details, 'Charge €80.00');
   expect(fake.writes.map(({ path, body }) => [path, body])).toEqual([
     ['charges', { card: CARD, amount: { value: 8000, currency: 'EUR' }, reference: 'RES-4000', reason: 'no_show' }],
@@ -227,20 +225,18 @@ test('charges a stored card by the session that stored it, and says until when i
 
 test('says of an unknown outcome where to look, and settles it with evidence', async () => {
   const details = await show(UNKNOWN);
+  expect(textOf(details)).toContain('Money may have moved. Don’t charge, pay or refund again until this is resolved.');
+  await click(details, 'Resolve');
   expect(textOf(details)).toContain(
-    'Money may have moved. Do not charge, pay or give back again before it is settled.',
-  );
-  await click(details, 'Settle');
-  expect(textOf(details)).toContain(
-    `Look for a payment with the reference RES-2000 or ${UNKNOWN}-1. Is it there, and is it €330.00?`,
+    `Look for a payment with the reference RES-2000 or ${UNKNOWN}-1. Is it there, and is it for €330.00?`,
   );
   await enter(details, 'status', 'failed');
-  await click(details, 'Go on');
-  expect(textOf(details)).toContain('Fill this in.');
+  await click(details, 'Continue');
+  expect(textOf(details)).toContain('This field is required.');
   await enter(details, 'evidence', 'Portal, 14:30: nothing there');
-  await click(details, 'Go on');
-  expect(textOf(details)).toContain('as not gone through? It cannot be changed later.');
-  await click(details, 'Settle');
+  await click(details, 'Continue');
+  expect(textOf(details)).toContain('didn’t go through? This can’t be undone.');
+  await click(details, 'Resolve');
   expect(fake.writes.map(({ path, body }) => [path, body])).toEqual([
     [
       `checkout-sessions/${UNKNOWN}/resolve`,
@@ -251,26 +247,26 @@ test('says of an unknown outcome where to look, and settles it with evidence', a
 
 test('shows the link of an open payment again, says whether it was opened, and takes it back', async () => {
   const details = await show(OPEN);
-  expect(textOf(details)).toContain('Nobody has opened the payment page yet.');
-  await click(details, 'Show the link');
+  expect(textOf(details)).toContain('The guest hasn’t opened the payment page yet.');
+  await click(details, 'Show link');
   expect(one<HTMLInputElement>(details, '.pay-link input').value).toContain(`/pay/${OPEN}`);
-  await click(details, 'Take the link back');
-  expect(textOf(details)).toContain('none of its links can be paid any more');
-  await click(details, 'Take the link back');
+  await click(details, 'Deactivate link');
+  expect(textOf(details)).toContain('none of its links can be paid anymore');
+  await click(details, 'Deactivate link');
   expect(fake.writes.at(-1)?.path).toBe(`checkout-sessions/${OPEN}/expire`);
   expect(textOf(details)).toContain('Expired');
   expect(all(details, '.pay-link')).toEqual([]);
 });
 
 test.each([
-  ['a payment that is not there', () => problem(404, 'not_found'), 'There is no such payment here.'],
-  ['half an answer', () => json({ id: PAID }), 'The answer cannot be read.'],
-  ['a page in place of an answer', () => text('<!doctype html>'), 'The answer cannot be read.'],
+  ['a payment that is not there', () => problem(404, 'not_found'), 'Payment not found.'],
+  ['half an answer', () => json({ id: PAID }), 'We couldn’t read the response.'],
+  ['a page in place of an answer', () => text('<!doctype html>'), 'We couldn’t read the response.'],
 ])('says of %s that it is one, and tries again', async (_, answer, words) => {
   fake.intercept = ({ path }) => (path.startsWith('payments/') ? answer() : undefined);
   const details = await show(PAID);
   expect(textOf(details)).toContain(words);
   fake.intercept = undefined;
-  await click(details, 'Try now');
+  await click(details, 'Retry now');
   expect(textOf(details)).toContain('RES-1234');
 });

@@ -78,7 +78,7 @@ test('keeps the filter and the payment in the fragment, beside what else is ther
   desk.remove();
   const again = await mount('payments-desk');
   expect(textOf(one(again, 'payment-details'))).toContain('RES-2000');
-  await click(again, 'Back to the list');
+  await click(again, 'Back to list');
   expect(location.hash).toBe('#menu=open&status=unknown');
 });
 
@@ -126,8 +126,8 @@ test('offers nothing that the desk session may not do', async () => {
     expect(all(one(desk, 'payment-details'), 'button').map((each) => each.textContent)).toEqual([]);
   }
   const names = all(desk, 'button').map((each) => each.textContent?.trim());
-  expect(names).not.toContain('Ask for money');
-  expect(names).not.toContain('Export as CSV');
+  expect(names).not.toContain('Request payment');
+  expect(names).not.toContain('Export CSV');
 });
 
 test('keeps the secret out of the page, its address, its storage and every error', async () => {
@@ -135,7 +135,7 @@ test('keeps the secret out of the page, its address, its storage and every error
   const desk = await mount('payments-desk');
   one(desk, LINE).click();
   await settle();
-  await click(desk, 'Ask for money');
+  await click(desk, 'Request payment');
   const seen = [
     desk.outerHTML,
     ...[desk, ...all(desk, 'payments-list, payment-details')].map((each) => each.shadowRoot?.innerHTML),
@@ -151,7 +151,7 @@ test('keeps the secret out of the page, its address, its storage and every error
 test('sends no key of a server, and says that the page is not set up', async () => {
   const desk = await mount('payments-desk', { getClientSecret: async () => ['sk', 'test', 'x'].join('_') });
   expect(fake.calls).toEqual([]);
-  expect(textOf(desk)).toContain('This page is not set up for payments.');
+  expect(textOf(desk)).toContain('This page isn’t set up for payments.');
 });
 
 test('waits for the function that gives the secret, and is not begun anew by another one', async () => {

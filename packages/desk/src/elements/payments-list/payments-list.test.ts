@@ -35,16 +35,16 @@ function hide(isHidden: boolean): void {
 test('shows the hotel’s day with totals, and first what needs a person, whatever day it is of', async () => {
   const list = await mount('payments-list');
   expect(queries()).toEqual([{ day: 'today' }, { status: 'unknown' }]);
-  expect(textOf(list)).toContain('Needs a person Nov 26, 2026, 9:00 AM RES-2000');
+  expect(textOf(list)).toContain('Needs attention Nov 26, 2026, 9:00 AM RES-2000');
   expect(textOf(list)).toContain('9:02 AM RES-1234');
   expect(textOf(list)).toMatch(/EUR€330\.00 1 × €0\.00 €330\.00/);
-  expect(badges(list)).toEqual(['Paid', 'Unknown', 'Not paid yet', 'Stored card']);
+  expect(badges(list)).toEqual(['Paid', 'Unknown', 'Not paid yet', 'Card on file']);
 });
 
 test('goes through days, takes a range and a state, and searches in all days', async () => {
   const list = await mount('payments-list');
   fake.calls.length = 0;
-  await click(list, 'Earlier');
+  await click(list, 'Previous day');
   const until = all<HTMLInputElement>(list, '[type=date]')[1];
   if (until) until.value = '2026-11-27';
   until?.dispatchEvent(new Event('change'));
@@ -118,9 +118,9 @@ test('exports what is shown, as the language’s spreadsheets read it', async ()
   list.locale = 'en';
   fake.intercept = ({ path }) => (path === 'payments.csv' ? problem(403, 'forbidden') : undefined);
   await settle();
-  await click(list, 'Export as CSV');
+  await click(list, 'Export CSV');
   expect(fake.at('payments.csv')[1]?.query.separator).toBe('comma');
-  expect(textOf(list)).toContain('You may not do this here.');
+  expect(textOf(list)).toContain('You don’t have permission to do this.');
 });
 
 test('follows the feed from the list’s position, and says politely what has changed', async () => {
@@ -131,8 +131,8 @@ test('follows the feed from the list’s position, and says politely what has ch
   const reads = queries().length;
   fake.change('cs_01J00000000000000000000003', { status: 'succeeded' });
   await pass(5);
-  expect(badges(list)).toEqual(['Paid', 'Unknown', 'Paid', 'Stored card']);
-  expect(one(list, '[role=status]').textContent).toBe('Changed: RES-3000: Paid');
+  expect(badges(list)).toEqual(['Paid', 'Unknown', 'Paid', 'Card on file']);
+  expect(one(list, '[role=status]').textContent).toBe('Updated: RES-3000: Paid');
   expect(queries()).toHaveLength(reads + 2);
   await pass(5);
   expect(queries()).toHaveLength(reads + 2);
@@ -162,7 +162,7 @@ test('puts what may be a card number into no address', async () => {
   search.value = '4242 4242 4242 4242';
   search.dispatchEvent(new Event('input'));
   await pass(1);
-  expect(textOf(list)).toContain('card numbers are never accepted');
+  expect(textOf(list)).toContain('never enter card numbers');
   expect(fake.calls).toHaveLength(calls);
   search.value = '4242';
   search.dispatchEvent(new Event('input'));
@@ -184,7 +184,7 @@ test('renews a secret that has ended, once for all calls', async () => {
   const list = await mount('payments-list', { getClientSecret });
   expect(textOf(list)).toContain('RES-1234');
   fake.secrets = new Set([`${SECRET}2`]);
-  await click(list, 'Earlier');
+  await click(list, 'Previous day');
   expect(getClientSecret).toHaveBeenCalledTimes(2);
   expect(textOf(list)).toContain('RES-1234');
   expect(all(list, '[role=alert]')).toEqual([]);
@@ -193,7 +193,7 @@ test('renews a secret that has ended, once for all calls', async () => {
 test('says when the person is signed out, and begins again by a click', async () => {
   fake.secrets.clear();
   const list = await mount('payments-list');
-  expect(one(list, '[role=alert]').textContent).toContain('Your time at this desk is over.');
+  expect(one(list, '[role=alert]').textContent).toContain('Your session has ended.');
   const calls = fake.calls.length;
   await pass(600);
   expect(fake.calls).toHaveLength(calls);
@@ -209,7 +209,7 @@ test.each([
 ])('says so when the page’s function %s, without its words', async (_, getClientSecret) => {
   const list = await mount('payments-list', { getClientSecret });
   await pass(10);
-  expect(textOf(list)).toContain('Your time at this desk is over.');
+  expect(textOf(list)).toContain('Your session has ended.');
   expect(textOf(list)).not.toContain(SECRET);
 });
 
@@ -218,7 +218,7 @@ test('keeps what it has while there is no connection, says of when it is, and go
   fake.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
   await pass(5);
   expect(one(list, '[role=alert]').textContent?.replace(/\s+/g, ' ')).toContain(
-    'No connection to the payments. It is tried again by itself. What you see is of 2:00 PM.',
+    'Can’t connect to payments. We’ll reconnect automatically. Last updated 2:00 PM.',
   );
   expect(textOf(list)).toContain('RES-1234');
   fake.intercept = undefined;
@@ -227,7 +227,7 @@ test('keeps what it has while there is no connection, says of when it is, and go
   fake.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   await pass(5);
-  expect(textOf(list)).toContain('You are offline.');
+  expect(textOf(list)).toContain('You’re offline.');
   fake.intercept = undefined;
   window.dispatchEvent(new Event('online'));
   await settle();
@@ -237,7 +237,7 @@ test('keeps what it has while there is no connection, says of when it is, and go
 test('waits as long as it is told when it asks too often', async () => {
   fake.intercept = () => problem(429, 'rate_limited', { retryAfter: 30 });
   const list = await mount('payments-list');
-  expect(textOf(list)).toContain('Too many requests. It goes on in 30 seconds.');
+  expect(textOf(list)).toContain('Too many requests. Please wait 30 seconds.');
   const calls = fake.calls.length;
   await pass(29);
   expect(fake.calls).toHaveLength(calls);
@@ -252,9 +252,9 @@ test.each([
 ])('says that %s is no answer', async (_, answer) => {
   fake.intercept = ({ path }) => (path === 'payments' ? answer() : undefined);
   const list = await mount('payments-list');
-  expect(textOf(list)).toContain('The answer cannot be read.');
+  expect(textOf(list)).toContain('We couldn’t read the response.');
   fake.intercept = undefined;
-  await click(list, 'Try now');
+  await click(list, 'Retry now');
   expect(textOf(list)).toContain('RES-1234');
 });
 
@@ -264,7 +264,7 @@ test('says that it takes long', async () => {
   await pass(3);
   expect(textOf(list)).not.toContain('longer than usual');
   await pass(1);
-  expect(textOf(list)).toContain('This takes longer than usual');
+  expect(textOf(list)).toContain('This is taking longer than usual');
 });
 
 test('shows money that went back of an older payment as a line of its own', async () => {
@@ -291,7 +291,7 @@ test('shows money that went back of an older payment as a line of its own', asyn
     selected.push((event as CustomEvent<{ payment: string }>).detail.payment),
   );
   expect(textOf(list)).toContain('−€20.00');
-  expect(badges(list)).toEqual(['Given back']);
+  expect(badges(list)).toEqual(['Refunded']);
   await click(list, '10:00 AM');
   expect(selected).toEqual(['cs_01J00000000000000000000009']);
 });
