@@ -143,7 +143,7 @@ test('a charge whose answer breaks off is unknown, and was made once', async () 
 async function keyInCard(): Promise<formGuest.Visit> {
   const form = await follow(await signIn(stack.addresses.hotel), 'Telephone');
   const card = { card_number: formGuest.GOOD_CARD, expiry: '12/31', cvc: '737' };
-  return press(form, 'Book and keep the card', { ...card, guest: 'Ada Lovelace' });
+  return press(form, 'Book and save the card', { ...card, guest: 'Ada Lovelace' });
 }
 
 /** The guest has not come. */

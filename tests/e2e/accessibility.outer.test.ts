@@ -91,7 +91,7 @@ test.each([
     await page.getByRole('heading', { name: 'Almost there' }).waitFor();
     await look('front page with errors');
     await page.goto(`${stack.demoUrl}/desk/telephone`);
-    await page.getByRole('button', { name: 'Book and keep the card' }).click();
+    await page.getByRole('button', { name: 'Book and save the card' }).click();
     await page.getByRole('alert').waitFor();
     await look('telephone booking with errors');
     await page.goto(`${stack.demoUrl}/wire`);

@@ -288,7 +288,7 @@ async function keyInCard(page: Page): Promise<void> {
     await page.getByLabel('Card number').fill(number);
     await page.getByLabel('Expires').fill('12/31');
     await page.getByLabel('Security code').fill(KEYED_CARD.cvc);
-    await page.getByRole('button', { name: 'Book and keep the card' }).click();
+    await page.getByRole('button', { name: 'Book and save the card' }).click();
   }
   await page.getByText('keyed in').waitFor();
 }

@@ -96,25 +96,25 @@ describe('the front desk', () => {
 
   test('books by telephone with a card that staff key in', async () => {
     const form = await follow(await signIn(stack.demoUrl), 'Telephone');
-    expect(form.text).toContain('the scope of PCI DSS');
+    expect(form.text).toContain('in scope for PCI DSS');
     const card = { card_number: '5555 5555 5555 4445', expiry: '12/31', cvc: '737' };
-    const refused = await press(form, 'Book and keep the card', { ...card, guest: 'Jörg Weiß' });
+    const refused = await press(form, 'Book and save the card', { ...card, guest: 'Jörg Weiß' });
     expect(refused.text).toContain('Check the card number.');
-    const { body: kept } = formWith(refused, 'Book and keep the card');
+    const { body: kept } = formWith(refused, 'Book and save the card');
     expect(['guest', 'card_number', 'expiry', 'cvc'].map((name) => kept.get(name))).toEqual(['Jörg Weiß', '', '', '']);
 
-    const booked = await press(refused, 'Book and keep the card', { ...card, card_number: CARDS.mastercard });
+    const booked = await press(refused, 'Book and save the card', { ...card, card_number: CARDS.mastercard });
     for (const text of ['Jörg Weiß', '•••• 4444 keyed in']) expect(booked.text).toContain(text);
   });
 
   test('asks who is in a room, with every letter as it is written', async () => {
     const rooms = await follow(await signIn(stack.demoUrl), 'Rooms');
-    const { text } = await press(rooms, 'Ask');
+    const { text } = await press(rooms, 'Look up');
     expect(text).toContain('Herr Jörg Weiß Sun, 30 Aug 2026 to Fri, 4 Sept 2026');
     expect(text).toContain('Remarks: Minibar 12 €, late check-out');
     expect(text).toContain('<lastname>Weiß</lastname>');
-    expect((await press(rooms, 'Ask', { room: '103' })).text).toContain('Vacant.');
-    expect((await press(rooms, 'Ask', { room: '999' })).text).toContain('no answer for room 999');
+    expect((await press(rooms, 'Look up', { room: '103' })).text).toContain('Vacant.');
+    expect((await press(rooms, 'Look up', { room: '999' })).text).toContain('no answer for room 999');
   });
 });
 
@@ -134,10 +134,10 @@ describe('time passes, by the hotel’s clock', () => {
     const form = await follow(await signIn(stack.demoUrl), 'Telephone');
     const card = { card_number: CARDS.mastercard, expiry: '12/31', cvc: '737' };
     // Tomorrow: whoever arrives today and it is evening has not come.
-    const today = formWith(form, 'Book and keep the card').body.get('arrival') ?? '';
+    const today = formWith(form, 'Book and save the card').body.get('arrival') ?? '';
     const arrival = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10);
-    const desk = await press(form, 'Book and keep the card', { ...card, guest: 'Ada Lovelace', arrival });
-    expect(desk.text).toContain('A no-show can be charged');
+    const desk = await press(form, 'Book and save the card', { ...card, guest: 'Ada Lovelace', arrival });
+    expect(desk.text).toContain('You can charge the €165.00 no-show fee');
     for (const _ of ['tomorrow', 'the day after']) await advanceClock('day');
     const { url, cookie } = desk;
     const again = (): Promise<Visit> => visit(url, { headers: { cookie } });

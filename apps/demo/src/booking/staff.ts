@@ -14,13 +14,13 @@ export const STAFF: readonly Employee[] = [
   {
     id: 'anna',
     name: 'Anna, reception',
-    duty: 'gives back up to €200.00 a day, charges cards, sends links',
+    duty: 'refunds up to €200.00 a day, charges cards, sends links',
     grant: { features: ['read', 'reverse', 'charge', 'link'], maxReversal: { EUR: 20_000 } },
   },
   {
     id: 'max',
     name: 'Max, front office manager',
-    duty: 'gives back without a limit, settles what is unknown, exports the day',
+    duty: 'refunds without a limit, resolves unknown payments, exports the day',
     grant: { features: ['read', 'reverse', 'charge', 'link', 'resolve', 'export'] },
   },
 ];

@@ -30,18 +30,18 @@ export function deskPage(input: {
         <button class="secondary" type="submit">Search</button>
       </form>
       ${rows.length === 0 ? nothingFound(query) : html`<ul class="list">${rows.map((booking) => bookingRow(booking, now))}</ul>`}
-      ${isCut ? html`<p class="small">These are the newest ${rows.length}. Search for another one.</p>` : ''}
+      ${isCut ? html`<p class="small">Showing the newest ${rows.length}. Search to find others.</p>` : ''}
       <payments-desk endpoint="${proxyUrl}"></payments-desk>
-      <noscript><p class="notice-problem">Payments are shown with JavaScript only.</p></noscript>
-      ${portalUrl === null ? '' : html`<p class="small">What settles an unknown payment: <a href="${portalUrl}">the payment service’s records</a>.</p>`}`,
+      <noscript><p class="notice-problem">Turn on JavaScript to see the payments.</p></noscript>
+      ${portalUrl === null ? '' : html`<p class="small">To resolve an unknown payment, check <a href="${portalUrl}">the payment service’s records</a>.</p>`}`,
   });
 }
 
 function nothingFound(query: string): Markup {
   if (query === '') {
-    return html`<div class="empty card"><p>No booking yet. <a href="/">Make one as a guest</a>, then come back.</p></div>`;
+    return html`<div class="empty card"><p>No bookings yet. <a href="/">Make one as a guest</a>, then come back.</p></div>`;
   }
-  return html`<div class="empty card"><p>No booking matches “${query}”. <a href="/desk">Show all</a></p></div>`;
+  return html`<div class="empty card"><p>No bookings match “${query}”. <a href="/desk">Show all</a></p></div>`;
 }
 
 function bookingRow(booking: Booking, now: Date): Markup {
@@ -60,6 +60,6 @@ function noShow(booking: Booking, now: Date): Markup {
   const from = noShowFrom(booking);
   const fee = formatMoney(noShowFee(booking));
   return now < from
-    ? html`<span class="small">A no-show can be charged ${fee} from ${formatTime(from)} on.</span>`
+    ? html`<span class="small">You can charge the ${fee} no-show fee from ${formatTime(from)}.</span>`
     : html`<form method="post" action="/desk/${booking.id}/no-show"><button class="secondary" type="submit">No-show: charge ${fee}</button></form>`;
 }

@@ -10,11 +10,11 @@ export function deskRoomsPage(room: RoomAnswer | null): Markup {
     title: 'Rooms',
     place: '/desk/rooms',
     body: html`<h1>Who is in which room?</h1>
-      <p class="lead">The property-management system knows. The proxy adds the key and passes the answer on unchanged.</p>
+      <p class="lead">The property management system knows. The proxy adds the key and passes its answer on unchanged.</p>
       <form class="search" method="get" action="/desk/rooms">
         <label for="room">Room number</label>
         <input id="room" name="room" value="${room?.number ?? '101'}" maxlength="10" autocomplete="off" required>
-        <button class="secondary" type="submit">Ask</button>
+        <button class="secondary" type="submit">Look up</button>
       </form>
       <p class="small">The sandbox has rooms 101, 102, 103 and 201.</p>
       ${room === null ? '' : roomCard(room)}`,
@@ -34,7 +34,7 @@ function roomCard(room: RoomAnswer): Markup {
       room.xml === null
         ? ''
         : html`<details>
-            <summary>The unchanged answer</summary>
+            <summary>Original answer</summary>
             <pre tabindex="0" aria-label="Answer">${room.xml}</pre>
           </details>`
     }

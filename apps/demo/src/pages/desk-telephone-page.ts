@@ -29,11 +29,11 @@ export function deskTelephonePage(input: {
     title: 'Telephone booking',
     place: '/desk/telephone',
     body: html`<h1>Telephone booking</h1>
-      <p class="lead">The guest reads out the card and you key it in. The hotel keeps a token that it can charge, never the number.</p>
+      <p class="lead">The guest reads out the card details and you key them in. The hotel keeps a token it can charge, never the card number.</p>
       <p><strong>Test cards only</strong>, such as <code>4242 4242 4242 4242</code>: the demo’s payment service refuses every other number.</p>
       ${
         hasProblem
-          ? html`<p class="notice-problem" role="alert">${problem ?? 'Something is missing.'} The card is not kept: key it in again.</p>`
+          ? html`<p class="notice-problem" role="alert">${problem ?? 'Something is missing.'} The card wasn’t saved: key it in again.</p>`
           : ''
       }
       <form class="stack telephone" method="post" action="/desk/telephone" autocomplete="off" novalidate>
@@ -64,10 +64,10 @@ export function deskTelephonePage(input: {
         </fieldset>
         <aside class="note" aria-label="What this costs">
           <strong>What this costs.</strong> With the payment page, no system of the hotel sees a card number. With this form
-          the desk’s computers, this server and the proxy do: all of them come into the scope of PCI DSS, with a far longer
+          the desk’s computers, this server and the proxy do: all of them are in scope for PCI DSS, with a far longer
           questionnaire. A payment link avoids that.
         </aside>
-        <div><button class="primary" type="submit">Book and keep the card</button></div>
+        <div><button class="primary" type="submit">Book and save the card</button></div>
       </form>`,
   });
 }

@@ -9,7 +9,7 @@ export function signInPage(): Markup {
     isDesk: true,
     body: html`<main class="narrow">
       <h1>Reception desk</h1>
-      <p class="lead">Who are you? The demo believes you; a real hotel asks for a password.</p>
+      <p class="lead">Who are you? This demo takes your word for it; a real hotel asks for a password.</p>
       <form class="stack" method="post" action="/desk/sign-in">${STAFF.map(employeeButton)}</form>
     </main>`,
   });

@@ -82,9 +82,9 @@ describe('the list', () => {
 
   test('says what to do when there is nothing', async () => {
     const hotel = fakeHotel();
-    expect(await hotel.page('/desk')).toContain('No booking yet');
+    expect(await hotel.page('/desk')).toContain('No bookings yet');
     await hotel.bookingId();
-    expect(await hotel.page('/desk?q=<nobody>')).toContain('No booking matches “&lt;nobody&gt;”');
+    expect(await hotel.page('/desk?q=<nobody>')).toContain('No bookings match “&lt;nobody&gt;”');
   });
 });
 
@@ -107,7 +107,7 @@ describe('a booking by telephone', () => {
     const page = await hotel.page(place);
     expect(page).toContain('•••• 4444 keyed in');
     for (const secret of ['TK-MOTO', CARD_NUMBER]) expect(page).not.toContain(secret);
-    expect(page).toContain('A no-show can be charged €165.00 from 24 Dec 2026, 18:00 on');
+    expect(page).toContain('You can charge the €165.00 no-show fee from 24 Dec 2026, 18:00');
 
     const id = hotel.bookings.list()[0]?.id ?? '';
     hotel.now = new Date(EVENING.getTime() - 1);
@@ -139,7 +139,7 @@ describe('a booking by telephone', () => {
     expect(page).toContain(message);
     expect(page.replaceAll(/\D/g, '')).not.toContain(CARD_NUMBER);
     expect(page).not.toContain(CARD.cvc);
-    expect(await hotel.page('/desk')).toContain('No booking yet');
+    expect(await hotel.page('/desk')).toContain('No bookings yet');
   });
 
   test('is not made when the payment service does not take the card', async () => {
@@ -150,7 +150,7 @@ describe('a booking by telephone', () => {
     const answer = await hotel.post('/desk/telephone', { ...STAY, ...CARD });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('does not take this card');
-    expect(await hotel.page('/desk')).toContain('No booking yet');
+    expect(await hotel.page('/desk')).toContain('No bookings yet');
   });
 
   test('does not exist where the proxy takes no keyed-in cards', async () => {
