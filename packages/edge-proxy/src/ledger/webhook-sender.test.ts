@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WEBHOOK_SECRETS } from '../../test-support/environment.ts';
-import { countCall } from '../upstream/call-budget.ts';
+import type { Telemetry } from '../telemetry/telemetry.ts';
+import { acquirePermit, countCall, isRefused } from '../upstream/call-budget.ts';
 import type { Delivery, DeliveryTable, Endpoint } from './delivery-table.ts';
 import { probeDelay, WEBHOOK_DELAYS_MS } from './webhook-schedule.ts';
 import { type SenderHost, WebhookSender } from './webhook-sender.ts';
@@ -19,6 +20,12 @@ const delivery = (position: number, failures = 0, key = 'a'): Delivery => ({
   failures,
   eventId: `ev_${position}`,
   body: `{"seq":${position}}`,
+});
+/** Of an event that is a second old. */
+const youngDelivery = (failures: number, retryAt: number): Delivery => ({
+  ...delivery(1, failures),
+  retryAt,
+  body: JSON.stringify({ timestamp: new Date(NOW - 1_000) }),
 });
 
 /** What each endpoint answers; undefined: no answer. */
@@ -64,6 +71,7 @@ function senderOf(
     configured = Object.keys(batches).map(endpoint) as readonly Endpoint[] | null,
     nextAt = (_key: string): number | undefined => NOW,
   } = {},
+  property = 'aurora',
 ) {
   const table = {
     schedule: () => Object.keys(batches).map((key) => ({ key, platform: '', nextAt: nextAt(key) })),
@@ -74,8 +82,16 @@ function senderOf(
   const disable = vi.fn<SenderHost['disable']>();
   const rest = vi.fn<SenderHost['rest']>();
   const endpoints = async () => configured ?? undefined;
-  const host = { table: table as unknown as DeliveryTable, endpoints, property: () => 'aurora', disable, rest };
-  return { sender: new WebhookSender(host), table, disable, rest };
+  const telemetry = { webhookAttempt: vi.fn<Telemetry['webhookAttempt']>(), flush: vi.fn<Telemetry['flush']>() };
+  const host = {
+    table: table as unknown as DeliveryTable,
+    endpoints,
+    property: () => property,
+    disable,
+    rest,
+    telemetry: telemetry as unknown as Telemetry,
+  };
+  return { sender: new WebhookSender(host), table, disable, rest, telemetry };
 }
 
 test('each batch is signed before any of it leaves, and the next is taken until nothing is due', async () => {
@@ -144,24 +160,30 @@ test('a loop that fails says so, and can begin again', async () => {
 const AT = NOW + 7;
 
 test.each([
-  ['204', { status: 204 }, { level: 'info', decision: 'accepted' }],
-  ['410', { status: 410 }, { level: 'warn', decision: 'disable' }],
-  ['503', { status: 503 }, { level: 'warn', decision: 'retry' }],
-  ['no answer', { status: undefined }, { level: 'warn', decision: 'retry', status: null }],
-  ['503 the third time', { status: 503, failures: 2 }, { level: 'warn', decision: 'retry' }],
-  ['503 the tenth time', { status: 503, failures: 9 }, { level: 'warn', decision: 'retry', givenUp: true }],
-  ['410 the tenth time', { status: 410, failures: 9 }, { level: 'warn', decision: 'disable' }],
-  ['503, asked while paused', { status: 503, isProbe: true }, { level: 'warn', decision: 'retry', probe: true }],
+  ['204', { status: 204 }, { level: 'info', decision: 'accepted' }, 'accepted'],
+  ['410', { status: 410 }, { level: 'warn', decision: 'disable' }, 'disabled'],
+  ['503', { status: 503 }, { level: 'warn', decision: 'retry' }, 'failed'],
+  ['no answer', { status: undefined }, { level: 'warn', decision: 'retry', status: null }, 'failed'],
+  ['503 the third time', { status: 503, failures: 2 }, { level: 'warn', decision: 'retry' }, 'failed'],
+  ['503 the tenth time', { status: 503, failures: 9 }, { level: 'warn', decision: 'retry', givenUp: true }, 'given_up'],
+  ['410 the tenth time', { status: 410, failures: 9 }, { level: 'warn', decision: 'disable' }, 'disabled'],
+  [
+    '503, asked while paused',
+    { status: 503, isProbe: true },
+    { level: 'warn', decision: 'retry', probe: true },
+    'failed',
+  ],
   [
     '503 the tenth time, asked while paused',
     { status: 503, failures: 9, isProbe: true },
     { level: 'warn', decision: 'retry', probe: true },
+    'failed',
   ],
-])('after %s the table learns what it has to, and the log too', async (_name, given, line) => {
+])('after %s the table learns what it has to, and the log and the metrics too', async (_name, given, line, outcome) => {
   const { status, failures = 0, isProbe = false } = given as { status?: number; failures?: number; isProbe?: boolean };
   answers['a.test'] = status;
-  const sent = delivery(1, failures);
-  const { sender, table, disable } = senderOf({ a: [[sent]] }, { isProbe });
+  const sent = youngDelivery(failures, 0);
+  const { sender, table, disable, telemetry } = senderOf({ a: [[sent]] }, { isProbe });
   await sender.start([endpoint('a')]);
   expect(lines).toEqual([
     {
@@ -176,6 +198,10 @@ test.each([
     },
   ]);
   const { decision } = line;
+  const lagMs = decision === 'accepted' ? 1_007 : undefined;
+  const measured = { property: 'aurora', outcome, status, durationMs: 7, lagMs, eventId: 'ev_1', host: 'a.test' };
+  expect(telemetry.webhookAttempt.mock.calls).toEqual([[measured]]);
+  expect(telemetry.flush).toHaveBeenCalledOnce();
   expect(table.accept.mock.calls).toEqual(decision === 'accepted' ? [[sent, AT]] : []);
   expect(disable.mock.calls).toEqual(decision === 'disable' ? [[endpoint('a'), 410]] : []);
   const delay = WEBHOOK_DELAYS_MS[failures];
@@ -183,6 +209,44 @@ test.each([
   const failed = { now: AT, status, isProbe, nextAt, probeAt: expect.any(Function) };
   expect(table.fail.mock.calls).toEqual(decision === 'retry' ? [[sent, failed]] : []);
   for (const [, { probeAt }] of table.fail.mock.calls) expect(probeAt(2)).toBe(AT + probeDelay(2, 0));
+});
+
+test.each([
+  ['the first attempt', youngDelivery(0, 0), 1_007],
+  ['a later attempt', youngDelivery(1, NOW), 1_007],
+  ['an event that was sent again by hand', youngDelivery(0, 1), undefined],
+])('the lag of %s', async (_what, sent, lagMs) => {
+  const { sender, telemetry } = senderOf({ a: [[sent]] });
+  await sender.start([endpoint('a')]);
+  expect(telemetry.webhookAttempt.mock.calls).toMatchObject([[{ lagMs }]]);
+});
+
+test.each([
+  [undefined, 'down', 'down'],
+  [500, 'down', 'down'],
+  [429, 'down', 'down'],
+  [499, 'up', 'down'],
+  [300, 'up', 'down'],
+  [299, 'up', 'up'],
+])('a host that answers %s to hotels is taken for %s, and for %s if it was down', async (status, first, later) => {
+  const deliver = async (host: string, property: string): Promise<void> => {
+    const { sender } = senderOf({ [host]: [[delivery(1)]] }, {}, property);
+    await sender.start([endpoint(host)]);
+  };
+  const hotels = ['x', 'y', 'z'];
+  const health = (host: string): string => {
+    const poll = acquirePermit('poll', { receiver: `${host}.test`, property: 'another', source: 'x' });
+    if (!isRefused(poll)) poll.end();
+    return isRefused(poll) ? 'down' : 'up';
+  };
+  answers[`new-${status}.test`] = status;
+  for (const hotel of hotels) await deliver(`new-${status}`, hotel);
+  expect(health(`new-${status}`)).toBe(first);
+  answers[`down-${status}.test`] = 503;
+  for (const hotel of hotels) await deliver(`down-${status}`, hotel);
+  answers[`down-${status}.test`] = status;
+  await deliver(`down-${status}`, 'x');
+  expect(health(`down-${status}`)).toBe(later);
 });
 
 test('a host that has as many attempts under way as it may have is left alone for a while: no event loses an attempt', async () => {
