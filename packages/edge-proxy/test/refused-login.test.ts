@@ -3,6 +3,9 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
+import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
+import type { Telemetry } from '../src/telemetry/telemetry.ts';
+import { telemetryOf } from '../src/telemetry/telemetry-of.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import {
   createSession,
@@ -102,6 +105,53 @@ describe('the metric', () => {
     await alarm();
     await collector.flush();
     expect([reports('refused'), reports('up')]).toEqual([4, 1]);
+    const ended = (outcome: string): number =>
+      collector.count('http.client.request.duration', { 'innkeep.operation': 'login', 'innkeep.outcome': outcome });
+    expect([ended('authentication_failed'), ended('ok')]).toEqual([logins, 1]);
+    // A renewal changes nothing.
+    passSeconds(4_800);
+    await start();
+    await collector.flush();
+    expect([ended('ok'), reports('up')]).toEqual([2, 1]);
+  });
+
+  test.each([
+    ['cannot be read', { invalid: true }],
+    ['is gone', undefined],
+    ['was removed', { ...aurora, isRemoved: true }],
+    ['has another password', { ...aurora, password: 'another' }],
+  ])('says no more of a hotel that %s, nor does the status', async (_what, found) => {
+    refuseLogins();
+    await start();
+    await runInDurableObject(await tokenObject(), async (object, { storage }) => {
+      const bindings = (object as unknown as { env: PropertyBindings }).env;
+      const find = vi.spyOn(propertiesOf(bindings), 'find').mockResolvedValue(found as Property | undefined);
+      const told = vi.spyOn(telemetryOf(bindings) as Telemetry, 'upstreamReport');
+      await storage.deleteAlarm();
+      await object.alarm();
+      expect([await object.upstreamStatus('aurora'), await storage.getAlarm()]).toEqual(['ok', null]);
+      expect(told).not.toHaveBeenCalled();
+      find.mockRestore();
+    });
+  });
+
+  test('says that the service is in doubt, down and back, and nothing of one that is up', async () => {
+    await start();
+    await runInDurableObject(await tokenObject(), async (object) => {
+      const bindings = (object as unknown as { env: PropertyBindings }).env;
+      const told = vi.spyOn(telemetryOf(bindings) as Telemetry, 'upstreamReport');
+      const report = (source: string, isUp: boolean) =>
+        object.reportHealth({ source, isUp, at: Date.now(), property: 'aurora' });
+      expect(await report('cs_1', true)).toBe(false);
+      passSeconds(1);
+      for (const source of ['cs_1', 'cs_2', 'cs_3']) expect(await report(source, false)).toBe(true);
+      expect(await object.upstreamStatus('aurora')).toBe('down');
+      passSeconds(1);
+      for (const _ of [1, 2]) expect(await report('cs_1', true)).toBe(false);
+      expect(await object.upstreamStatus('aurora')).toBe('ok');
+      const states = ['unresolved', 'unresolved', 'down', 'up'];
+      expect(told.mock.calls).toEqual(states.map((state) => [state, 'aurora']));
+    });
   });
 });
 
