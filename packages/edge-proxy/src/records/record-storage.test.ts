@@ -1,14 +1,18 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { NEW_CHARGE } from '../../test-support/money.ts';
 import { inStorage } from '../../test-support/objects.ts';
-import { OPEN_SESSION } from '../../test-support/records.ts';
+import { ACTOR, OPEN_SESSION } from '../../test-support/records.ts';
+import { anotherHotel } from '../../test-support/upstream.ts';
 import { versionEventId } from '../http/ids.ts';
 import { type Outcome, refuse } from '../http/problem.ts';
 import type { ChargeRecord, MoneyRecord } from '../money/money-record.ts';
 import { MoneyStorage } from '../money/money-storage.ts';
-import { NEW_PROGRESS } from '../money/money-transition.ts';
+import { moneyEntry, NEW_PROGRESS } from '../money/money-transition.ts';
+import type { Act } from '../properties/audit-row.ts';
 import { SessionStorage } from '../sessions/session-storage.ts';
 import type { LedgerUpdate } from './ledger-update.ts';
+import { RecordStorage } from './record-storage.ts';
+import type { Reservation } from './reservations.ts';
 import { ReservedAmounts } from './reserved-amounts.ts';
 import type { ReversiblePayment } from './reversible-payment.ts';
 
@@ -401,6 +405,147 @@ describe('updates for the ledger', () => {
     });
   });
 });
+
+describe('the words of a record', () => {
+  const ACT: Act = { action: 'charge.redacted', actor: ACTOR };
+
+  test('are erased from it, from what the ledger has not taken, and from all that comes later', () =>
+    withCharge(async ({ store, storage, ledger, reopen }) => {
+      ledger.onAppend = () => {
+        throw new Error('away');
+      };
+      store.commit((record, now) => ({ ...later(record, now), state: 'sent' }), nothing);
+      store.transaction(() => store.redact(ACT));
+      const erased = { seq: 3, reference: null, redactedAt: NOW, transactionId: 'PAY-1' };
+      for (const each of [store, reopen()]) expect(each.load()).toMatchObject(erased);
+      const again = { reference: 'RES-1', description: 'Ms Doe' };
+      const next = store.commit((record, now) => ({ ...later(record, now), ...again }), nothing);
+      expect(next).toMatchObject({ seq: 4, reference: null, description: null });
+      store.transaction(() => store.saveForLists(4, { ...(store.load() as MoneyRecord), seq: 5, ...again }));
+      for (const each of [store, reopen()]) expect(each.load()).toEqual({ ...next, seq: 5 });
+      await ledger.settled();
+      ledger.onAppend = nothing;
+      await ring(store, storage);
+      expect(ledger.got.map(({ type, resource }) => [type, resource.seq])).toEqual([
+        [null, 2],
+        ['payment.redacted', 3],
+        ['charge.succeeded', 4],
+        [null, 5],
+      ]);
+      for (const { resource } of ledger.got) {
+        expect(resource.reference).toBeNull();
+        expect(JSON.parse(resource.body)).toMatchObject({ reference: null, seq: resource.seq, amount: RECORD.amount });
+      }
+      const earlier = [1, 2].map((seq) => versionEventId({ ...RECORD, seq }));
+      expect(ledger.got[1]).toMatchObject({
+        at: NOW,
+        redacts: await Promise.all(earlier),
+        audit: { action: 'charge.redacted', resource: ID, at: NOW, ...ACTOR },
+      });
+      for (const nth of [0, 2, 3]) expect(ledger.got[nth]).not.toHaveProperty('redacts');
+    }));
+
+  test('can be erased in the ledger alone, by nobody, and an act can be told of a record that stays', () =>
+    withCharge(async ({ store, ledger }) => {
+      store.transaction(() => store.tellRedaction());
+      store.transaction(() => store.tellAudit(ACT));
+      await ledger.settled();
+      expect(ledger.got).toMatchObject([
+        { type: 'payment.redacted', at: NOW, redacts: [] },
+        { type: null, at: NOW, audit: { action: 'charge.redacted', resource: ID, at: NOW } },
+      ]);
+      expect(ledger.got[0]).not.toHaveProperty('audit');
+      expect(store.load()).toEqual(RECORD);
+      // What somebody does is told with the change that it makes.
+      store.commit(nextVersion, nothing, ACT);
+      await ledger.settled();
+      expect(ledger.got[2]).toMatchObject({ at: NOW, audit: { action: 'charge.redacted', resource: ID, at: NOW } });
+    }));
+
+  test('do not exist without one', () =>
+    inStorage(async (storage) => {
+      const ledger = new FakeLedger();
+      const store = new MoneyStorage(storage, ledger.link);
+      store.transaction(() => {
+        store.redact(ACT);
+        store.tellRedaction(ACT);
+        store.tellAudit(ACT);
+      });
+      expect([store.exists(), ledger.work]).toEqual([false, []]);
+    }));
+});
+
+describe('a record whose time is over', () => {
+  const DAY = 24 * HOUR;
+  const hotel = { ...anotherHotel({}), retentionDays: 400 };
+  const held = { id: 'rv_1', state: 'held' } as unknown as Reservation;
+
+  test.each<[string, { age?: number; isFinal?: boolean; shares?: Reservation[] }, number | undefined]>([
+    ['is erased', {}, undefined],
+    ['is erased when its reversals have outcomes', { shares: [{ ...held, state: 'reversed' }] }, undefined],
+    ['is kept while its outcome is not certain', { isFinal: false }, 7 * DAY],
+    ['is kept while a reversal has no outcome', { shares: [held] }, 7 * DAY],
+    ['is kept until its hotel no longer needs it', { age: 399 * DAY }, DAY],
+  ])('%s', (_what, { age = 400 * DAY, isFinal = true, shares = [] }, again) =>
+    withCharge(async ({ store, storage, reopen }) => {
+      vi.setSystemTime(NOW + age);
+      store.transaction(() => {
+        store.due.set('erase', Date.now());
+        Object.assign(store, { reservations: shares });
+      });
+      const find = vi.fn(async (_property: string) => hotel);
+      expect(await store.eraseIfOver(() => isFinal, find)).toBe(again === undefined);
+      expect(find.mock.calls).toEqual([['aurora']]);
+      const at = again && Date.now() + again;
+      for (const each of [store, reopen()]) {
+        expect([each.exists(), each.due.get('erase')]).toEqual([again !== undefined, at]);
+      }
+      expect(await storage.getAlarm()).toBe(at ?? null);
+    }),
+  );
+
+  test('is not erased when it was put off while its hotel was asked for', () =>
+    withCharge(async ({ store }) => {
+      vi.setSystemTime(NOW + 400 * DAY);
+      store.due.set('erase', Date.now());
+      const find = async () => {
+        store.due.set('erase', Date.now() + 1);
+        return hotel;
+      };
+      expect(await store.eraseIfOver(() => true, find)).toBe(false);
+      expect([store.exists(), store.due.get('erase')]).toEqual([true, Date.now() + 1]);
+    }));
+});
+
+test('a task that was moved without a row is due when its record says, and any other when it was planned', () =>
+  inStorage(async (storage) => {
+    const moved = vi.fn((_record: MoneyRecord, _task: unknown, calledFor: number) => calledFor + 7);
+    const isRepeatable = (kind: string): boolean => kind === 'poll';
+    const open = (kind: object) =>
+      new RecordStorage<MoneyRecord, object>(storage, { noun: 'thing', toEntry: moneyEntry, beside: {}, ...kind });
+    const store = open({});
+    const plan = (): void => {
+      for (const kind of ['poll', 'settle']) store.due.set(kind, NOW + 10);
+    };
+    const dueOf = (of: RecordStorage<MoneyRecord, object>) => {
+      of.exists();
+      of.due.followClock(NOW + 20);
+      return [of.due.get('poll'), of.due.get('settle')];
+    };
+    store.transaction(() => {
+      Object.assign(store, { reservations: [] });
+      plan();
+    });
+    vi.setSystemTime(NOW + 20);
+    const kind = { isRepeatable, moved };
+    // Without a record nothing can say.
+    expect(dueOf(open(kind))).toEqual([NOW + 10, NOW + 10]);
+    store.transaction(() => store.create(RECORD, 'print'));
+    expect(dueOf(open(kind))).toEqual([NOW + 27, NOW + 10]);
+    expect(moved.mock.calls).toEqual([[RECORD, { kind: 'poll', at: NOW + 10 }, NOW + 20]]);
+    expect(dueOf(open({ isRepeatable }))).toEqual([undefined, NOW + 10]);
+    expect(dueOf(open({}))).toEqual([NOW + 10, NOW + 10]);
+  }));
 
 test('syncing ends when the storage has everything on disk', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
