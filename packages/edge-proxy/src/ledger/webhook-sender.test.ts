@@ -74,7 +74,7 @@ function senderOf(
   property = 'aurora',
 ) {
   const table = {
-    schedule: () => Object.keys(batches).map((key) => ({ key, platform: '', nextAt: nextAt(key) })),
+    schedule: vi.fn(() => Object.keys(batches).map((key) => ({ key, platform: '', nextAt: nextAt(key) }))),
     take: vi.fn<DeliveryTable['take']>((key) => ({ isProbe, batch: batches[key]?.shift() ?? [] })),
     accept: vi.fn<DeliveryTable['accept']>(),
     fail: vi.fn<DeliveryTable['fail']>(),
@@ -124,6 +124,8 @@ test('starting ends when everything under way has ended, whoever began it', asyn
   void sender.start([endpoint('a')]);
   await sender.start([]);
   expect(table.accept).toHaveBeenCalledOnce();
+  // Without an endpoint there is nothing to look up.
+  expect(table.schedule).toHaveBeenCalledOnce();
 });
 
 test('endpoints share the connections, and one that has failed gets one event at a time', async () => {
@@ -278,5 +280,6 @@ test('with room for some of a batch, the first of it go', async () => {
   await sender.start([endpoint('a')]);
   expect(steps).toEqual(['sign', 'post a.test {"seq":1}', 'sign', 'post a.test {"seq":2}']);
   expect(table.accept).toHaveBeenCalledTimes(2);
+  expect(sender.laterThan('a', NOW)).toBe(NOW);
   for (const permit of others) permit.end();
 });
