@@ -1,6 +1,8 @@
 import { Hono } from 'hono';
 import { expect, test } from 'vitest';
 import { describe } from '../src/http/describe.ts';
+import type { CreatedOperation } from '../src/money/money-operation-object.ts';
+import { operationResponse } from '../src/money/operation-routes.ts';
 import { decisionOf, deskApp, merchantApp, platformApp, publicApp } from '../src/properties/resource-app.ts';
 import { BACK_OFFICE_RESOURCES } from '../src/runtime/back-office-resources.ts';
 import { isOfBackOffice } from '../src/runtime/payment-resources.ts';
@@ -100,6 +102,40 @@ test('an address has no other spelling', async () => {
         expect([method, alias, answer.status]).toEqual([method, alias, 404]);
       }
     }
+  }
+});
+
+test('the status of a hotel has what is known, and says what is not', async () => {
+  const headers = { authorization: `Bearer ${KEYS.aurora}` };
+  for (const [upstreamStatus, shown] of [
+    [() => Promise.resolve('down' as const), 'down'],
+    [() => Promise.reject(new Error('away')), 'unknown'],
+  ] as const) {
+    const app = createApp({ ...editedDependencies(), upstreamStatus, maxPending: 400 });
+    const answer = await app.request('https://proxy.test/v1/status', { headers });
+    expect(await answer.json()).toMatchObject({ upstream: { status: shown }, server: { maxPending: 400 } });
+  }
+});
+
+test('a charge without an outcome says where it is, and when to ask again', async () => {
+  const made = (status: string) =>
+    ({ operation: { id: 'ch_1', status }, isReplay: true }) as unknown as CreatedOperation;
+  const more = publicApp({ tag: 'Service' }).get('/:status', describe({ id: 'x' }), (c) =>
+    operationResponse(c, made(c.req.param('status'))),
+  );
+  const app = createApp(editedDependencies(), [['/made', more]]);
+  for (const [status, http, seconds] of [
+    ['created', 202, '5'],
+    ['sent', 202, '5'],
+    ['succeeded', 201, null],
+    ['unknown', 201, null],
+  ] as const) {
+    const answer = await app.request(`https://proxy.test/made/${status}`);
+    const heads = ['retry-after', 'idempotent-replayed', 'x-content-type-options'].map((name) =>
+      answer.headers.get(name),
+    );
+    expect([status, answer.status, ...heads]).toEqual([status, http, seconds, 'true', 'nosniff']);
+    expect(answer.headers.get('location')).toContain('ch_1');
   }
 });
 

@@ -1,12 +1,64 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { cards } from '../src/money/card-routes.ts';
+import { acquirePermit, isRefused } from '../src/upstream/call-budget.ts';
 import type { Json } from '../test-support/client.ts';
 import { postAfterEdit } from '../test-support/edited-proxy.ts';
 import { AURORA } from '../test-support/environment.ts';
+import { useFakes } from '../test-support/harness.ts';
 
+const fakes = useFakes();
 const KEYED_ENTRY = { moto: true, merchantKeys: [{ ...AURORA.merchantKeys[0], scopes: ['moto'] }] };
 const CARD = { cardNo: '4242424242424242', valid: '2031-12-31' };
+
+const TOKEN = {
+  returnCode: '0',
+  tokenNo: 'TOKEN-SECRET-9876',
+  tokenExpiry: '2031-12-31',
+  cardType: '2',
+  cardTypeCode: 'VISA',
+  cardNo: '424242......4242',
+};
+
+const keyIn = (edit: Json = KEYED_ENTRY, body: Json = CARD) =>
+  postAfterEdit(edit, { path: '/v1/cards', body }, [['/v1/cards', cards(env)]]);
+
+test('a card becomes a token, and whatever the payment service answers, its permit ends', async () => {
+  fakes.upstream.overrides.createToken = () => Response.json(TOKEN);
+  const answer = await keyIn();
+  expect([answer.status, await answer.json()]).toEqual([
+    201,
+    {
+      token: 'TOKEN-SECRET-9876',
+      tokenExpiry: '2031-12-31',
+      maskedCard: '424242......4242',
+      cardType: '2',
+      cardTypeCode: 'VISA',
+    },
+  ]);
+  const sent = fakes.upstream.requests.filter(({ operation }) => operation === 'createToken');
+  expect(sent.map(({ url, body }) => [url.pathname, JSON.parse(body)])).toEqual([
+    ['/api/V2/1234/createToken', expect.objectContaining({ ...CARD, user: AURORA.user })],
+  ]);
+
+  fakes.upstream.overrides.createToken = () => new Response('4242424242424242', { status: 503 });
+  const refused = await keyIn();
+  expect([refused.status, await refused.text()]).toEqual([502, expect.not.stringContaining('4242')]);
+
+  const permits = Array.from({ length: 300 }, () =>
+    acquirePermit('start', { receiver: new URL(AURORA.baseUrl).origin, property: 'aurora', source: 'test' }),
+  );
+  const held = permits.filter((permit) => !isRefused(permit));
+  expect(held.length).toBe(256);
+  expect((await keyIn()).status).toBe(429);
+  for (const permit of held) if (!isRefused(permit)) permit.end(true);
+  expect(fakes.upstream.requests.filter(({ operation }) => operation === 'createToken')).toHaveLength(2);
+});
+
+test('a key without the scope is told that there is nothing', async () => {
+  const without = { ...KEYED_ENTRY, merchantKeys: [{ ...AURORA.merchantKeys[0], scopes: ['charges'] }] };
+  expect((await keyIn(without)).status).toBe(404);
+});
 
 /** What a card with one more field is refused with. */
 async function refusal(name: string): Promise<Json> {

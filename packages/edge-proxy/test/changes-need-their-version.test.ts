@@ -56,6 +56,7 @@ describe.each(CHANGES)('%s', (_name, change) => {
     ['without a condition', {}, 428, 'precondition_required'],
     ['for an older version', { 'if-match': '"1"' }, 412, 'version_conflict'],
     ['for a version that is still to come', { 'if-match': '"3"' }, 412, 'version_conflict'],
+    ['for a version with the same digits in it', { 'if-match': '"12"' }, 412, 'version_conflict'],
     ['only where there is nothing yet', { 'if-none-match': '*' }, 412, 'version_conflict'],
   ])('%s is refused, and changes nothing', async (_condition, headers, status, code) => {
     const before = await shown();

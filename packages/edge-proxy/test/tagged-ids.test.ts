@@ -28,6 +28,22 @@ test('ids of the same parts are the same, whoever derives them', async () => {
   expect(await ids.derive('ch', ['a', 'b'])).not.toBe(await ids.derive('ch', ['ab', '']));
 });
 
+test('the key of a deployment gives an id and a secret for ever', async () => {
+  const given = createTaggedIds({
+    LEDGERS: env.LEDGERS,
+    ID_KEYS: { getByName: () => ({ read: async () => 'a key of 1.0.0' }) } as never,
+  });
+  expect([
+    await given.derive('cs', ['a', 'b']),
+    await given.derive('ch', ['a', 'b']),
+    await given.deriveSecret(['a', 'b']),
+  ]).toEqual([
+    'cs_0HSYYBE0TCJAPSCX6P0C3J9Q0M',
+    'ch_0HSYYBE0TCJAPSCX6P0CCNJ85Q',
+    'BzjgJ2VbbX-Ang9whGvv_-rPMYyrxcr0Px2AgOg3Jyo',
+  ]);
+});
+
 test('an id that was changed anywhere is not ours', async () => {
   const id = await ids.create(Date.now());
   for (let place = 3; place < id.length; place++) expect(await ids.isOurs('cs', tampered(id, place))).toBe(false);

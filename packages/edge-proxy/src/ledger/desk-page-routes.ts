@@ -11,12 +11,9 @@ import { sha256Hex } from '../http/hash.ts';
 import { ProblemError } from '../http/problem.ts';
 import { jsonBody, params } from '../http/validate.ts';
 import { newDeskSecret, ownerOfSecret } from '../properties/desk-caller.ts';
-import { setDeskCookie } from '../properties/desk-cookie.ts';
+import { DESK_SCRIPT_PATH, setDeskCookie } from '../properties/desk-cookie.ts';
 import { type CallerDependencies, publicApp } from '../properties/resource-app.ts';
 import type { LedgerDependencies } from './lists.ts';
-
-/** Where the page finds its one script: the elements, and what gets the cookie. */
-export const DESK_SCRIPT_PATH = '/desk.js';
 
 /** Nothing but its own script, which sets no markup as text but that of its templates. */
 const POLICY = [

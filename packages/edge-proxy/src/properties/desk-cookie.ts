@@ -6,6 +6,9 @@ import { getPath } from 'hono/utils/url';
 import { type AppContext, publicUrl } from '../http/app-context.ts';
 import { ProblemError } from '../http/problem.ts';
 
+/** Where the page finds its one script: the elements, and what gets the cookie. */
+export const DESK_SCRIPT_PATH = '/desk.js';
+
 /** Name of the cookie. Each hotel has its own, by the path. */
 export const DESK_COOKIE = 'innkeep-desk';
 

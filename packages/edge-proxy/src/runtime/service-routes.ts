@@ -1,7 +1,7 @@
 import type { AppContext } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
 import { json } from '../http/response-headers.ts';
-import { DESK_SCRIPT_PATH } from '../ledger/desk-page-routes.ts';
+import { DESK_SCRIPT_PATH } from '../properties/desk-cookie.ts';
 import { publicApp } from '../properties/resource-app.ts';
 import { STYLE_PATH } from '../sessions/page-style.ts';
 
