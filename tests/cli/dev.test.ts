@@ -112,7 +112,7 @@ describe('innkeep dev', () => {
     await dev.until(/proxy: GET .* 403 forbidden .*https:\/\/elsewhere\.example/);
   });
 
-  it('gives the site a key that can neither charge, give back nor settle', async () => {
+  it('gives the site a key that can neither charge, refund nor settle', async () => {
     const { INNKEEP_ENDPOINT, INNKEEP_SECRET_KEY } = siteVariables(folder);
     const { id } = await clientOf(folder).checkoutSessions.create(PAYMENT);
     const evidence = { status: 'succeeded', evidence: 'none', transactionId: 'T-1' };

@@ -162,7 +162,7 @@ describe('sessions and links', () => {
 });
 
 describe('charges and reversals', () => {
-  it('charge a kept card once for one key, and give the money back once', async () => {
+  it('charge a kept card once for one key, and refund the money once', async () => {
     const card = await finishedSession('tokenized', '--kind', 'card', '--reference', 'RES-2');
     const { stdout } = await innkeep('session', 'get', card);
     expect(stdout).toMatch(/"token": "….{4}"/);

@@ -230,7 +230,7 @@ describe('innkeep charge create', () => {
 });
 
 describe('innkeep reversal create', () => {
-  it('gives all back without an amount, and a part with one', async () => {
+  it('refunds all without an amount, and a part with one', async () => {
     expect((await runInnkeep(['reversal', 'create', IDS.session], { env })).exitCode).toBe(0);
     const part = ['reversal', 'create', IDS.charge, '--amount', '20.00', '--currency', 'EUR'];
     expect((await runInnkeep(part, { env })).exitCode).toBe(0);
@@ -266,6 +266,6 @@ describe('innkeep reversal create', () => {
     proxy.answer(() => problem(409, 'not_reversible'));
     const run = await runInnkeep(['reversal', 'create', IDS.session], { env });
     expect(run.exitCode).toBe(1);
-    expect(run.stderr).toContain('Nothing is left to give back');
+    expect(run.stderr).toContain('Nothing is left to refund');
   });
 });

@@ -1,4 +1,4 @@
-// Money that two clerks, two clicks or a lost answer would give back twice, in front of the real proxy: the payment service has it once,
+// Money that two clerks, two clicks or a lost answer would refund twice, in front of the real proxy: the payment service has it once,
 // and everybody sees it.
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -30,7 +30,7 @@ beforeEach(async () => {
   };
 });
 
-test('two clerks at once: one gives it back, the other is shown what is there already', async () => {
+test('two clerks at once: one refunds it, the other is shown what is there already', async () => {
   await Promise.all([anna, bert].map(fillIn));
   await Promise.all([anna, bert].map((page) => confirmed(page).click()));
   const held = 'This looks like a duplicate. Nothing was sent.';
@@ -42,7 +42,7 @@ test('two clerks at once: one gives it back, the other is shown what is there al
   await isGivenBackOnce(giver);
 });
 
-test('a double click gives it back once', async () => {
+test('a double click refunds it once', async () => {
   let sent = 0;
   anna.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/v1/reversals')) sent += 1;

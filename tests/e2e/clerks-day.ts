@@ -88,7 +88,7 @@ export async function spendDay({ engine, lang, width, hand, look }: Day): Promis
     await clerk.write(texts.amountIn.replace('{currency}', 'EUR'), '20,00');
     await clerk.choose(texts.reason, texts.reversalReasons.service);
     await clerk.write(texts.note, 'The sauna was closed');
-    await pause('give back');
+    await pause('refund');
     await clerk.press(texts.goOn);
     const giveBack = texts.giveBackAmount.replace('{amount}', await money(20));
     await clerk.sees('RES-1234');
@@ -100,7 +100,7 @@ export async function spendDay({ engine, lang, width, hand, look }: Day): Promis
     await clerk.sees(texts.by.replace('{name}', 'anna'));
     await clerk.sees(texts.reversalReasons.service);
     await clerk.sees('The sauna was closed');
-    await pause('part given back');
+    await pause('part refunded');
     const given = await office.merchant.payments.retrieve(stay);
     expect(given).toMatchObject({ status: 'partly_reversed', reversed: { value: 2_000, currency: 'EUR' } });
     expect(given.reversals).toMatchObject([{ reason: 'service', by: { person: 'anna', via: 'desk' } }]);

@@ -293,7 +293,7 @@ async function keyInCard(page: Page): Promise<void> {
   await page.getByText('keyed in').waitFor();
 }
 
-/** The reception finds the guest by name, and in the desk gives back a part of what they paid. */
+/** The reception finds the guest by name, and in the desk refunds a part of what they paid. */
 async function giveBack(page: Page): Promise<void> {
   await page.getByLabel('Find a booking').fill('lovelace');
   await page.getByRole('button', { name: 'Search' }).click();

@@ -110,7 +110,7 @@ async function repairDirectory(play: Play, isMeant: (newest: Version) => boolean
   }
 }
 
-/** Gives back what is left of the payments of sessions that were paid twice. */
+/** Refunds what is left of the payments of sessions that were paid twice. */
 async function giveBackRests({ world, payments }: Play): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const { hotel, id, attempt } of payments) {
@@ -124,7 +124,7 @@ async function giveBackRests({ world, payments }: Play): Promise<Violation[]> {
     const reversal = world.merchant(hotel, '/v1/reversals', { key: `rest-${id}-${attempt}`, body });
     await world.until([reversal]);
     if (reversal.answer?.body?.code === 'not_reversible') {
-      violations.push({ rule: 'rest-reversible', what: `${id} refuses to give back the rest of attempt ${attempt}` });
+      violations.push({ rule: 'rest-reversible', what: `${id} refuses to refund the rest of attempt ${attempt}` });
     }
   }
   return violations;
@@ -320,7 +320,7 @@ function checkAttempt(attempt: Json, session: Json, hosted: ReturnType<World['ho
   return violations;
 }
 
-/** What the key with a limit gave back on each day, by when it was asked for. */
+/** What the key with a limit refunded on each day, by when it was asked for. */
 function checkLimit({ resources }: End, { world }: Play): Violation[] {
   const sends = sendsById(world.sent);
   const days = new Map<string, number>();
@@ -377,7 +377,7 @@ function checkReversals({ resources }: End, { world, requests }: Play): Violatio
   for (const { path, body, call } of requests) {
     const { id, attempt = body.attempt } = call.answer?.body ?? {};
     if (path === '/v1/reversals' && body.attempt !== undefined && attempt !== body.attempt) {
-      violations.push({ rule: 'shares-settled', what: `${String(id)} gives back attempt ${String(attempt)} instead` });
+      violations.push({ rule: 'shares-settled', what: `${String(id)} refunds attempt ${String(attempt)} instead` });
     }
   }
   for (const [id, { resource }] of resources) {
@@ -552,7 +552,7 @@ function checkPayments({ resources, payments }: End, { world }: Play): Violation
       [sum(taken), sum(given.map(({ amount }) => minorOf(amount)))],
     ];
     if (`${told}` !== `${[...held, (held[0] ?? 0) - (held[1] ?? 0)]}`) {
-      violations.push({ rule: 'lists-agree', what: `${hotel} took and gave back ${held}, its totals say ${told}` });
+      violations.push({ rule: 'lists-agree', what: `${hotel} took and refunded ${held}, its totals say ${told}` });
     }
   }
   return violations;
@@ -606,7 +606,7 @@ function checkDuplicates({ resources, events }: End, { world, requests }: Play):
         const times = timesTold([first, another]);
         if (times !== 1) say(`${first} and ${another} were told ${times} times`);
       }
-      // Of a payment that was given back before the other one came, nobody has to know.
+      // Of a payment that was refunded before the other one came, nobody has to know.
       const isKept = minorOf(resource.reversed) === 0;
       const reference = String(resource.reference);
       if (isKept) firsts.set(reference, [...(firsts.get(reference) ?? []), first]);

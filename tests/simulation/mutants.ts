@@ -32,7 +32,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   },
   {
     name: 'old-places-kept',
-    means: 'a payment that was given back in part counts twice in the totals',
+    means: 'a payment that was refunded in part counts twice in the totals',
     file: 'ledger/payment-table.ts',
     from: 'if (next?.has(JSON.stringify(entry)) === false) this.#delete(entry);',
     to: 'if (Date.now() < 0) this.#delete(entry);',
@@ -89,7 +89,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   },
   {
     name: 'settle-frees-reversed',
-    means: 'a late release frees what was given back',
+    means: 'a late release frees what was refunded',
     file: 'records/shares.ts',
     from: "if (isOfNewer || own?.state === 'reversed') return shares;",
     to: 'if (isOfNewer && Date.now() < 0) return shares;',
@@ -334,14 +334,14 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   },
   {
     name: 'one-payment-per-session',
-    means: 'what is given back is always counted against the first payment of a session',
+    means: 'what is refunded is always counted against the first payment of a session',
     file: 'sessions/session-payment.ts',
     from: 'paid.find(({ number }) => wanted === null || number === wanted)',
     to: 'paid[0]',
   },
   {
     name: 'cap-of-session',
-    means: 'what is given back of one attempt counts against the others, too',
+    means: 'what is refunded of one attempt counts against the others, too',
     file: 'records/shares.ts',
     from: 'others.filter(({ attempt }) => attempt === asked.attempt)',
     to: 'others',

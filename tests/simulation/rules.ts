@@ -15,9 +15,9 @@ export const RULES = {
     'What moved money, whichever attempt and however late, is never called anything but that for good.',
   'succeeded-moved': 'What is called succeeded has moved money, and as much as it says.',
   known: 'Everything that was booked is known to the hotel.',
-  'reversals-within-payment': 'What is given back is never more than what was paid.',
-  'rest-reversible': 'What is left of a payment can be given back, whatever came of another one of its session.',
-  'limit-holds': 'A key with a limit gives back no more than it in a day of the hotel, what is unknown included.',
+  'reversals-within-payment': 'What is refunded is never more than what was paid.',
+  'rest-reversible': 'What is left of a payment can be refunded, whatever came of another one of its session.',
+  'limit-holds': 'A key with a limit refunds no more than it in a day of the hotel, what is unknown included.',
   'shares-settled':
     'A payment, of a charge or of an attempt, holds shares for reversals that are unknown, and for no others.',
   'events-once': 'Every outcome has exactly one event, and every version one at most.',

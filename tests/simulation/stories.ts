@@ -62,7 +62,7 @@ const seconds = (...choices: number[]): fc.Arbitrary<Command> =>
 export const STORIES: readonly fc.Arbitrary<Story>[] = [
   // A reversal asks for its share and does not hear. It is asked for again …
   ...[
-    // … while the share is given back …
+    // … while the share is refunded …
     story(
       [CHARGE, REVERSAL, step('again', { request: 1, isAtAlarm: true }), maybe(step('reverse', { payment: 0 }))],
       fc.tuple(some(['', ' answer']).map((part) => `rpcLost ${RESERVE}${part} #1`)),
@@ -107,7 +107,7 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
         .map(([first, more]) => [first, ...more]),
     ),
   ],
-  // Staff give back parts of a charge, together more than they may. Messages are late or lost, and what hangs is asked for again.
+  // Staff refund parts of a charge, together more than they may. Messages are late or lost, and what hangs is asked for again.
   story(
     [
       CHARGE,

@@ -260,7 +260,7 @@ function merchantKey(hotel: HotelName): string {
   return `sk_test_${hotel}`;
 }
 
-/** The key of a hotel’s staff, which may give back only so much a day: a part of one charge. */
+/** The key of a hotel’s staff, which may refund only so much a day: a part of one charge. */
 export const STAFF_KEY = { id: 'staff', secret: 'sk_test_staff', limit: 4_500 };
 
 /** What an operator may do at first. */

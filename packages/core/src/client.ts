@@ -48,7 +48,7 @@ export interface Client {
    */
   pay(input: PayInput, options?: CallOptions): Promise<PayResult>;
   /**
-   * Gives back a payment, or a part of it. Never retried.
+   * Refunds a payment, or a part of it. Never retried.
    *
    * @throws `declined`; `outcome_unknown` when the money may have gone back: find out before anything else; `network`,
    * `authentication_failed`, `upstream_status`, `invalid_input` and `configuration` only when nothing was executed

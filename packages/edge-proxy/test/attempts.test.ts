@@ -217,13 +217,13 @@ describe('late money', () => {
     ]);
   });
 
-  test.each(['kept', 'given back'])(
+  test.each(['kept', 'refunded'])(
     'of a second attempt tells of two payments, also with the first %s',
     async (first) => {
       const session = await secondAttempt();
       fakes.upstream.pay(`${session.id}-1`);
       await poll(session.id, 300);
-      if (first === 'given back') expect((await postReversal(fakes.key(), { payment: session.id })).status).toBe(201);
+      if (first === 'refunded') expect((await postReversal(fakes.key(), { payment: session.id })).status).toBe(201);
       const before = await retrieve(session.id);
       fakes.upstream.pay(`${session.id}-2`);
       const both = await poll(session.id, 300);
@@ -239,7 +239,7 @@ describe('late money', () => {
       const news = (await eventsOf(session.id)).filter(({ type }) => type === 'checkout.duplicate_payment');
       const payments = [1, 2].map((attempt) => ({ payment: session.id, attempt }));
       expect(news.map(({ data }) => data.duplicate)).toEqual([
-        { payments, remedy: `Give one back: POST /v1/reversals with ${JSON.stringify(payments[1])}` },
+        { payments, remedy: `Refund one: POST /v1/reversals with ${JSON.stringify(payments[1])}` },
       ]);
       expect(news[0]?.data.object.seq).toBe(both.seq);
     },
@@ -360,7 +360,7 @@ describe('an attempt in doubt', () => {
   });
 });
 
-describe('money given back', () => {
+describe('money refunded', () => {
   test('is of the attempt that is named, where two were paid', async () => {
     const { id } = await paidTwice();
     const refused = await postReversal(fakes.key('none'), { payment: id });

@@ -208,12 +208,12 @@ describe('a session that is being paid', () => {
   });
 });
 
-test.each(['succeeded', 'given back', 'unknown'])('a session that is %s stays as it is', async (state) => {
+test.each(['succeeded', 'refunded', 'unknown'])('a session that is %s stays as it is', async (state) => {
   const { id, clientSecret } = await pending();
   fakes.upstream.pay(id, state === 'unknown' ? { amount: 1 } : {});
   await poll(id);
   await poll(id, 5);
-  if (state === 'given back') expect((await postReversal(fakes.key(), { payment: id })).status).toBe(201);
+  if (state === 'refunded') expect((await postReversal(fakes.key(), { payment: id })).status).toBe(201);
   const before = await retrieve(id);
   expect(before).toMatchObject({ status: state === 'unknown' ? state : 'succeeded', outdated: false });
   expect(await ensure()).toEqual({ ...before, clientSecret });

@@ -553,7 +553,7 @@ describe('at a desk', () => {
     expect(fakes.upstream.count('pay')).toBe(0);
   });
 
-  test('a person gives back no more than the session allows, nor more than the key', async () => {
+  test('a person refunds no more than the session allows, nor more than the key', async () => {
     const { id: payment } = await charge(fakes.key('paid'), { reference: fakes.reference });
     const person = { id: `${fakes.reference}-anna` };
     const maxReversal = { EUR: 1_000 };

@@ -46,7 +46,7 @@ const duplicatesOf = (events: readonly DuplicateEvent[]): DuplicateEvent[] =>
 const pairsOf = (events: readonly DuplicateEvent[]): string[][] =>
   duplicatesOf(events).map(({ data }) => data.duplicate?.payments.map(({ payment }) => payment) ?? []);
 
-test('a second payment for a reference raises one event, with both ids and how to give one back', async () => {
+test('a second payment for a reference raises one event, with both ids and how to refund one', async () => {
   const first = await paidSession();
   const second = await paidSession();
   const events = duplicatesOf(await eventsOf(first, second));
@@ -59,7 +59,7 @@ test('a second payment for a reference raises one event, with both ids and how t
             { payment: first, attempt: 1 },
             { payment: second, attempt: 1 },
           ],
-          remedy: `Give one back: POST /v1/reversals with {"payment":"${second}","attempt":1}`,
+          remedy: `Refund one: POST /v1/reversals with {"payment":"${second}","attempt":1}`,
         },
       },
     },
@@ -127,8 +127,8 @@ test.each([
   ['in the other order', [news(B, LATER), news(A)], 1],
   ['again and again', [news(A), news(B, LATER), news(A), news(B, LATER)], 1],
   ['with a new version of a paid one', [news(A), news(B, LATER), news(A, { seq: 4, reversed: 10 })], 1],
-  ['with the first given back in full', [news(A), news(A, { seq: 4, reversed: 12_000 }), news(B, LATER)], 0],
-  ['with the first given back in part', [news(A), news(A, { seq: 4, reversed: 11_999 }), news(B, LATER)], 1],
+  ['with the first refunded in full', [news(A), news(A, { seq: 4, reversed: 12_000 }), news(B, LATER)], 0],
+  ['with the first refunded in part', [news(A), news(A, { seq: 4, reversed: 11_999 }), news(B, LATER)], 1],
   ['with a success that comes late', [news(A, { status: 'open', seq: 2 }), news(B, LATER), news(A, { seq: 5 })], 1],
   ['with one that failed', [news(A, { status: 'open' }), news(B, LATER)], 0],
 ])('the pair is told once when the news comes %s', async (name, updates, count) => {

@@ -244,7 +244,7 @@ test.each(fieldsOf('create-token'))('a keyed-in card answered with a hostile %s'
   }
 });
 
-test('an id that could be a card number is not kept: the payment stands, and is given back elsewhere', async () => {
+test('an id that could be a card number is not kept: the payment stands, and is refunded elsewhere', async () => {
   const session = await startSession();
   fakes.upstream.pay(session.id, { transactionID: CARD_NUMBER });
   passSeconds(1);

@@ -15,7 +15,7 @@ const START = Date.parse('2026-01-01T00:00:00Z');
 const ledger = env.LEDGERS.getByName('payments');
 const LIMIT = 20;
 
-/** Of four payments two sessions were paid, one waits, and a charge was refused or has been given back in part. */
+/** Of four payments two sessions were paid, one waits, and a charge was refused or has been refunded in part. */
 function updates(n: number): LedgerUpdate[] {
   const createdAt = START + n * MINUTE;
   const reference = `RES-${n}`;
@@ -96,7 +96,7 @@ test.each([
   ['a page in the middle', { ...ALL, ...RANGE, cursor: MIDDLE }],
   ['a status that many have', { ...ALL, status: 'succeeded' }],
   ['a status that nobody has', { ...ALL, ...RANGE, status: 'unknown' }],
-  ['what was given back in part', { ...ALL, ...RANGE, status: 'partly_reversed' }],
+  ['what was refunded in part', { ...ALL, ...RANGE, status: 'partly_reversed' }],
   ['reversals', { ...ALL, ...RANGE, kind: 'reversal' }],
   ['what was refused', { ...ALL, ...RANGE, status: 'declined' }],
 ] as const)('a list of %s reads its page, by indexes alone', async (_name, query) => {

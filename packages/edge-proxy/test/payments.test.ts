@@ -184,7 +184,7 @@ test('pages hold every line once, in order', async () => {
   expect(instants).toEqual(instants.toSorted().reverse());
 });
 
-test('what was given back stands with its payment, or alone when that is not in the range; the totals add up', async () => {
+test('what was refunded stands with its payment, or alone when that is not in the range; the totals add up', async () => {
   const charge = { ...DONE, createdAt: NOON - DAY, completedAt: NOON - DAY, sums: { reversed: 3_000, reversing: 0 } };
   const paid = { ...paidAt(NOON - HOUR), reversals: { reversed: 2_000, reversing: 0 } };
   const back = { payment: listedId('ch', 1), attempt: null, ...DONE } as const;
@@ -290,7 +290,7 @@ test('a session that was paid twice has two lines, which count by their own days
   });
 });
 
-test('two payments of one reference are flagged until one is given back', async () => {
+test('two payments of one reference are flagged until one is refunded', async () => {
   const one = listedSession(1, [paidAt(NOON - HOUR)], { createdAt: NOON - 2 * HOUR });
   const other = (reversed: number, seq: number) =>
     listedSession(2, [{ ...paidAt(NOON), reversals: { reversed, reversing: 0 } }], { createdAt: NOON - HOUR, seq });

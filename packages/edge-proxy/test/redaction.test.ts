@@ -1,4 +1,4 @@
-/** A redacted payment is found nowhere by its words. Its money can be given back, what comes late is told, its key makes nothing new. */
+/** A redacted payment is found nowhere by its words. Its money can be refunded, what comes late is told, its key makes nothing new. */
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -308,7 +308,7 @@ describe('what is not final', () => {
     ['an open session', () => json<Created>(call('checkout-sessions', terms()), 201)],
     ['a pending one', () => started()],
     [
-      'a payment that is being given back',
+      'a payment that is being refunded',
       async () => {
         fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });
         const payment = await charged();
@@ -325,7 +325,7 @@ describe('what is not final', () => {
 });
 
 describe('afterwards', () => {
-  test('the money can be given back, and what is written down of that has no words', async () => {
+  test('the money can be refunded, and what is written down of that has no words', async () => {
     const { id } = await charged();
     await json(redact(id));
     const reversal = await reversed(id, { amount: undefined });

@@ -14,7 +14,7 @@ beforeEach(async () => {
   ghost = await ids.derive('rv', ['aurora', 'reversal', fakes.key('r')]);
 });
 
-/** What of a charge is given back, and is being given back. */
+/** What of a charge is refunded, and is being refunded. */
 async function sums(id: string): Promise<unknown[]> {
   const path = id.startsWith('cs_') ? 'checkout-sessions' : 'charges';
   const { reversed, reversing } = await (await merchant(`/v1/${path}/${id}`)).json<Json>();

@@ -32,7 +32,7 @@ test.each([
     transactionId: null,
     error: { code: isUnknown ? 'outcome_unknown' : 'declined', returnCode: String(returnCode) },
   });
-  // What may have gone back stays held, so that it cannot be given back twice.
+  // What may have gone back stays held, so that it cannot be refunded twice.
   expect(await read(id)).toMatchObject({
     reversed: { value: 0 },
     reversing: { value: isUnknown ? 8_000 : 0 },

@@ -1,4 +1,4 @@
-/** Keys that may give back only so much a day, and hotels where nobody settles their own doubt. */
+/** Keys that may refund only so much a day, and hotels where nobody settles their own doubt. */
 import { expect, test } from 'vitest';
 import type { Json } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
@@ -43,7 +43,7 @@ interface Call {
 const payment = async (value = 100_000, name = 'paid'): Promise<string> =>
   (await charge(fakes.key(name), { reference: `${fakes.reference}-${name}`, amount: eur(value) })).id;
 
-test('two hundred reversals at once give back no more than the limit, which is half of them', async () => {
+test('two hundred reversals at once refund no more than the limit, which is half of them', async () => {
   const paid = await payment();
   const call = proxy();
   const answers = await Promise.all(
@@ -55,7 +55,7 @@ test('two hundred reversals at once give back no more than the limit, which is h
   expect(statuses.filter((status) => status === 'succeeded')).toHaveLength(100);
   expect(statuses.filter((status) => status === 'limit_reached')).toHaveLength(100);
   expect(fakes.upstream.count('reversal')).toBe(100);
-  // What was refused is free: another key, which has no limit, may give it back.
+  // What was refused is free: another key, which has no limit, may refund it.
   const rest = await call('reversals', { payment: paid }, { key: 'rest', secret: KEYS.auroraEvents });
   expect(rest).toMatchObject({ status: 'succeeded', amount: eur(90_000) });
 });
@@ -96,7 +96,7 @@ test.each<[string, (call: ReturnType<typeof proxy>, paid: string) => Promise<unk
     { status: 'succeeded' },
   ],
   ['was made yesterday', async () => passSeconds(DAY_S), { status: 'succeeded' }],
-])('when all that may be given back %s', async (what, happens, expected) => {
+])('when all that may be refunded %s', async (what, happens, expected) => {
   const paid = await payment();
   const call = proxy();
   const isFirst = !/declined|unknown/.test(what);
@@ -109,7 +109,7 @@ test.each<[string, (call: ReturnType<typeof proxy>, paid: string) => Promise<unk
 test.each([
   ['a currency that the limit does not name', 'JPY', 5_000],
   ['all that is left, when that is more', 'EUR', LIMIT + 1],
-])('%s cannot be given back, and its payment keeps it', async (_, currency, value) => {
+])('%s cannot be refunded, and its payment keeps it', async (_, currency, value) => {
   const { id } = await charge(fakes.key('paid'), { reference: fakes.reference, amount: { value, currency } });
   const call = proxy();
   expect(await call('reversals', { payment: id })).toMatchObject({ code: 'limit_reached' });

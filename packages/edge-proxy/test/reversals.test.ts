@@ -29,7 +29,7 @@ async function refusal(name: string, body: Json): Promise<Json> {
   return { httpStatus: answer.status, ...(await answer.json<Json>()) };
 }
 
-/** What of a payment is given back, and is being given back. It knows as soon as the caller does. */
+/** What of a payment is refunded, and is being refunded. It knows as soon as the caller does. */
 async function sums(id: string): Promise<unknown[]> {
   const path = id.startsWith('cs_') ? 'checkout-sessions' : 'charges';
   const { reversed, reversing } = await (await merchant(`/v1/${path}/${id}`)).json<Json>();
@@ -86,7 +86,7 @@ test('reverses parts of a hosted payment until nothing is left, surcharge includ
   expect(await sums(id)).toEqual([12_360, 0]);
 });
 
-test('many at the same time never give back more than was paid', async () => {
+test('many at the same time never refund more than was paid', async () => {
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
   const bodies = Array.from({ length: 12 }, (_, i) => ({ payment: id, amount: eur(1_000 + i * 100) }));
   const answers = await Promise.all(bodies.map((body, i) => postReversal(fakes.key(`p${i}`), body)));

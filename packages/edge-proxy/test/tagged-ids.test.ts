@@ -101,7 +101,7 @@ test.each([
   expect([answer.status, await objects()]).toEqual([404, before]);
 });
 
-test.each(['cs', 'ch'])('nor does a made-up %s that is to be given back', async (prefix) => {
+test.each(['cs', 'ch'])('nor does a made-up %s that is to be refunded', async (prefix) => {
   const before = await objects();
   const body = { payment: `${prefix}_${'A'.repeat(26)}` };
   const answer = await merchant('/v1/reversals', { body, headers: { 'idempotency-key': `made-up-${prefix}` } });

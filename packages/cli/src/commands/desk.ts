@@ -26,7 +26,7 @@ export const DESK_COMMAND: CommandSpec<DeskFlags> = defineCommand<DeskFlags>({
     new Option('--features <list>', `what the person may do, with commas: ${DESK_FEATURES.join(',')}`)
       .argParser(parseFeatures)
       .makeOptionMandatory(),
-    maxReversalOption('how much the person may give back in a day of the hotel'),
+    maxReversalOption('how much the person may refund in a day of the hotel'),
   ],
   examples: [
     'innkeep desk aurora --person anna --features read,reverse',

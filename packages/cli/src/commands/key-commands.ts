@@ -42,7 +42,7 @@ export function keyOptions(scopes: readonly PlatformScope[]): readonly Option[] 
     new Option('--scope <scope...>', 'what the key may do').choices(scopes).default(SITE_SCOPES),
     new Option('--expires-at <day>', 'from this day or instant on, UTC, the key is refused').argParser(parseInstant),
     new Option('--allow-from <address...>', 'the only addresses or ranges that may use it, such as 198.51.100.0/24'),
-    maxReversalOption('how much its reversals may give back in a day of a hotel'),
+    maxReversalOption('how much its reversals may refund in a day of a hotel'),
   ];
 }
 
@@ -79,7 +79,7 @@ export function keyInWords({
     `${id}: ${scopes.join(', ')}`,
     ...(properties === undefined ? [] : [`for ${properties.join(', ')}`]),
     ...(key.allowFrom === undefined ? [] : [`from ${key.allowFrom.join(', ')}`]),
-    ...(key.maxReversal === undefined ? [] : [`gives back ${limitText(key.maxReversal)} a day at most`]),
+    ...(key.maxReversal === undefined ? [] : [`refunds ${limitText(key.maxReversal)} a day at most`]),
     ...(key.createdAt === undefined ? [] : [`made ${key.createdAt}`]),
     ...(key.expiresAt === undefined ? [] : [`until ${key.expiresAt}`]),
     ...(key.lastUsedAt === undefined ? [] : [key.lastUsedAt === null ? 'not used yet' : `last used ${key.lastUsedAt}`]),
@@ -180,7 +180,7 @@ async function addKey(
       ['Hotels', properties?.join(', ')],
       ['Expires', key.expiresAt],
       ['Only from', key.allowFrom?.join(', ')],
-      ['Gives back a day', key.maxReversal && limitText(key.maxReversal)],
+      ['Refunds a day', key.maxReversal && limitText(key.maxReversal)],
       ['Written to', saved.file],
     ]),
   );

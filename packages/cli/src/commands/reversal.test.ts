@@ -5,7 +5,7 @@ import { run } from '../program/run.ts';
 const PAYMENT = 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
 const ENV = { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_1' };
 
-/** Runs the command with a proxy that gives back whatever it is asked for. */
+/** Runs the command with a proxy that refunds whatever it is asked for. */
 async function give(words: readonly string[], answers?: Answers) {
   const bodies: unknown[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
@@ -33,20 +33,20 @@ async function give(words: readonly string[], answers?: Answers) {
 }
 
 describe('reversal create', () => {
-  it('at a terminal asks before anything is given back', async () => {
-    const refused = await give(['--amount', '20.00', 'EUR'], { 'Give back': false });
+  it('at a terminal asks before anything is refunded', async () => {
+    const refused = await give(['--amount', '20.00', 'EUR'], { Refund: false });
     expect(refused).toMatchObject({ exitCode: 130, bodies: [] });
-    expect(refused.questions).toEqual([`Give back 20.00 EUR of ${PAYMENT}?`]);
-    expect(refused.stderr).toContain('Nothing was given back.');
+    expect(refused.questions).toEqual([`Refund 20.00 EUR of ${PAYMENT}?`]);
+    expect(refused.stderr).toContain('Nothing was refunded.');
 
-    const confirmed = await give([], { 'Give back': true });
+    const confirmed = await give([], { Refund: true });
     expect(confirmed).toMatchObject({ exitCode: 0, bodies: [{ payment: PAYMENT }] });
-    expect(confirmed.questions).toEqual([`Give back all that is left of ${PAYMENT}?`]);
+    expect(confirmed.questions).toEqual([`Refund all that is left of ${PAYMENT}?`]);
   });
 
   it('names the attempt of a session that was paid twice', async () => {
-    const { questions, bodies } = await give(['--attempt', '2'], { 'Give back': true });
-    expect(questions).toEqual([`Give back all that is left of attempt 2 of ${PAYMENT}?`]);
+    const { questions, bodies } = await give(['--attempt', '2'], { Refund: true });
+    expect(questions).toEqual([`Refund all that is left of attempt 2 of ${PAYMENT}?`]);
     expect(bodies).toEqual([{ payment: PAYMENT, attempt: 2 }]);
   });
 

@@ -19,18 +19,18 @@ interface CreateFlags extends AmountFlags {
 
 const create = defineCommand<CreateFlags>({
   usage: 'create <payment>',
-  summary: 'Give back a payment or a charge, or a part of it',
+  summary: 'Refund a payment or a charge, or a part of it',
   details: [
-    'Without --amount all that is left is given back. At a terminal it asks first. Without --idempotency-key a key is made, and printed before anything is sent.',
-    'Exit codes: 0 given back, 4 declined, 1 refused or proven not given back, 3 nobody knows yet: repeat only with the same key.',
+    'Without --amount all that is left is refunded. At a terminal it asks first. Without --idempotency-key a key is made, and printed before anything is sent.',
+    'Exit codes: 0 refunded, 4 declined, 1 refused or proven not refunded, 3 nobody knows yet: repeat only with the same key.',
   ].join('\n'),
   options: [
-    ...amountOptions('amount to give back'),
+    ...amountOptions('amount to refund'),
     ATTEMPT_OPTION,
     new Option('--reason <reason>', 'why').choices(REVERSAL_REASONS),
     NOTE_OPTION,
-    new Option('--allow-duplicate', 'give back although the same amount is being given back, is unknown or just was'),
-    idempotencyOption('a repeated call with this key never gives back twice'),
+    new Option('--allow-duplicate', 'refund although the same amount is being refunded, is unknown or just was'),
+    idempotencyOption('a repeated call with this key never refunds twice'),
   ],
   examples: [
     'innkeep reversal create cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
@@ -43,16 +43,16 @@ const create = defineCommand<CreateFlags>({
     const merchant = await context.merchant();
     const paid = attempt === undefined ? payment : `attempt ${attempt} of ${payment}`;
     const what = amount === undefined ? 'all that is left' : moneyText(amount);
-    // Money that was given back does not come back.
-    await confirmed(context.io, `Give back ${what} of ${paid}?`, 'Nothing was given back.');
+    // Money that was refunded does not come back.
+    await confirmed(context.io, `Refund ${what} of ${paid}?`, 'Nothing was refunded.');
     return sendMoneyCall(context, {
-      effect: 'the money was given back',
+      effect: 'the money was refunded',
       idempotencyKey: flags.idempotencyKey,
       send: (options) =>
         merchant.reversals.create({ payment, ...given({ attempt, amount, reason, note, allowDuplicate }) }, options),
       tell: async (reversal) => {
         await answerMoney(context, REVERSAL, reversal);
-        return tellOutcome(context, reversal, { noun: 'reversal', undone: 'nothing was given back' });
+        return tellOutcome(context, reversal, { noun: 'reversal', undone: 'nothing was refunded' });
       },
     });
   },
@@ -76,7 +76,7 @@ const REVERSAL: MoneyResource<Reversal> = {
   exampleResolution: "--status succeeded --evidence 'Bank statement of 3 June'",
 };
 
-/** Reversals: money given back. */
+/** Reversals: money refunded. */
 export const REVERSAL_COMMANDS: CommandGroup = {
   name: 'reversal',
   summary: 'Reversals of payments and charges',

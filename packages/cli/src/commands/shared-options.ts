@@ -10,7 +10,7 @@ export function amountOptions(what: string): readonly Option[] {
   ];
 }
 
-/** How much may be given back in a day: `--max-reversal "500.00 EUR"`, once for each currency. */
+/** How much may be refunded in a day: `--max-reversal "500.00 EUR"`, once for each currency. */
 export function maxReversalOption(what: string): Option {
   return new Option('--max-reversal <amount>', `${what}, such as "500.00 EUR"; again for another currency`).argParser(
     (text: string, before: Readonly<Record<string, number>> | undefined) => {

@@ -20,7 +20,7 @@ export const TRIGGER_COMMAND: CommandSpec<TriggerFlags> = defineCommand<TriggerF
   usage: 'trigger [event-type]',
   summary: 'Make an event really happen on the local stack',
   details: [
-    'Does what a hotel and its guest would do: makes a session, pays it on the simulated payment page, charges, gives back. Whatever your site does with the event, it does with real resources. innkeep dev must run in this folder.',
+    'Does what a hotel and its guest would do: makes a session, pays it on the simulated payment page, charges, refunds. Whatever your site does with the event, it does with real resources. innkeep dev must run in this folder.',
     'Without an event type it lists them.',
   ].join('\n'),
   options: [

@@ -13,7 +13,7 @@ export function freePort(wanted?: number): Promise<number> {
   return getPort({ host: LOOPBACK, port: [...(wanted === undefined ? [] : [wanted]), ...any] });
 }
 
-/** Gives back what this process was given: another start in it may have the same ports. */
+/** Releases the ports of this process: another start in it may have the same ports. */
 export const GIVEN_PORTS: Closer = { close: async () => clearLockedPorts() };
 
 /** The first port from this one on that is free on every address of the machine. */

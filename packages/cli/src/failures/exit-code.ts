@@ -26,6 +26,6 @@ export const EXIT_CODES: readonly { readonly code: ExitCode; readonly descriptio
     code: EXIT.outcomeUnknown,
     description: 'outcome unknown: money may have moved; repeat only with the same idempotency key',
   },
-  { code: EXIT.declined, description: 'declined: nothing was charged or given back' },
+  { code: EXIT.declined, description: 'declined: nothing was charged or refunded' },
   { code: EXIT.interrupted, description: 'stopped with Ctrl-C while no money was on its way' },
 ];

@@ -53,9 +53,9 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
     'Only if this really is a second one, add --allow-duplicate.',
   ],
   limit_reached: () => [
-    'The key has given back what it may today. Nothing was sent. Give back less, wait for tomorrow, or use a key with a higher limit.',
+    'The key has refunded what it may today. Nothing was sent. Refund less, wait for tomorrow, or use a key with a higher limit.',
   ],
-  not_reversible: () => ['Nothing is left to give back, or the payment did not succeed. Look at the payment first.'],
+  not_reversible: () => ['Nothing is left to refund, or the payment did not succeed. Look at the payment first.'],
   not_resolvable: ({ resource }) => ['Only an unknown outcome can be resolved. See its state:', get(resource)],
   rate_limited: ({ retryAfterSeconds }) => [`Wait ${retryAfterSeconds ?? 'some'} seconds and repeat the command.`],
   property_unavailable: ({ param }) => [

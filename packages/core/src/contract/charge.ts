@@ -59,9 +59,9 @@ export const ChargeSchema = component(
     reason: ChargeReasonSchema,
     /** Masked card number; null while it is not known. */
     maskedCard: v.nullable(v.string()),
-    /** Money given back for certain. */
+    /** Money refunded for certain. */
     reversed: MoneySchema,
-    /** Money being given back. */
+    /** Money being refunded. */
     reversing: MoneySchema,
   }),
   {

@@ -138,9 +138,9 @@ const attempt = v.object({
   recorded: v.nullable(RecordedFiguresSchema),
   /** Who ended an uncertain outcome by hand, and why; null otherwise. */
   resolution: v.nullable(RecordedSessionResolutionSchema),
-  /** Money given back for certain; null while nothing was paid. */
+  /** Money refunded for certain; null while nothing was paid. */
   reversed: v.nullable(MoneySchema),
-  /** Money being given back; null while nothing was paid. */
+  /** Money being refunded; null while nothing was paid. */
   reversing: v.nullable(MoneySchema),
 });
 

@@ -88,9 +88,9 @@ const session = v.object({
   result: v.nullable(v.variant('kind', [PaymentResultSchema, CardResultSchema])),
   /** Every attempt, in the order in which they began. */
   attempts: v.pipe(v.array(CheckoutAttemptSchema), v.maxLength(MAX_ATTEMPTS)),
-  /** Money of `result` given back for certain. */
+  /** Money of `result` refunded for certain. */
   reversed: v.nullable(MoneySchema),
-  /** Money of `result` being given back. */
+  /** Money of `result` being refunded. */
   reversing: v.nullable(MoneySchema),
 });
 

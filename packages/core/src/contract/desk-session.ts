@@ -56,11 +56,11 @@ export const DeskPersonSchema = component('DeskPerson', v.strictObject({ id: Per
   description: 'Who a desk session is for: `id` is an id of your own, for the audit.',
 });
 
-/** What the person may give back in a day of the hotel; null: as much as the key may. */
+/** What the person may refund in a day of the hotel; null: as much as the key may. */
 const MaxReversalSchema = v.pipe(
   v.nullable(AmountLimitsSchema),
   v.description(
-    'How much the person may give back in a day of the hotel, by currency, in minor units; null: as much as the key may.',
+    'How much the person may refund in a day of the hotel, by currency, in minor units; null: as much as the key may.',
   ),
 );
 
@@ -104,14 +104,14 @@ export const CreateDeskSessionSchema = component(
         v.description('What it may do: never more than the key may.'),
       ),
       /**
-       * How much the person may give back in a day of the hotel, by currency, in minor units, all desk sessions with a limit together. The
+       * How much the person may refund in a day of the hotel, by currency, in minor units, all desk sessions with a limit together. The
        * limit of the key holds besides. @default none of its own
        */
       maxReversal: v.optional(
         v.pipe(
           AmountLimitsSchema,
           v.description(
-            'How much the person may give back in a day of the hotel, by currency, in minor units. The limit of the key holds besides.',
+            'How much the person may refund in a day of the hotel, by currency, in minor units. The limit of the key holds besides.',
           ),
         ),
       ),

@@ -70,7 +70,7 @@ export const EventSchema = component(
               attempt: SeqSchema,
             }),
           ),
-          /** How to give one back. */
+          /** How to refund one. */
           remedy: v.string(),
         }),
       ),

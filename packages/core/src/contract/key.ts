@@ -91,8 +91,8 @@ export const KEY_FIELDS = {
     ),
   ),
   /**
-   * How much all its reversals of one hotel may give back in a day of the hotel, by currency, in minor units. A currency that is not in it
-   * cannot be given back. An unknown outcome counts as given back. @example { "EUR": 50000 }
+   * How much all its reversals of one hotel may refund in a day of the hotel, by currency, in minor units. A currency that is not in it
+   * cannot be refunded. An unknown outcome counts as refunded. @example { "EUR": 50000 }
    */
   maxReversal: v.exactOptional(AmountLimitsSchema),
 };

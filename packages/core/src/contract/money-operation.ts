@@ -87,7 +87,7 @@ export const moneyOperationEntries = {
   final: v.boolean(),
   /** Grows by one with each transition. */
   seq: SeqSchema,
-  /** Amount charged or given back. */
+  /** Amount charged or refunded. */
   amount: MoneySchema,
   /** Id at the payment service; null while there is none. */
   transactionId: v.nullable(v.string()),

@@ -63,7 +63,7 @@ export const PAYMENT_FLAGS = [
   'unknown',
   /** It was paid after it had been reported as not paid. */
   'late',
-  /** Another payment has the same reference, or the same session was paid twice, and neither was given back. */
+  /** Another payment has the same reference, or the same session was paid twice, and neither was refunded. */
   'duplicate',
 ] as const;
 
@@ -103,15 +103,15 @@ const commonEntries = {
   reference: v.nullable(v.string()),
   /** What it is for, in the hotel’s words; null for a charge. */
   description: v.nullable(v.string()),
-  /** Amount asked for; of a reversal, to be given back. Null for a card that is to be stored. */
+  /** Amount asked for; of a reversal, to be refunded. Null for a card that is to be stored. */
   amount: v.nullable(MoneySchema),
   /** Money taken, surcharge included; null while there is none, and of a reversal. */
   taken: v.nullable(MoneySchema),
-  /** Money given back for certain; null while nothing was taken. */
+  /** Money refunded for certain; null while nothing was taken. */
   reversed: v.nullable(MoneySchema),
-  /** Money being given back, or of which nobody knows; null while nothing was taken. */
+  /** Money being refunded, or of which nobody knows; null while nothing was taken. */
   reversing: v.nullable(MoneySchema),
-  /** What is left to give back; null while nothing was taken. */
+  /** What is left to refund; null while nothing was taken. */
   reversible: v.nullable(MoneySchema),
   /** Null while no card is known. */
   card: v.nullable(PaymentCardSchema),
@@ -169,18 +169,18 @@ export const PaymentLineSchema = component(
   v.object({
     /** Kind of resource. */
     object: v.literal('payment_line'),
-    /** `card`: a card that is to be charged later. `reversal`: money given back of a payment that is not in the range. */
+    /** `card`: a card that is to be charged later. `reversal`: money refunded of a payment that is not in the range. */
     kind: v.picklist(PAYMENT_LINE_KINDS),
     /** `cs_…` or `ch_…`; `rv_…` of a reversal. With `attempt` it is different from that of any other line. */
     id: v.union([idOf('cs'), idOf('ch'), idOf('rv')]),
     /** Number of the session’s attempt; null for a session that was not paid, and for a charge. A session that was paid twice has two lines. */
     attempt: v.nullable(AttemptNumberSchema),
-    /** `cs_…` or `ch_…`: the payment itself, or the one that a reversal gives back. */
+    /** `cs_…` or `ch_…`: the payment itself, or the one that a reversal refunds. */
     payment: v.union([idOf('cs'), idOf('ch')]),
     ...commonEntries,
     /** The instant by which lines are sorted: `paidAt`, or `createdAt` of what was not paid. */
     happenedAt: TimestampSchema,
-    /** What the line adds to the totals of the range: what was taken and what was given back in it. Null without money. */
+    /** What the line adds to the totals of the range: what was taken and what was refunded in it. Null without money. */
     counted: v.nullable(v.object({ taken: MoneySchema, reversed: MoneySchema })),
   }),
   {
@@ -193,7 +193,7 @@ export const PaymentLineSchema = component(
 /** A line of the list of payments. @interface */
 export type PaymentLine = v.InferOutput<typeof PaymentLineSchema>;
 
-/** What was taken and given back in a range, in one currency. */
+/** What was taken and refunded in a range, in one currency. */
 export const PaymentTotalsSchema = component(
   'PaymentTotals',
   v.object({
@@ -203,20 +203,20 @@ export const PaymentTotalsSchema = component(
     payments: CountSchema,
     /** Minor units taken. */
     taken: CountSchema,
-    /** How many times something was given back. */
+    /** How many times something was refunded. */
     reversals: CountSchema,
-    /** Minor units given back. */
+    /** Minor units refunded. */
     reversed: CountSchema,
     /** `taken` less `reversed`; may be below zero. */
     net: v.pipe(v.number(), v.safeInteger()),
   }),
   {
-    description: 'What was taken and given back for certain in a range, in one currency, in its minor units.',
+    description: 'What was taken and refunded for certain in a range, in one currency, in its minor units.',
     example: { currency: 'EUR', payments: 12, taken: 412_000, reversals: 1, reversed: 2_000, net: 410_000 },
   },
 );
 
-/** What was taken and given back in a range, in one currency. @interface */
+/** What was taken and refunded in a range, in one currency. @interface */
 export type PaymentTotals = v.InferOutput<typeof PaymentTotalsSchema>;
 
 const DaySchema = v.pipe(v.string(), v.isoDate());
@@ -299,11 +299,11 @@ export const PaymentAttemptSchema = component(
     recorded: v.nullable(RecordedFiguresSchema),
     /** Who ended an uncertain outcome by hand, and why; null otherwise. */
     resolution: v.nullable(RecordedSessionResolutionSchema),
-    /** Money given back for certain; null while nothing was taken. */
+    /** Money refunded for certain; null while nothing was taken. */
     reversed: v.nullable(MoneySchema),
-    /** Money being given back, or of which nobody knows; null while nothing was taken. */
+    /** Money being refunded, or of which nobody knows; null while nothing was taken. */
     reversing: v.nullable(MoneySchema),
-    /** What is left to give back; null while nothing was taken. */
+    /** What is left to refund; null while nothing was taken. */
     reversible: v.nullable(MoneySchema),
   }),
   { description: 'One attempt to pay, or to store a card.' },
@@ -312,7 +312,7 @@ export const PaymentAttemptSchema = component(
 /** One attempt to pay. @interface */
 export type PaymentAttempt = v.InferOutput<typeof PaymentAttemptSchema>;
 
-/** Money of a payment given back, or to be. */
+/** Money of a payment refunded, or to be. */
 export const PaymentReversalSchema = component(
   'PaymentReversal',
   v.object({
@@ -321,11 +321,11 @@ export const PaymentReversalSchema = component(
     status: PaymentStatusSchema,
     /** False while another outcome can still arrive. */
     final: v.boolean(),
-    /** Amount given back. */
+    /** Amount refunded. */
     amount: MoneySchema,
-    /** Number of the attempt that it gives back; null for a charge. */
+    /** Number of the attempt that it refunds; null for a charge. */
     attempt: v.nullable(AttemptNumberSchema),
-    /** Why it was given back; null when nobody said. */
+    /** Why it was refunded; null when nobody said. */
     reason: v.nullable(ReversalReasonSchema),
     /** Why, in the caller’s words; null without. */
     note: v.nullable(v.string()),
@@ -335,17 +335,17 @@ export const PaymentReversalSchema = component(
     error: v.nullable(MoneyOperationErrorSchema),
     /** Who ended an unknown outcome by hand, and why; null otherwise. */
     resolution: v.nullable(RecordedResolutionSchema),
-    /** Who gave it back. */
+    /** Who refunded it. */
     by: AuthorSchema,
     /** When it was made, RFC 3339 UTC. */
     createdAt: TimestampSchema,
     /** When its outcome was known; null until then. */
     completedAt: v.nullable(TimestampSchema),
   }),
-  { description: 'Money of a payment given back, or to be.' },
+  { description: 'Money of a payment refunded, or to be.' },
 );
 
-/** Money of a payment given back, or to be. @interface */
+/** Money of a payment refunded, or to be. @interface */
 export type PaymentReversal = v.InferOutput<typeof PaymentReversalSchema>;
 
 /** All that staff read of one payment. */

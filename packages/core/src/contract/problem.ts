@@ -31,11 +31,11 @@ export const PROBLEM_STATUSES = {
    */
   forbidden: 403,
   /**
-   * The reversals of this key would give back more than its `maxReversal` allows in a day of the hotel. Unknown ones count.
+   * The reversals of this key would refund more than its `maxReversal` allows in a day of the hotel. Unknown ones count.
    *
    * Money: did not move; nothing was sent.
    *
-   * What to do: give back less, wait for the next day, or let somebody do it whose key has a higher limit.
+   * What to do: refund less, wait for the next day, or let somebody do it whose key has a higher limit.
    */
   limit_reached: 403,
   /**
@@ -104,7 +104,7 @@ export const PROBLEM_STATUSES = {
    */
   possible_duplicate: 409,
   /**
-   * The payment has not succeeded, keeps a card only, or nothing of it is left to give back.
+   * The payment has not succeeded, keeps a card only, or nothing of it is left to refund.
    *
    * Money: did not move.
    *

@@ -53,7 +53,7 @@ export const SessionResolutionSchema = component(
     ...resolutionEntries,
     /** Number of the attempt; required where two fit. */
     attempt: v.optional(AttemptNumberSchema),
-    /** What really moved, when it is not what was asked for: all of it can be given back. Only with `succeeded`. */
+    /** What really moved, when it is not what was asked for: all of it can be refunded. Only with `succeeded`. */
     amount: v.optional(AmountSchema),
   }),
   { description: 'What somebody found out about a session.' },

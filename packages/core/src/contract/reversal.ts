@@ -7,15 +7,15 @@ import { pageOf } from './list.ts';
 import { AmountSchema } from './money.ts';
 import { moneyOperationEntries } from './money-operation.ts';
 
-/** Why a payment can be given back. */
+/** Why a payment can be refunded. */
 export const REVERSAL_REASONS = ['requested_by_guest', 'duplicate', 'mistake', 'service', 'other'] as const;
 
-/** Why a payment is given back. */
+/** Why a payment is refunded. */
 export type ReversalReason = (typeof REVERSAL_REASONS)[number];
 
-/** Why a payment is given back. */
+/** Why a payment is refunded. */
 export const ReversalReasonSchema = component('ReversalReason', v.picklist(REVERSAL_REASONS), {
-  description: 'Why a payment is given back.',
+  description: 'Why a payment is refunded.',
 });
 
 const EXAMPLE = {
@@ -50,14 +50,14 @@ export const ReversalSchema = component(
     ...moneyOperationEntries,
     /** `cs_…` or `ch_…`. */
     payment: v.string(),
-    /** Number of the session's attempt whose payment it gives back; null for a charge. */
+    /** Number of the session's attempt whose payment it refunds; null for a charge. */
     attempt: v.nullable(AttemptNumberSchema),
     /** Reservation reference of the payment; null once it was redacted. */
     reference: v.nullable(v.string()),
-    /** Why it was given back; null when nobody said. */
+    /** Why it was refunded; null when nobody said. */
     reason: v.nullable(ReversalReasonSchema),
   }),
-  { description: 'Money given back, of a hosted payment or of a charge.', example: EXAMPLE },
+  { description: 'Money refunded, of a hosted payment or of a charge.', example: EXAMPLE },
 );
 
 /** A reversal of a payment. @interface */
@@ -79,17 +79,17 @@ export const CreateReversalSchema = component(
     attempt: v.optional(AttemptNumberSchema),
     /** @default what is left of the payment */
     amount: v.optional(AmountSchema),
-    /** Why it is given back. */
+    /** Why it is refunded. */
     reason: v.optional(ReversalReasonSchema),
     /** Why, in words that stay with the reversal; at most 500 characters. */
     note: v.optional(NoteSchema),
     /**
-     * Give back although the same amount of this payment, or attempt, is being given back, or its outcome is unknown, or it was given back less than
+     * Refund although the same amount of this payment, or attempt, is being refunded, or its outcome is unknown, or it was refunded less than
      * ten minutes ago. @default false
      */
     allowDuplicate: v.optional(v.boolean(), false),
   }),
-  { description: 'What is to be given back.' },
+  { description: 'What is to be refunded.' },
 );
 
 /** Body of `reversals.create`. @interface */

@@ -37,7 +37,7 @@ export interface IdempotentCallOptions extends MerchantCallOptions {
 /** What can be done with charges, and with reversals. */
 export interface MoneyOperations<Body, Resource> {
   /**
-   * Charges a card, or gives money back. A decline is a resource with status `declined`, no error. After `network` or
+   * Charges a card, or refunds money. A decline is a resource with status `declined`, no error. After `network` or
    * `timeout` call it again with the same key: that never does it twice.
    *
    * @throws {@link MerchantError}, such as `possible_duplicate`; `network`, `timeout`, `invalid_response`, `invalid_input`
@@ -120,7 +120,7 @@ export interface MerchantClient {
     revokeLinks(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /**
      * Erases what names a person of a session that is final, and of its reversals, for good; a stored card's token, too. The money
-     * can still be given back. Needs the scope `redact`.
+     * can still be refunded. Needs the scope `redact`.
      *
      * @throws {@link MerchantError}
      */
@@ -128,7 +128,7 @@ export interface MerchantClient {
   };
   /** Charges of stored cards. */
   charges: MoneyOperations<CreateCharge, Charge>;
-  /** Money given back, of hosted payments and of charges. */
+  /** Money refunded, of hosted payments and of charges. */
   reversals: MoneyOperations<CreateReversal, Reversal>;
   /** Payments as staff read them, over sessions, charges and reversals, by the days of the hotel. Needs the scope `read`. */
   payments: {

@@ -1,5 +1,5 @@
 /**
- * `reversal`: give money back.
+ * `reversal`: refund money.
  *
  * Import path: `@innkeep/core/operations/reversal`.
  *
@@ -19,7 +19,7 @@ import { requireMoney, toWireAmount } from '../values/wire-amount.ts';
 export interface ReversalInput extends CommonOverrides {
   /** `transactionID` of the payment to reverse. */
   transactionID: string;
-  /** Amount to give back, above zero. */
+  /** Amount to refund, above zero. */
   amount: Money;
   /** The provider of the payment. @default the context's direct provider */
   serviceProvider?: string | undefined;
@@ -30,7 +30,7 @@ const ReversalAnswerSchema = v.object({
   transactionID: IdSchema,
   /** Numeric code as text. */
   cardType: LenientTextSchema,
-  /** Provider that gave the money back. */
+  /** Provider that refunded the money. */
   serviceProvider: LenientTextSchema,
 });
 

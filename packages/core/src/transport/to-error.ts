@@ -21,7 +21,7 @@ export interface Failure {
   cause?: unknown;
 }
 
-/** The only place where a raw failure becomes one of our errors. `aborted` gives back the signal's reason. */
+/** The only place where a raw failure becomes one of our errors. `aborted` returns the signal's reason. */
 export function toError(
   code: InnkeepErrorCode | 'aborted',
   { evidence, status, cause: raw, transactionId }: Failure,

@@ -120,7 +120,7 @@ function innkeep_charge(string $key, array $charge): array
 }
 
 /**
- * Gives money back of a payment (`cs_…` or `ch_…`), once for each key; without an amount all that is left. A session that was paid
+ * Refunds money of a payment (`cs_…` or `ch_…`), once for each key; without an amount all that is left. A session that was paid
  * twice takes the number of the attempt. Read `status` as with a charge.
  */
 function innkeep_refund(string $key, string $payment, ?array $amount = null, ?int $attempt = null): array

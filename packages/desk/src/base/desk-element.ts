@@ -138,7 +138,7 @@ export abstract class DeskElement extends LitElement {
       : undefined;
   }
 
-  // A form that goes on takes the focus along: to its first field, to what is wrong, or to what it says. One that ends gives it back.
+  // A form that goes on takes the focus along: to its first field, to what is wrong, or to what it says. One that ends returns it.
   protected override updated(_changed: PropertyValues): void {
     const form = this.renderRoot.querySelector<HTMLElement>('.action');
     const turn = form?.dataset.turn;

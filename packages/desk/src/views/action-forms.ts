@@ -33,7 +33,7 @@ const CHARGE_REASONS = ['no_show', 'late_charge', 'balance', 'deposit', 'other']
 const DAY_SECONDS = 86_400;
 const LINK_DAYS = [1, 3, 7, 30] as const;
 
-/** Of which part of a payment something is given back. */
+/** Of which part of a payment something is refunded. */
 export interface Refundable {
   readonly payment: Payment;
   readonly attempt: number | null;
@@ -41,14 +41,14 @@ export interface Refundable {
   readonly card: Payment['card'];
 }
 
-/** What can be given back of a payment: each attempt of a session that was paid, or the charge. */
+/** What can be refunded of a payment: each attempt of a session that was paid, or the charge. */
 export function refundables(payment: Payment): readonly Refundable[] {
   const { attempts, reversible, transactionId, card } = payment;
   const parts =
     attempts.length > 0
       ? attempts.map((each) => ({ ...each, attempt: each.number }))
       : [{ attempt: null, reversible, transactionId, card }];
-  // The payment service gives back by its own id: without it there is nothing to name.
+  // The payment service refunds by its own id: without it there is nothing to name.
   return parts.flatMap((part) =>
     part.reversible && part.reversible.value > 0 && part.transactionId !== null
       ? [{ payment, attempt: part.attempt, left: part.reversible, card: part.card }]
@@ -56,7 +56,7 @@ export function refundables(payment: Payment): readonly Refundable[] {
   );
 }
 
-/** Gives back a payment, or a part of it. */
+/** Refunds a payment, or a part of it. */
 export function giveBackForm({ payment, attempt, left, card }: Refundable, format: Format): ActionForm {
   const { texts, locale, money } = format;
   const { currency } = left;

@@ -37,7 +37,7 @@ export function lineView(line: PaymentLine, format: Format, options: LineOptions
   </button></li>`;
 }
 
-/** What was taken and given back, by currency. */
+/** What was taken and refunded, by currency. */
 export function totalsView(
   totals: readonly PaymentTotals[] | null,
   { texts, locale }: Format,

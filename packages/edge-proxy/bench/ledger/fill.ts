@@ -56,7 +56,7 @@ export function fill({ store, database }: ReturnType<typeof openLedger>, payment
   database.exec('BEGIN');
   for (let nth = 0; nth < payments; nth++) {
     const createdAt = Math.floor(oldest + ((now - oldest) * nth) / payments);
-    // Of ten payments six are sessions and four charges; one in sixteen is given back in part.
+    // Of ten payments six are sessions and four charges; one in sixteen is refunded in part.
     add(store, nth, { kind: nth % 5 < 3 ? 'checkout_session' : 'charge', createdAt, now });
     if (nth % 16 === 0) add(store, nth, { kind: 'reversal', createdAt: createdAt + 1, now });
   }

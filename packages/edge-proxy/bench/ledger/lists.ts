@@ -23,7 +23,7 @@ export function paymentLists(now: number): Lists {
     ['31 days, totals', `from=${day(231)}&to=${day(200)}`],
     ['a year', `from=${day(380)}&to=${day(15)}`],
     ['unknown', 'status=unknown'],
-    ['given back in part', 'status=partly_reversed'],
+    ['refunded in part', 'status=partly_reversed'],
     ['search: beginning', 'q=res-1'],
     ['search: every reference', 'q=r'],
     ['search: one reference', 'q=res-4711'],

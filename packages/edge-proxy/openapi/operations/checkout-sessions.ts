@@ -130,7 +130,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   redactCheckoutSession: {
     summary: 'Erase what names a person, and the token of a stored card, for good',
     description:
-      'Of a session that is final: reference, description, return address, metadata, masked card, evidence and the texts of errors are gone from every answer, list, export and event, also from webhooks that wait. Amounts, ids, states and times stay. Its reversals are redacted with it. What arrives later is kept without words, and told all the same; the money can still be given back. Repeating it changes nothing.',
+      'Of a session that is final: reference, description, return address, metadata, masked card, evidence and the texts of errors are gone from every answer, list, export and event, also from webhooks that wait. Amounts, ids, states and times stay. Its reversals are redacted with it. What arrives later is kept without words, and told all the same; the money can still be refunded. Repeating it changes nothing.',
     answers: { 200: { ...one[200], example: REDACTED } },
     problems: ['not_found', 'not_final'],
   },

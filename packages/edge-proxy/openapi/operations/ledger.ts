@@ -35,7 +35,7 @@ export const LEDGER: OperationTexts = {
   retrievePayment: {
     summary: 'All that staff read of one payment',
     description:
-      'A session or a charge with its attempts, reversals and authors, and what is left to give back: without tokens, metadata and return addresses. As the lists have it, so it may be seconds behind.',
+      'A session or a charge with its attempts, reversals and authors, and what is left to refund: without tokens, metadata and return addresses. As the lists have it, so it may be seconds behind.',
     answers: { 200: { description: 'The payment', schema: PaymentSchema } },
     problems: ['not_found'],
     params: { id: 'Id of a session or a charge: `cs_…` or `ch_…`.' },

@@ -39,7 +39,7 @@ function ofKind(
     },
     [`redact${name}`]: {
       summary: 'Erase what names a person, for good',
-      description: `Of a ${kind} that is final: reference, note, masked card, evidence and the texts of errors are gone from every answer, list, export and event, also from webhooks that wait. Amounts, ids, states and times stay.${kind === 'charge' ? ' Its reversals are redacted with it, and it can still be given back.' : ''} Repeating it changes nothing.`,
+      description: `Of a ${kind} that is final: reference, note, masked card, evidence and the texts of errors are gone from every answer, list, export and event, also from webhooks that wait. Amounts, ids, states and times stay.${kind === 'charge' ? ' Its reversals are redacted with it, and it can still be refunded.' : ''} Repeating it changes nothing.`,
       answers: { 200: { description: `The ${kind}, without words`, schema, example: REDACTED } },
       problems: ['not_found', 'not_final'],
     },
@@ -89,7 +89,7 @@ export const MONEY: OperationTexts = {
     },
   },
   createReversal: {
-    summary: 'Give back a payment or a part of it, once for each key; without `amount` all that is left',
+    summary: 'Refund a payment or a part of it, once for each key; without `amount` all that is left',
     description:
       'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved.',
     answers: createdAnswers(ReversalSchema),

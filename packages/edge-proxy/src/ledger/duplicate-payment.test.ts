@@ -27,7 +27,7 @@ test('a payment beside another one names both with their attempts, the earlier f
           { payment: 'cs_a', attempt: 1 },
           { payment: 'cs_b', attempt: 2 },
         ],
-        remedy: 'Give one back: POST /v1/reversals with {"payment":"cs_b","attempt":2}',
+        remedy: 'Refund one: POST /v1/reversals with {"payment":"cs_b","attempt":2}',
       },
     },
   ]);
@@ -61,18 +61,18 @@ test.each<[string, Partial<ListedPayment>]>([
   ['a session without attempts', { attempts: [] }],
   ['a payment that failed', { attempts: [{ ...ATTEMPT, status: 'failed' }] }],
   ['a payment without a result', { attempts: [{ ...ATTEMPT, result: null }] }],
-  ['a payment that was given back', { attempts: [{ ...ATTEMPT, reversed: ALL }] }],
+  ['a payment that was refunded', { attempts: [{ ...ATTEMPT, reversed: ALL }] }],
 ])('%s is no duplicate', (_what, changes) => {
   expect(duplicatePayments(PAID, [{ ...OTHER, ...changes }])).toEqual([]);
   expect(duplicatePayments({ ...PAID, ...changes }, [OTHER])).toEqual([]);
 });
 
-test('what was given back in part is still paid twice', () => {
+test('what was refunded in part is still paid twice', () => {
   const partly = { ...OTHER, attempts: [{ ...ATTEMPT, reversed: { ...ALL, value: ALL.value - 1 } }] };
   expect(duplicatePayments(PAID, [partly])).toHaveLength(1);
 });
 
-test('of a session that was paid twice, the payment that was not given back counts', () => {
+test('of a session that was paid twice, the payment that was not refunded counts', () => {
   const both = {
     ...OTHER,
     attempts: [

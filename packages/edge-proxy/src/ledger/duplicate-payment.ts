@@ -14,11 +14,11 @@ type ListedAttempt = Readonly<Pick<CheckoutAttempt, 'number' | 'status' | 'ended
 
 /** Two payments of which one is likely too many, the earlier one first, and what to do in words. */
 export function toDuplicate(payments: readonly PaidAttempt[]): Duplicate {
-  const remedy = `Give one back: POST /v1/reversals with ${JSON.stringify(payments.at(-1))}`;
+  const remedy = `Refund one: POST /v1/reversals with ${JSON.stringify(payments.at(-1))}`;
   return { payments: [...payments], remedy };
 }
 
-/** The pairs of a payment and others of its reference. Payments given back in full do not count. */
+/** The pairs of a payment and others of its reference. Payments refunded in full do not count. */
 export function duplicatePayments<Payment extends ListedPayment>(payment: Payment, others: readonly Payment[]) {
   const paid = keptAttempt(payment);
   if (paid === undefined) return [];
@@ -36,7 +36,7 @@ export function duplicatePayments<Payment extends ListedPayment>(payment: Paymen
   });
 }
 
-/** The attempt that was paid first of those of which not all was given back. */
+/** The attempt that was paid first of those of which not all was refunded. */
 function keptAttempt({ kind, attempts }: ListedPayment): ListedAttempt | undefined {
   if (kind !== 'payment') return undefined;
   return firstSuccess(

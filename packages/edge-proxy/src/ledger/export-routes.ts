@@ -1,5 +1,5 @@
 /**
- * `/v1/export.csv`: what was charged and given back, for reconciliation with the acquirer's statement. By the time of
+ * `/v1/export.csv`: what was charged and refunded, for reconciliation with the acquirer's statement. By the time of
  * creation (`from`, `to`), or of completion (`completedFrom`, `completedTo`), by which a statement counts.
  */
 import {

@@ -77,7 +77,7 @@ export class FeedForwarding {
   }
 
   #run(platform: string): void {
-    // It may be at its end before it has given back a promise.
+    // It may be at its end before it has returned a promise.
     this.#running.set(platform, Promise.resolve());
     const running = this.#forward(platform);
     if (this.#running.has(platform)) this.#running.set(platform, running);

@@ -161,7 +161,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     return this.#store.exists() ? this.#store.list(query, 'oldest') : { items: [], nextCursor: null };
   }
 
-  /** A page of payments, and what was taken and given back in the range. */
+  /** A page of payments, and what was taken and refunded in the range. */
   async payments({
     withTotals,
     ...query

@@ -3,7 +3,7 @@ import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
 import { type BareLine, isPaid, type Listed } from './payment-lines.ts';
 
 /**
- * Ids of the payments that a line repeats: others of its reference, or the session itself when it was paid twice. What was given back does
+ * Ids of the payments that a line repeats: others of its reference, or the session itself when it was paid twice. What was refunded does
  * not count.
  * @param paidOf sessions of a reference that were paid
  */

@@ -93,7 +93,7 @@ export class PaymentReader {
     };
   }
 
-  /** What was taken and given back in a range, by currency. */
+  /** What was taken and refunded in a range, by currency. */
   totals(range: PaymentRange): PaymentTotals[] {
     return this.#table.totals(range);
   }

@@ -123,7 +123,7 @@ export class PaymentTable {
       .toArray();
   }
 
-  /** What was taken and given back in a range, by currency. Reads every place in it, and nothing else. */
+  /** What was taken and refunded in a range, by currency. Reads every place in it, and nothing else. */
   totals({ from, to }: PaymentRange): PaymentTotals[] {
     const totals = new Map<string, PaymentTotals>();
     for (const list of [...TAKEN, GIVEN_BACK]) {

@@ -49,7 +49,7 @@ test.each<[string, readonly Step[]]>([
     'counts each currency for itself',
     [asks(100), asks(0, { ...OTHER, amount: { value: 5, currency: 'CHF' }, limit: { CHF: 5 } })],
   ],
-  ['frees what was surely not given back', [asks(100), ends(5), asks(100, OTHER)]],
+  ['frees what was surely not refunded', [asks(100), ends(5), asks(100, OTHER)]],
   [
     'frees nothing for an attempt that another has followed',
     [asks(100, { epoch: 6 }), ends(5), asks(1, OTHER, 'limit_reached')],
@@ -58,7 +58,7 @@ test.each<[string, readonly Step[]]>([
     'takes nothing from an attempt that another has followed',
     [asks(60, { epoch: 6 }), asks(60, {}, 'idempotency_in_progress'), asks(40, OTHER)],
   ],
-  ['gives nothing back in a currency without a limit', [asks(1, { limit: { CHF: 100 } }, 'limit_reached')]],
+  ['refunds nothing in a currency without a limit', [asks(1, { limit: { CHF: 100 } }, 'limit_reached')]],
   ['takes nothing from an attempt that has ended', [asks(60), ends(5), asks(60, {}, 'idempotency_in_progress')]],
   [
     'takes nothing from one that has ended before it came',
@@ -80,8 +80,8 @@ test.each<[string, readonly Step[]]>([
 );
 
 test.each([
-  ['is left', 40, 'This key may give back 0.60 EUR more today'],
-  ['was left before the limit was lowered', 100, 'This key may give back 0.00 EUR more today'],
+  ['is left', 40, 'This key may refund 0.60 EUR more today'],
+  ['was left before the limit was lowered', 100, 'This key may refund 0.00 EUR more today'],
 ])('a refusal says what %s', (_, value, detail) =>
   inStorage((storage) => {
     makeLedger(storage.sql, 'aurora');

@@ -1,4 +1,4 @@
-/** What keys and persons with a limit give back in a day. Each reversal has its amount counted before it is sent. */
+/** What keys and persons with a limit refund in a day. Each reversal has its amount counted before it is sent. */
 import type { MoneyJson } from '@innkeep/core/contract';
 import { Money } from '@innkeep/core/values';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
@@ -7,7 +7,7 @@ import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 export interface LimitClaim {
   readonly id: string;
   readonly key: string;
-  /** Who gives it back by a desk session; null: no desk session does. */
+  /** Who refunds it by a desk session; null: no desk session does. */
   readonly person: string | null;
   /** Of the hotel, `YYYY-MM-DD`. */
   readonly day: string;
@@ -71,7 +71,7 @@ export class ReversalLimitTable {
     const left = (limit[currency] ?? 0) - sum;
     if (value <= left) return undefined;
     const shown = Money.fromJSON({ value: Math.max(0, left), currency }).toDecimal();
-    const detail = `${COUNTED[whose]} may give back ${shown} ${currency} more today`;
+    const detail = `${COUNTED[whose]} may refund ${shown} ${currency} more today`;
     return refuse('limit_reached', { detail, param: 'amount' });
   }
 

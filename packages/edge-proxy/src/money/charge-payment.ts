@@ -3,7 +3,7 @@
 import type { ReversiblePayment } from '../records/reversible-payment.ts';
 import type { MoneyRecord } from './money-record.ts';
 
-/** A charge's payment; undefined while there is none to give back. */
+/** A charge's payment; undefined while there is none to refund. */
 export function paymentOfCharge(record: MoneyRecord): ReversiblePayment | undefined {
   if (record.kind !== 'charge' || record.state !== 'succeeded' || record.transactionId === null) return undefined;
   const { amount: total, reference, transactionId: paymentTransactionId, serviceProvider, hotel } = record;

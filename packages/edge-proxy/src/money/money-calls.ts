@@ -15,7 +15,7 @@ import { CALL_LIMIT_MS } from './money-timing.ts';
 import type { MoneyChange } from './money-transition.ts';
 
 /**
- * Charges a stored card, or gives money back. Sends once, whatever happens; never throws.
+ * Charges a stored card, or refunds money. Sends once, whatever happens; never throws.
  * @param cardToken of a charge
  */
 export async function sendMoney(

@@ -1,6 +1,6 @@
 /**
  * One charge or one reversal. It is written down before it is sent, sent once from the alarm, and a record
- * found `sent` without a call of this instance is unknown. The object of a charge also owns how much of it is given back.
+ * found `sent` without a call of this instance is unknown. The object of a charge also owns how much of it is refunded.
  */
 
 import { isEqualConstantTime } from '../http/hash.ts';

@@ -101,7 +101,7 @@ describe('a merchant sees', () => {
     expect(toMerchantOperation(NEW_CHARGE_RECORD)).toStrictEqual(charge);
   });
 
-  test('a charge that was made, and what was given back of it', () => {
+  test('a charge that was made, and what was refunded of it', () => {
     const record: MoneyRecord = {
       ...NEW_CHARGE_RECORD,
       seq: 3,

@@ -38,7 +38,7 @@ const SETTLE_WAIT_MS = 1_000;
 /** Largest amounts by currency, in minor units. */
 type AmountLimits = Readonly<Record<string, number>>;
 
-/** The largest amounts of a day that may be given back; absent where there is no limit. */
+/** The largest amounts of a day that may be refunded; absent where there is no limit. */
 export interface ReversalLimits {
   /** Of the key. */
   readonly limit?: AmountLimits | undefined;
@@ -74,7 +74,7 @@ export class ReversalAllocation {
     const { id, property, payment, attempt, amount } = reversal;
     const { store } = this.#host;
     const earlier = store.findClaim();
-    // Of an attempt that was cut off. There is one claim, so a share of another payment is given back first.
+    // Of an attempt that was cut off. There is one claim, so a share of another payment is refunded first.
     if (earlier !== undefined && earlier.payment !== payment && !(await this.#giveUp(earlier))) return inProgress(id);
     const epoch = Math.max(Date.now(), (earlier?.epoch ?? 0) + 1);
     // The share must not stay claimed when this instance dies between here and the record.
@@ -115,9 +115,7 @@ export class ReversalAllocation {
       const claim = { id, key, person, day, amount, epoch, limit, personLimit };
       claimed = await this.#host.ledger(property).claimReversal(property, claim);
     } catch {
-      return unavailable(
-        'The ledger that counts what this key gives back cannot be reached: nothing was sent; try again',
-      );
+      return unavailable('The ledger that counts what this key refunds cannot be reached: nothing was sent; try again');
     }
     if (claimed.ok) return undefined;
     const claim = this.#host.store.findClaim();

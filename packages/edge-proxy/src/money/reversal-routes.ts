@@ -1,4 +1,4 @@
-/** `/v1/reversals`: a payment, or a part of it, is given back, once for each idempotency key. */
+/** `/v1/reversals`: a payment, or a part of it, is refunded, once for each idempotency key. */
 import { CreateReversalSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { requiredIdempotencyKey } from '../http/idempotency.ts';

@@ -44,7 +44,7 @@ test.each([
   });
 });
 
-test('what is held counts like what is given back', () => {
+test('what is held counts like what is refunded', () => {
   const sums = { reversed: 4_000, reversing: 6_000 };
   expect(decideReservation({ ...INPUT, sums, asked: eur(1) })).toMatchObject({ code: 'not_reversible' });
 });
@@ -106,7 +106,7 @@ test.each([
   expect(classifyEpoch(found, epoch)).toBe(decision);
 });
 
-test('sums are of what was given back, and of what is held', () => {
+test('sums are of what was refunded, and of what is held', () => {
   const row = (id: string, amount: number, state: Reservation['state']): Reservation => ({
     id,
     attempt: 1,
@@ -121,10 +121,10 @@ test('sums are of what was given back, and of what is held', () => {
 
 test.each([
   ['one that is not decided', { state: 'held' }, 'rv_1'],
-  ['one that has just been given back', { state: 'reversed', reversedAt: NOW - REPEAT_GUARD_MS + 1 }, 'rv_1'],
-  ['one that was given back ten minutes ago', { state: 'reversed', reversedAt: NOW - REPEAT_GUARD_MS }, undefined],
+  ['one that has just been refunded', { state: 'reversed', reversedAt: NOW - REPEAT_GUARD_MS + 1 }, 'rv_1'],
+  ['one that was refunded ten minutes ago', { state: 'reversed', reversedAt: NOW - REPEAT_GUARD_MS }, undefined],
   [
-    'one that was given back later than now, since the clock went back',
+    'one that was refunded later than now, since the clock went back',
     { state: 'reversed', reversedAt: NOW + 1 },
     'rv_1',
   ],

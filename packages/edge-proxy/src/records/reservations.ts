@@ -1,4 +1,4 @@
-/** How much of a payment may still be given back. The payment's object decides, one reversal after the other. Pure. */
+/** How much of a payment may still be refunded. The payment's object decides, one reversal after the other. Pure. */
 import type { AmountUnit, MoneyJson, ProblemCode } from '@innkeep/core/contract';
 import { checkAmount } from '../http/payment-limits.ts';
 import type { ProblemDetails } from '../http/problem.ts';
@@ -17,7 +17,7 @@ export interface Reservation {
   readonly state: 'held' | 'reversed' | 'released';
   /** Which of the reversal's attempts asked for it. */
   readonly epoch: number;
-  /** When it was given back, in milliseconds; null until then. */
+  /** When it was refunded, in milliseconds; null until then. */
   readonly reversedAt: number | null;
 }
 
@@ -53,7 +53,7 @@ export interface ReservationRefusal extends ProblemDetails {
   readonly code: Extract<ProblemCode, 'invalid_request' | 'not_reversible' | 'possible_duplicate'>;
 }
 
-/** Adds up what is given back and what is on its way. What a later version says of a share, this one takes as on its way. */
+/** Adds up what is refunded and what is on its way. What a later version says of a share, this one takes as on its way. */
 export function sumReservations(reservations: readonly Reservation[]): ReversalSums {
   const sum = (those: readonly Reservation[]): number => those.reduce((total, { amount }) => total + amount, 0);
   return {
@@ -87,13 +87,13 @@ export function duplicateRefusal(
 export function decideReservation(input: ReservationInput): { readonly amount: number } | ReservationRefusal {
   const { total, sums, asked, amountUnit } = input;
   const left = total.value - sums.reversed - sums.reversing;
-  if (left <= 0) return { code: 'not_reversible', detail: 'Nothing of this payment is left to give back' };
+  if (left <= 0) return { code: 'not_reversible', detail: 'Nothing of this payment is left to refund' };
   if (asked !== null && asked.currency !== total.currency) {
     return { code: 'invalid_request', detail: `The payment is in ${total.currency}`, param: 'amount.currency' };
   }
   const amount = asked?.value ?? left;
   if (amount > left)
-    return { code: 'invalid_request', detail: `Only ${left} of this payment is left to give back`, param: 'amount' };
+    return { code: 'invalid_request', detail: `Only ${left} of this payment is left to refund`, param: 'amount' };
   const value = { value: amount, currency: total.currency };
   const refusal = checkAmount(value, { amountUnit, maxAmount: undefined });
   return refusal === undefined ? { amount } : { code: 'invalid_request', ...refusal };

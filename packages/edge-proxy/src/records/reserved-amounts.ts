@@ -1,4 +1,4 @@
-/** How much of one payment is given back, and to which reversals. The same for a session's payment and for a charge. */
+/** How much of one payment is refunded, and to which reversals. The same for a session's payment and for a charge. */
 
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import type { RecordStorage, StoredRecord } from './record-storage.ts';

@@ -24,12 +24,12 @@ describe('a session', () => {
     hotel: HOTEL,
   };
 
-  test('is given back with what its hosted page was opened with, surcharge included', () => {
+  test('is refunded with what its hosted page was opened with, surcharge included', () => {
     expect(paymentOfSession(once, null)).toStrictEqual({ ok: true, value: payment });
     expect(paymentOfSession(once, 2)).toStrictEqual({ ok: true, value: payment });
   });
 
-  test('that was paid twice is given back by the number of the attempt alone', () => {
+  test('that was paid twice is refunded by the number of the attempt alone', () => {
     const twice = sessionWith([{ ...paid, result: { ...PAYMENT_RESULT, transactionId: 'TX-0' } }, {}, paid]);
     expect(paymentOfSession(twice, null)).toMatchObject({
       ok: false,
@@ -48,13 +48,13 @@ describe('a session', () => {
     ['that has not succeeded', [{ ...paid, status: 'unknown' }]],
     ['without a result', [{ ...paid, result: null }]],
     ['whose transaction nobody knows', [{ ...paid, result: { ...PAYMENT_RESULT, transactionId: null } }]],
-  ])('%s has nothing to give back', (_, attempts) => {
+  ])('%s has nothing to refund', (_, attempts) => {
     for (const wanted of [null, 1]) {
       expect(paymentOfSession(sessionWith(attempts), wanted)).toStrictEqual({ ok: true, value: undefined });
     }
   });
 
-  test('that stored cards has nothing to give back, and need not say of which', () => {
+  test('that stored cards has nothing to refund, and need not say of which', () => {
     const stored = { ...paid, result: CARD_RESULT };
     const record = sessionWith([stored, stored], { base: { ...OPEN_SESSION, kind: 'card' } });
     expect(paymentOfSession(record, null)).toStrictEqual({ ok: true, value: undefined });
@@ -64,7 +64,7 @@ describe('a session', () => {
 describe('a charge', () => {
   const paid = { ...NEW_CHARGE_RECORD, state: 'succeeded', transactionId: 'TX-1' } as const;
 
-  test('is given back with what it was made with', () => {
+  test('is refunded with what it was made with', () => {
     expect(paymentOfCharge(paid)).toStrictEqual({
       total: { value: 8_000, currency: 'EUR' },
       attempt: null,

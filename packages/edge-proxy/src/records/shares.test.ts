@@ -40,7 +40,7 @@ const REPLACED = {
 };
 
 describe('a share', () => {
-  test('is what was asked for, or all that is left, and counts as being given back', () => {
+  test('is what was asked for, or all that is left, and counts as being refunded', () => {
     const shares = new Shares();
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 0 });
     expect(shares.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 1 })).toEqual({
@@ -64,7 +64,7 @@ describe('a share', () => {
     expect(shares.take({ id: 'rv_2', attempt: 1, amount: euros(500), epoch: 1 })).toEqual({
       ok: false,
       code: 'invalid_request',
-      detail: 'Only 400 of this payment is left to give back',
+      detail: 'Only 400 of this payment is left to refund',
       param: 'amount',
     });
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 600 });
@@ -86,7 +86,7 @@ describe('a share', () => {
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 899 });
   });
 
-  test('that was just given back is not given back again, and one that was given up stands in no way', () => {
+  test('that was just refunded is not refunded again, and one that was given up stands in no way', () => {
     const shares = new Shares();
     const second: AllocationRequest = { id: 'rv_2', attempt: 1, amount: euros(300), epoch: 1 };
     shares.take({ ...second, id: 'rv_1' });
@@ -129,11 +129,11 @@ describe('a share', () => {
 
 describe('the end of a reversal', () => {
   test.each([
-    ['that was given back stays taken', 300, 'reversed', 2, [['rv_1', 300, 'reversed', 2]]],
+    ['that was refunded stays taken', 300, 'reversed', 2, [['rv_1', 300, 'reversed', 2]]],
     ['that was released is remembered without an amount', 300, 'released', 2, [['rv_1', 0, 'released', 2]]],
     ['that a later attempt released is remembered with that one', 300, 'released', 3, [['rv_1', 0, 'released', 3]]],
     ['of an earlier attempt frees nothing', 300, 'released', 1, [['rv_1', 300, 'held', 2]]],
-    ['of an earlier attempt gives nothing back', 300, 'reversed', 1, [['rv_1', 300, 'held', 2]]],
+    ['of an earlier attempt refunds nothing', 300, 'reversed', 1, [['rv_1', 300, 'held', 2]]],
   ] as const)('%s', (_case, value, settlement, epoch, expected) => {
     const shares = new Shares();
     shares.take({ id: 'rv_1', attempt: 1, amount: euros(value), epoch: 2 });
@@ -162,7 +162,7 @@ describe('the end of a reversal', () => {
     expect(shares.take({ id: 'rv_1', attempt: 1, amount: null, epoch: 1 })).toEqual(REPLACED);
   });
 
-  test('is final once the money was given back', () => {
+  test('is final once the money was refunded', () => {
     const shares = new Shares();
     shares.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 });
     shares.settle({ id: 'rv_1', settlement: 'reversed', epoch: 2 });
@@ -173,7 +173,7 @@ describe('the end of a reversal', () => {
   });
 });
 
-test('a share in a state that only a later version knows counts as being given back', () => {
+test('a share in a state that only a later version knows counts as being refunded', () => {
   const shares = new Shares();
   shares.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 1 });
   shares.list = shares.list.map((share) => ({ ...share, state: 'doubtful' as Reservation['state'] }));

@@ -35,7 +35,7 @@ export interface AllocationSettlement {
 
 type Shares = readonly Reservation[];
 
-/** What is given back of the payment of one attempt; null: of the only one. */
+/** What is refunded of the payment of one attempt; null: of the only one. */
 export function sumsOf(shares: Shares, attempt: number | null): ReversalSums {
   return sumReservations(shares.filter((each) => each.attempt === attempt));
 }

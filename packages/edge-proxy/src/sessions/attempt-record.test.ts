@@ -66,7 +66,7 @@ describe('a merchant sees', () => {
     expect(toMerchantAttempt(PENDING_ATTEMPT, null)).toStrictEqual(pending);
   });
 
-  test('a late payment, and what was given back of it', () => {
+  test('a late payment, and what was refunded of it', () => {
     const reversals = { reversed: 2_000, reversing: 1_000 };
     const paid: AttemptRecord = {
       ...PENDING_ATTEMPT,

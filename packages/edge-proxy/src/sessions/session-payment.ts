@@ -5,7 +5,7 @@ import type { ReversiblePayment } from '../records/reversible-payment.ts';
 import type { SessionRecord } from './session-record.ts';
 
 /**
- * The payment of a session's attempt; undefined while there is none to give back.
+ * The payment of a session's attempt; undefined while there is none to refund.
  * @param wanted number of the attempt; null: the one that was paid, which is refused when two were
  */
 export function paymentOfSession(

@@ -170,7 +170,7 @@ describe('a merchant sees', () => {
     expect(toMerchantSession(OPEN_SESSION, () => null)).toStrictEqual(open);
   });
 
-  test('the attempts, and of what was paid first the result, what was given back, and whether it was late', () => {
+  test('the attempts, and of what was paid first the result, what was refunded, and whether it was late', () => {
     const reversals = { reversed: 2_000, reversing: 1_000 };
     const first = { ...PAYMENT, hadEnded: true, reversals };
     const another = { ...PAYMENT, endedAt: PAID_AT + 1, result: { ...PAYMENT_RESULT, transactionId: 'TX-2' } };

@@ -150,7 +150,7 @@ describe('money that shows late', () => {
     expect(paid?.attempts[1]?.status).toBe('pending');
     const both = paid && moved(paid, 'record_consistent', { number: 2, ...RESULT });
     expect(both).toMatchObject({ state: 'succeeded', final: true, seq: 5 });
-    const remedy = 'Give one back: POST /v1/reversals with {"payment":"cs_1","attempt":2}';
+    const remedy = 'Refund one: POST /v1/reversals with {"payment":"cs_1","attempt":2}';
     expect(both?.news).toStrictEqual({
       type: 'checkout.duplicate_payment',
       duplicate: { payments: pair(1, 2), remedy },
@@ -371,7 +371,7 @@ describe('the ledger gets', () => {
   });
 
   test('the news, and with them what they say of two payments', () => {
-    const duplicate = { payments: [], remedy: 'Give one back' };
+    const duplicate = { payments: [], remedy: 'Refund one' };
     const news = { type: 'checkout.duplicate_payment', duplicate } as const;
     expect(sessionEntry({ ...PENDING_SESSION, news })).toMatchObject(news);
   });

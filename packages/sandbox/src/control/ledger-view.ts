@@ -22,13 +22,13 @@ export interface ChargeView
   readonly amount: number;
   /** Part of `amount` that is surcharge; 0 without one. */
   readonly surchargeAmount: number;
-  /** How much was given back. */
+  /** How much was refunded. */
   readonly reversedAmount: number;
 }
 
 /** A reversal that happened. */
 export interface ReversalView extends Omit<Reversal, 'amountMinor' | 'at'> {
-  /** Amount given back. */
+  /** Amount refunded. */
   readonly amount: number;
   /** When, by the sandbox's clock: a local date-time. */
   readonly at: string;

@@ -42,7 +42,7 @@ async function fillIn(details: PaymentDetails, amount = '20,00'): Promise<void> 
   await click(details, 'Continue');
 }
 
-test('gives back a part once, however often the button is pressed, and shows what is left and who did it', async () => {
+test('refunds a part once, however often the button is pressed, and shows what is left and who did it', async () => {
   const details = await show(PAID);
   await click(details, 'Refund');
   expect(one<HTMLInputElement>(details, '[name=amount]').value).toBe('330.00');
@@ -191,7 +191,7 @@ test('shows the payment that it is given later, and then another one', async () 
   expect(textOf(details)).toContain('RES-3000');
 });
 
-test('gives back each of two attempts that were paid', async () => {
+test('refunds each of two attempts that were paid', async () => {
   fake.payments[0] = payment({
     flags: ['duplicate'],
     duplicates: [PAID ?? ''],

@@ -24,7 +24,7 @@ import { statusBadge } from '../../views/status-badge.ts';
 import { authorText, timelineView } from '../../views/timeline-view.ts';
 
 /**
- * One payment: what was asked, taken and given back, what happened, and what can be done now.
+ * One payment: what was asked, taken and refunded, what happened, and what can be done now.
  *
  * @summary Shows one payment and what can be done with it.
  * @tagname payment-details
