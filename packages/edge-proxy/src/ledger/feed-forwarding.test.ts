@@ -183,7 +183,7 @@ describe('a platform that only may be one of the hotel', () => {
     state.possible = ['alpine'];
     await forwarding.start();
     expect([due.get('feed:alpine'), alarm()]).toEqual([NOW + LOST, NOW + LOST]);
-    // What is planned is not put off.
+    // What is planned is not postponed.
     vi.setSystemTime(NOW + 1);
     await forwarding.start();
     expect(due.get('feed:alpine')).toBe(NOW + LOST);

@@ -148,7 +148,7 @@ test('a copy that is used again is the same object, until it changes; two thousa
   const second = await copies.find('a');
   for (let nth = 0; nth < 1_999; nth++) await copies.find(`many_${nth}`);
   expect(await copies.find('a')).toBe(second);
-  // Those used longest ago go.
+  // The least recently used go.
   await copies.find('many_1999');
   expect(await copies.find('a')).toBe(second);
   for (let nth = 0; nth < 2_000; nth++) await copies.find(`many_${nth}`);
@@ -157,7 +157,7 @@ test('a copy that is used again is the same object, until it changes; two thousa
   expect(reads.filter((id) => id === 'a')).toHaveLength(4);
 });
 
-test('the copies take sixteen million characters together: those used longest ago go', async () => {
+test('the copies take sixteen million characters together: the least recently used go', async () => {
   const room = 4_000_000 - JSON.stringify({ ...AURORA, displayName: '' }).length;
   for (const id of 'abcde') names[id] = id.repeat(room);
   const find = async (ids: string): Promise<void> => {

@@ -504,7 +504,7 @@ describe('a record whose time is over', () => {
     }),
   );
 
-  test('is not erased when it was put off while its hotel was asked for', () =>
+  test('is not erased when that was postponed while its hotel was asked for', () =>
     withCharge(async ({ store }) => {
       vi.setSystemTime(NOW + 400 * DAY);
       store.due.set('erase', Date.now());
