@@ -43,7 +43,7 @@ test.each([360, 1280])('works under script-src self and Trusted Types, and fits 
   const { page, errors } = await openDeskPage(browser, { scripts: { '/desk.js': SCRIPT, '/page.js': PAGE }, width });
   await page.getByText('Hier sind keine Zahlungen.').waitFor();
   expect(await widest(page)).toBeLessThanOrEqual(width - MARGIN);
-  await page.getByRole('button', { name: 'Geld anfordern' }).click();
+  await page.getByRole('button', { name: 'Zahlung anfordern' }).click();
   await page.getByLabel('Währung').waitFor();
   expect(await page.locator('payments-desk').getAttribute('blocked')).toBeNull();
   // Styles have come through `adoptedStyleSheets`.

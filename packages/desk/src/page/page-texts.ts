@@ -24,7 +24,7 @@ const DE: PageTexts = {
   askForLink: 'Bitten Sie um einen neuen Link, wer die Zahlungen betreut: innkeep desk {hotel}',
   noLink: 'Hier ist niemand angemeldet.',
   spent: 'Dieser Link wurde schon benutzt oder ist älter als eine Minute.',
-  over: 'Ihre Zeit an diesem Platz ist abgelaufen.',
+  over: 'Ihre Sitzung ist beendet.',
   leftAlone: '15 Minuten lang war niemand hier, darum wurde der Platz geschlossen.',
   signedOut: 'Sie sind abgemeldet.',
   notOpened:

@@ -86,7 +86,7 @@ test('asks for money once: a link to copy, to mail, and as a picture only when i
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));
   const desk = await mount('payments-desk', { locale: 'de' });
-  await click(desk, 'Geld anfordern');
+  await click(desk, 'Zahlung anfordern');
   await enter(desk, 'amount', '1.234,50');
   await enter(desk, 'reference', ' RES-77 ');
   await enter(desk, 'description', 'Sauna');

@@ -3,7 +3,7 @@ import type { Messages } from '../messages.ts';
 export const messages: Messages = {
   payments: 'Zahlungen',
   test: 'Test',
-  askForMoney: 'Geld anfordern',
+  askForMoney: 'Zahlung anfordern',
   backToList: 'Zurück zur Liste',
   onePayment: 'Eine Zahlung',
   search: 'Suche',
@@ -20,7 +20,7 @@ export const messages: Messages = {
   backToToday: 'Heute',
   exportCsv: 'Als CSV exportieren',
   resultsFor: 'Treffer für „{q}“',
-  needsYou: 'Braucht jemanden',
+  needsYou: 'Zu klären',
   noPayments: 'Hier sind keine Zahlungen.',
   nothingFound:
     'Nichts gefunden. Eine Referenz findet man an ihrem Anfang, einen Betrag so, wie man ihn schreibt, eine Karte an den letzten vier Ziffern.',
@@ -30,7 +30,7 @@ export const messages: Messages = {
   taken: 'Eingenommen',
   givenBack: 'Erstattet',
   net: 'Netto',
-  ofItBack: '{amount} erstattet',
+  ofItBack: 'davon {amount} in Erstattungen',
   storedCard: 'Hinterlegte Karte',
   found: 'Zahlungen: {n}',
   changed: 'Geändert:',
@@ -63,12 +63,12 @@ export const messages: Messages = {
   signIn: 'Neu anmelden',
   slow: 'Das dauert länger als sonst …',
   loading: 'Wird geladen …',
-  offline: 'Sie sind offline. Es geht von selbst weiter, sobald Sie wieder online sind.',
-  noConnection: 'Keine Verbindung zu den Zahlungen. Es wird von selbst wieder versucht.',
-  tooSlow: 'Keine Antwort in der üblichen Zeit. Es wird von selbst wieder versucht.',
+  offline: 'Sie sind offline. Die Verbindung kommt von selbst zurück, sobald Sie wieder online sind.',
+  noConnection: 'Keine Verbindung zu den Zahlungen. Sie wird von selbst wieder aufgebaut.',
+  tooSlow: 'Keine Antwort in der üblichen Zeit. Die Verbindung wird von selbst wieder aufgebaut.',
   notSetUp: 'Diese Seite ist für Zahlungen nicht eingerichtet. Sagen Sie es dem, der sie betreibt.',
-  signedOut: 'Ihre Zeit an diesem Platz ist abgelaufen.',
-  tooMany: 'Zu viele Anfragen. Es geht in {n} Sekunden weiter.',
+  signedOut: 'Ihre Sitzung ist beendet.',
+  tooMany: 'Zu viele Anfragen. Bitte warten Sie {n} Sekunden.',
   limitReached:
     'Das ist mehr, als heute erstattet werden darf. Erstatten Sie weniger oder fragen Sie jemanden, der mehr darf.',
   notReversible: 'So viel ist nicht mehr zu erstatten.',
@@ -112,7 +112,7 @@ export const messages: Messages = {
     declined: 'Die Karte wurde abgelehnt',
     canceled: 'Der Gast hat abgebrochen',
     failed: 'Nicht ausgeführt',
-    abandoned: 'Der Gast ist gegangen',
+    abandoned: 'Der Gast hat die Zahlungsseite verlassen',
     unknown: 'Niemand weiß, ob bezahlt wurde',
   },
   reversalEnds: {
@@ -175,8 +175,7 @@ export const messages: Messages = {
   chargeOutcomes: {
     succeeded: 'Belastet.',
     refused: 'Die Karte wurde nicht belastet. Es ist kein Geld geflossen.',
-    unknown:
-      'Noch weiß niemand, ob die Karte belastet wurde. Nicht wiederholen: Sehen Sie unter „Braucht jemanden“ nach.',
+    unknown: 'Noch weiß niemand, ob die Karte belastet wurde. Nicht wiederholen: Sehen Sie unter „Zu klären“ nach.',
     running: 'Es läuft. Sie sehen es in der Liste, wenn es fertig ist.',
   },
   whatFor: 'Wofür',
