@@ -52,8 +52,8 @@ test('does not run all at once when the proxy starts, and nothing of it is lost'
   const moved = alarms();
   // Those of the first moments may have run by now, and have set others.
   const spread = moved.filter((at) => at > startedAt + 3_000 && at < startedAt + 5 * MINUTES);
-  // Fewer, the longer the start has taken.
-  expect(spread.length).toBeGreaterThan(50 * (1 - (Date.now() - startedAt) / (5 * MINUTES)));
+  // Fewer, the longer the start has taken. Without the move it would be none.
+  expect(spread.length).toBeGreaterThan(20);
   expect(new Set(spread).size).toBe(spread.length);
   // Whoever asks for a session meanwhile finds it, and one whose alarm comes goes on.
   expect(await (await proxy.merchant('/v1/checkout-sessions?limit=1')).json()).toMatchObject({
