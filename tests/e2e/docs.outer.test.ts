@@ -133,7 +133,7 @@ test('the search finds words on their pages, from the site’s own files', { tim
   });
   await search(page, 'previousPassword');
   for (const [words, title] of [
-    ['reversal', 'Charges and reversals'],
+    ['refund or a void', 'Charges and reversals'],
     ['3-D Secure', 'Go live'],
     ['deposit', 'Pay by link'],
     ['PCI', 'PCI scope'],
