@@ -133,7 +133,8 @@ test('the search finds words on their pages, from the site’s own files', { tim
   });
   await search(page, 'previousPassword');
   for (const [words, title] of [
-    ['refund or a void', 'Charges and reversals'],
+    ['refund', 'Refund a payment or a part of it, once for each key; without `amount` all that is left'],
+    ['charge', 'Charges and reversals'],
     ['3-D Secure', 'Go live'],
     ['deposit', 'Pay by link'],
     ['PCI', 'PCI scope'],

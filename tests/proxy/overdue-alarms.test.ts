@@ -7,6 +7,8 @@ import { PATIENT } from '../../scripts/test-limits.ts';
 import { type ProxyUnderTest, startProxyUnderTest } from './support/proxy-under-test.ts';
 
 const MINUTES = 60_000;
+/** Twenty run a second: for so long that a start on a busy machine is over before most of them have. */
+const SESSIONS = 400;
 let proxy: ProxyUnderTest;
 
 beforeAll(async () => {
@@ -42,7 +44,7 @@ test('does not run all at once when the proxy starts, and nothing of it is lost'
         expiresInSeconds: 1_800,
       },
     });
-  for (let nth = 0; nth < 120; nth++) expect((await create(nth)).status).toBe(201);
+  for (let nth = 0; nth < SESSIONS; nth++) expect((await create(nth)).status).toBe(201);
   await proxy.kill();
   // As if it had been down for longer than any of them lives.
   const past = BigInt(Date.now() - 10 * MINUTES) * 1_000_000n;
@@ -52,8 +54,8 @@ test('does not run all at once when the proxy starts, and nothing of it is lost'
   const moved = alarms();
   // Those of the first moments may have run by now, and have set others.
   const spread = moved.filter((at) => at > startedAt + 3_000 && at < startedAt + 5 * MINUTES);
-  // Fewer, the longer the start has taken. Without the move it would be none.
-  expect(spread.length).toBeGreaterThan(20);
+  // Fewer, the longer the start has taken.
+  expect(spread.length).toBeGreaterThan(50 * (1 - (Date.now() - startedAt) / (5 * MINUTES)));
   expect(new Set(spread).size).toBe(spread.length);
   // Whoever asks for a session meanwhile finds it, and one whose alarm comes goes on.
   expect(await (await proxy.merchant('/v1/checkout-sessions?limit=1')).json()).toMatchObject({

@@ -130,9 +130,9 @@ describe('a route', () => {
       sessions.set(feature, secret);
       const answer = await knock(desk, operation, { secret });
       const text = await answer.text();
-      const [page, cookie] = ['access-control-allow-origin', 'set-cookie'].map((name) => answer.headers.get(name));
+      expect(answer.headers.get('set-cookie')).toBeNull();
       // A page reads why it is refused, too.
-      expect([page, cookie]).toEqual([documented(operation)?.length === 0 ? page : OFFICE, null]);
+      if (documented(operation)?.length !== 0) expect(answer.headers.get('access-control-allow-origin')).toBe(OFFICE);
       if (answer.status !== 403 && !text.includes('There is nothing at this address')) reached.push(feature);
       if (operation.id === 'signOutOfDesk') sessions.delete(feature);
     }

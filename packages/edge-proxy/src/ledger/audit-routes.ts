@@ -1,5 +1,4 @@
 /** `/v1/audit`: who did what. What a resource or a version of the configuration says itself is read from there. */
-
 import { type AuditEntry, AuditRangeSchema, ListAuditSchema } from '@innkeep/core/contract';
 import type { InferOutput } from 'valibot';
 import { describe } from '../http/describe.ts';

@@ -2,7 +2,6 @@
  * `/v1/desk-sessions`: a back office lets one person do some of what its key may, from one page, for at most an hour, or from the proxy's
  * own page. `/v1/desk`: what that is, for the page.
  */
-
 import {
   CreateDeskSessionSchema,
   DESK_FEATURE_SCOPES,

@@ -1,5 +1,4 @@
 /** `/v1/events`: the feed, oldest first; the same events go to webhooks. */
-
 import { type DeskEvent, EmptySchema, ListEventsSchema, type WebhookEvent } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { unwrap } from '../http/problem.ts';

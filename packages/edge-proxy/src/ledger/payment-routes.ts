@@ -1,5 +1,4 @@
 /** `/v1/payments`: a hotel’s payments as its staff read them, by the days of the hotel. */
-
 import { ListPaymentsSchema, type PaymentPage } from '@innkeep/core/contract';
 import type { InferOutput } from 'valibot';
 import { describe } from '../http/describe.ts';

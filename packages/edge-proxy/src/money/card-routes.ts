@@ -2,7 +2,6 @@
  * `/v1/cards`: a card that staff keyed in becomes a token. Card data lives in this request's memory and nowhere
  * else: it is not stored, not logged, not retried, and no message quotes it.
  */
-
 import { CreateCardSchema } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { createToken } from '@innkeep/core/operations/create-token';

@@ -1,5 +1,4 @@
 /** What charges and reversals share once they exist: read, list and redact. And the answer to one that was asked for. */
-
 import { EmptySchema, ListMoneyOperationsSchema } from '@innkeep/core/contract';
 import type { AppContext } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';

@@ -1,5 +1,4 @@
 /** `POST …/{id}/resolve` of charges and reversals: a person ends an unknown outcome. Whoever may do it can declare anything paid. */
-
 import { ResolutionSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { json } from '../http/response-headers.ts';

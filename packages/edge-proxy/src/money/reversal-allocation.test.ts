@@ -110,7 +110,7 @@ describe('reserving', () => {
       expect([dueIn('release'), await alarmIn()]).toEqual([60_000, 60_000]);
     }));
 
-  test('again at the same payment refunds nothing, and is a later attempt, whatever the clock says', () =>
+  test('again at the same payment releases nothing, and is a later attempt, whatever the clock says', () =>
     withAllocation(async ({ allocation, store, payment, claim }) => {
       claim(NOW + 5);
       expect(await allocation.reserve(ASKED)).toMatchObject({ ok: true, value: { epoch: NOW + 6 } });

@@ -74,7 +74,7 @@ export class ReversalAllocation {
     const { id, property, payment, attempt, amount } = reversal;
     const { store } = this.#host;
     const earlier = store.findClaim();
-    // Of an attempt that was cut off. There is one claim, so a share of another payment is refunded first.
+    // Of an attempt that was cut off. There is one claim, so a share of another payment is released first.
     if (earlier !== undefined && earlier.payment !== payment && !(await this.#giveUp(earlier))) return inProgress(id);
     const epoch = Math.max(Date.now(), (earlier?.epoch ?? 0) + 1);
     // The share must not stay claimed when this instance dies between here and the record.

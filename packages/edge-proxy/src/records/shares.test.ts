@@ -133,7 +133,7 @@ describe('the end of a reversal', () => {
     ['that was released is remembered without an amount', 300, 'released', 2, [['rv_1', 0, 'released', 2]]],
     ['that a later attempt released is remembered with that one', 300, 'released', 3, [['rv_1', 0, 'released', 3]]],
     ['of an earlier attempt frees nothing', 300, 'released', 1, [['rv_1', 300, 'held', 2]]],
-    ['of an earlier attempt refunds nothing', 300, 'reversed', 1, [['rv_1', 300, 'held', 2]]],
+    ['of an earlier attempt releases nothing', 300, 'reversed', 1, [['rv_1', 300, 'held', 2]]],
   ] as const)('%s', (_case, value, settlement, epoch, expected) => {
     const shares = new Shares();
     shares.take({ id: 'rv_1', attempt: 1, amount: euros(value), epoch: 2 });

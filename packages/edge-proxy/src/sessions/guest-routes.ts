@@ -1,5 +1,4 @@
 /** `/v1/checkout`: the guest's two calls, read the session and start it. */
-
 import { type CheckoutView, StartCheckoutSchema, type StartedCheckout } from '@innkeep/core/contract';
 import type { Context } from 'hono';
 import { describe } from '../http/describe.ts';

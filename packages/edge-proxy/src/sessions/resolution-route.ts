@@ -1,5 +1,4 @@
 /** `POST /v1/checkout-sessions/{id}/resolve`: a person ends an attempt whose outcome is not certain. Whoever may do it can declare anything paid. */
-
 import { SessionResolutionSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';

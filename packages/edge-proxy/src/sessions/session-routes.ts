@@ -1,5 +1,4 @@
 /** `/v1/checkout-sessions`: the hotel's server fixes what is to be paid, and follows it to its end. */
-
 import {
   type CheckoutSession,
   CreateCheckoutSessionSchema,

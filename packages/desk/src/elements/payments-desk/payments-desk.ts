@@ -10,7 +10,7 @@ import type { Format } from '../../views/format.ts';
 import { linkView } from '../../views/link-view.ts';
 
 /**
- * All of the desk: today, search, one payment, refund, charge, ask for money, settle, export.
+ * All of the desk: today, search, one payment, refund, charge, request payment, resolve, export.
  *
  * @summary A hotel's payments for its reception.
  * @tagname payments-desk
