@@ -47,18 +47,18 @@ export type PlatformScope = (typeof PLATFORM_SCOPES)[number];
 
 /** What a key with each scope can do, in words that go on from “it can”. */
 export const SCOPE_WORDS: Readonly<Record<PlatformScope, string>> = {
-  read: 'read everything but tokens of stored cards, and change nothing',
+  read: 'read everything but card tokens and the audit, and change nothing',
   checkout: 'make, follow and end sessions and payment links',
   charges: 'charge stored cards',
-  reversals: 'give payments back',
-  resolutions: 'declare an uncertain payment paid',
-  tokens: 'read tokens of stored cards',
-  events: 'read events, send them again, and see how the hotel is doing',
+  reversals: 'refund money',
+  resolutions: 'resolve unknown outcomes',
+  tokens: 'read the tokens of stored cards',
+  events: 'read events, send them again, and see the status of the hotel',
   gateway: 'send messages to the property-management system',
   moto: 'take card numbers',
   audit: 'read who did what',
-  redact: 'erase what names a person of a payment',
-  desk: 'make desk sessions with its own rights, list and revoke them',
+  redact: 'erase what names a person in a payment',
+  desk: 'make, list and revoke desk sessions with its own rights',
   properties: 'add, change and remove hotels',
 };
 
