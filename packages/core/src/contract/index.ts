@@ -161,16 +161,10 @@ export {
   MoneyOperationStatusSchema,
 } from './money-operation.ts';
 export {
-  CSV_SEPARATORS,
-  type ListPayments,
-  ListPaymentsSchema,
   PAYMENT_FLAGS,
   PAYMENT_LINE_KINDS,
   PAYMENT_STATUSES,
   PAYMENT_TYPES,
-  type Payment,
-  type PaymentAttempt,
-  PaymentAttemptSchema,
   type PaymentCard,
   PaymentCardSchema,
   type PaymentFlag,
@@ -179,17 +173,27 @@ export {
   PaymentLineSchema,
   PaymentListSchema,
   type PaymentPage,
-  type PaymentReversal,
-  PaymentReversalSchema,
-  PaymentSchema,
   type PaymentStatus,
   PaymentStatusSchema,
-  type PaymentsCsv,
-  PaymentsCsvSchema,
   type PaymentTotals,
   PaymentTotalsSchema,
   type PaymentType,
 } from './payment.ts';
+export {
+  type Payment,
+  type PaymentAttempt,
+  PaymentAttemptSchema,
+  type PaymentReversal,
+  PaymentReversalSchema,
+  PaymentSchema,
+} from './payment-details.ts';
+export {
+  CSV_SEPARATORS,
+  type ListPayments,
+  ListPaymentsSchema,
+  type PaymentsCsv,
+  PaymentsCsvSchema,
+} from './payment-query.ts';
 export {
   type PlatformFields,
   type PlatformInput,

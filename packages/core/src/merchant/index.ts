@@ -37,20 +37,17 @@ export type {
   MoneyOperationStatus,
 } from '../contract/money-operation.ts';
 export type {
-  ListPayments,
-  Payment,
-  PaymentAttempt,
   PaymentCard,
   PaymentFlag,
   PaymentLine,
   PaymentLineKind,
   PaymentPage,
-  PaymentReversal,
   PaymentStatus,
-  PaymentsCsv,
   PaymentTotals,
   PaymentType,
 } from '../contract/payment.ts';
+export type { Payment, PaymentAttempt, PaymentReversal } from '../contract/payment-details.ts';
+export type { ListPayments, PaymentsCsv } from '../contract/payment-query.ts';
 export type { PropertyInput } from '../contract/property.ts';
 export type {
   PropertyList,

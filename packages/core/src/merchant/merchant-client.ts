@@ -16,7 +16,9 @@ import type {
 import type { WebhookEvent } from '../contract/event.ts';
 import type { ExportRange, ListQuery } from '../contract/list.ts';
 import type { MoneyOperationStatus } from '../contract/money-operation.ts';
-import type { ListPayments, Payment, PaymentLine, PaymentPage, PaymentsCsv } from '../contract/payment.ts';
+import type { PaymentLine, PaymentPage } from '../contract/payment.ts';
+import type { Payment } from '../contract/payment-details.ts';
+import type { ListPayments, PaymentsCsv } from '../contract/payment-query.ts';
 import type { PropertyStatus } from '../contract/property-status.ts';
 import type { Resolution, SessionResolution } from '../contract/resolution.ts';
 import type { CreateReversal, Reversal } from '../contract/reversal.ts';
