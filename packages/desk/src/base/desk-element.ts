@@ -15,6 +15,7 @@ import { DeskConnection } from '../controllers/desk-connection.ts';
 import { LocalizeController } from '../localization/localize-controller.ts';
 import type { Messages } from '../localization/messages.ts';
 import { deskStyles } from '../styles/desk.styles.ts';
+import { paymentsStyles } from '../styles/payments.styles.ts';
 import { faultText } from '../views/fault-text.ts';
 import type { Format } from '../views/format.ts';
 
@@ -42,7 +43,7 @@ import type { Format } from '../views/format.ts';
  * @cssproperty [--pay-font-weight-medium=600] - Weight of titles and amounts.
  */
 export abstract class DeskElement extends LitElement {
-  static override readonly styles: CSSResultGroup = [tokens, deskStyles];
+  static override readonly styles: CSSResultGroup = [tokens, deskStyles, paymentsStyles];
   static override readonly properties: PropertyDeclarations = {
     endpoint: {},
     locale: {},

@@ -1,0 +1,211 @@
+/** The look of payments: lines that fit 360 px and a wide screen alike, their sums, and one payment with its timeline. */
+import { type CSSResult, css } from 'lit';
+
+export const paymentsStyles: CSSResult = css`
+  .line {
+    display: grid;
+    grid-template-columns: 1fr auto;
+    grid-template-areas: 'what sum' 'time state';
+    gap: 0 calc(var(--_unit) * 3);
+    align-items: center;
+    inline-size: 100%;
+    padding: calc(var(--_unit) * 2.5) calc(var(--_unit) * 2);
+    border: 0;
+    border-block-end: 1px solid var(--_border);
+    background: none;
+    color: inherit;
+    font: inherit;
+    text-align: start;
+    cursor: pointer;
+  }
+  .line time {
+    grid-area: time;
+  }
+  .what {
+    grid-area: what;
+  }
+  .what > .hint {
+    display: block;
+  }
+  .state {
+    grid-area: state;
+    text-align: end;
+  }
+  .sum {
+    grid-area: sum;
+    text-align: end;
+  }
+  .sum .hint {
+    display: block;
+    font-weight: normal;
+  }
+  [aria-current] {
+    background: color-mix(in srgb, var(--_primary) 12%, transparent);
+    box-shadow: inset 3px 0 var(--_primary);
+  }
+  /* Each sum has its currency: on a telephone that is enough for the eye. */
+  @container (max-width: 400px) {
+    .totals th:first-child {
+      position: absolute;
+      clip-path: inset(50%);
+    }
+  }
+  @container (min-width: 900px) {
+    .bar .search {
+      flex: 3 1 18em;
+    }
+  }
+  @container (min-width: 560px) {
+    .line {
+      grid-template-columns: minmax(4em, max-content) 1fr minmax(8em, max-content) minmax(7em, max-content);
+      grid-template-areas: 'time what state sum';
+    }
+  }
+  .waiting i {
+    display: block;
+    block-size: 2.2em;
+    margin-block: calc(var(--_unit) * 3);
+    border-radius: 6px;
+    background: var(--_border);
+    animation: breathe 1s ease-in-out infinite alternate;
+  }
+  @keyframes breathe {
+    to {
+      opacity: 0.5;
+    }
+  }
+  .empty {
+    padding: calc(var(--_unit) * 6) 0;
+    color: var(--_muted);
+  }
+  .urgent,
+  .notice,
+  .action {
+    padding: calc(var(--_unit) * 3);
+    border: 1px solid var(--_border);
+    border-radius: var(--_radius);
+  }
+  .urgent,
+  .notice.warn {
+    border-color: var(--_warning);
+    color: inherit;
+  }
+  .notice.bad {
+    border-color: currentColor;
+  }
+  .message {
+    outline: none;
+    font-weight: var(--_bold);
+  }
+  .totals {
+    inline-size: 100%;
+    border-collapse: collapse;
+    font-size: 0.875em;
+    overflow-wrap: normal;
+  }
+  .totals td > * {
+    display: block;
+    white-space: nowrap;
+  }
+  .totals caption {
+    text-align: start;
+  }
+  .totals th,
+  .totals td {
+    padding: var(--_unit);
+    border-block-end: 1px solid var(--_border);
+    text-align: end;
+    vertical-align: baseline;
+  }
+  .totals th:first-child {
+    text-align: start;
+  }
+  .sums div {
+    display: flex;
+    flex-wrap: wrap;
+    justify-content: space-between;
+    gap: 0 calc(var(--_unit) * 3);
+    padding-block: var(--_unit);
+  }
+  dd {
+    text-align: end;
+  }
+  .action dd {
+    margin-block-end: calc(var(--_unit) * 2);
+    text-align: start;
+  }
+  .timeline li {
+    display: grid;
+    gap: 0 calc(var(--_unit) * 3);
+    padding: 0 calc(var(--_unit) * 3) calc(var(--_unit) * 3);
+    border-inline-start: 2px solid var(--_border);
+  }
+  q {
+    display: block;
+    color: var(--_muted);
+  }
+  .card {
+    white-space: nowrap;
+  }
+  .brand {
+    inline-size: 1.65em;
+    block-size: 1.1em;
+    margin-inline-end: var(--_unit);
+    border-radius: 3px;
+    box-shadow: 0 0 0 1px var(--_border);
+    vertical-align: -0.15em;
+  }
+  .qr {
+    max-inline-size: 100%;
+    block-size: auto;
+    background: #fff;
+  }
+  [dir='rtl'] .arrow {
+    display: inline-block;
+    scale: -1 1;
+  }
+  .live {
+    position: absolute;
+    inline-size: 1px;
+    block-size: 1px;
+    opacity: 0;
+    overflow: hidden;
+    clip-path: inset(50%);
+  }
+  .with-side > payments-list {
+    display: none;
+  }
+  .side > * + * {
+    margin-block-start: calc(var(--_unit) * 3);
+  }
+  @container (min-width: 900px) {
+    .with-side {
+      display: grid;
+      grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);
+      gap: calc(var(--_unit) * 6);
+      align-items: start;
+    }
+    .with-side > payments-list {
+      display: block;
+    }
+  }
+  @media (prefers-contrast: more) {
+    :host {
+      --_border: var(--_text);
+      --_muted: var(--_text);
+    }
+  }
+  @media (prefers-reduced-motion: reduce) {
+    * {
+      animation: none !important;
+    }
+  }
+  @media print {
+    .bar,
+    .buttons,
+    .primary,
+    .plain {
+      display: none;
+    }
+  }
+`;
