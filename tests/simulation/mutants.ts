@@ -235,7 +235,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'no-answer-is-unpaid',
     means: 'an attempt begins although nobody answers how the one before ended',
     file: 'sessions/attempt-watcher.ts',
-    from: "attempt.status === 'unknown' || !this.#wasAnswered) return false",
+    from: "attempt.status === 'unknown' || !wasAnswered) return false",
     to: "attempt.status === 'unknown') return false",
   },
   {
@@ -249,8 +249,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'paid-ends-watch',
     means: 'once a session is paid, nobody looks at its other attempts',
     file: 'sessions/attempt-watcher.ts',
-    from: 'if (session === undefined || attempt === undefined || !canStillMove(attempt.status)) return undefined;',
-    to: "if (session === undefined || attempt === undefined || !canStillMove(attempt.status) || session.state === 'succeeded') return undefined;",
+    from: 'if (session === undefined) return undefined;',
+    to: "if (session === undefined || session.state === 'succeeded') return undefined;",
   },
   {
     name: 'second-success-untold',

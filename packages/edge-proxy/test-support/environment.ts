@@ -86,6 +86,8 @@ export const BOREALIS = {
   gateway: undefined,
   maxAmount: undefined,
   surcharge: false,
+  retentionDays: 800,
+  keepCardsDays: 1_000,
 };
 
 /** A hotel with a typing mistake. */

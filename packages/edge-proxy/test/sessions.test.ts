@@ -12,7 +12,7 @@ import {
   startAttempt,
   startSession,
 } from '../test-support/client.ts';
-import { PLATFORM_KEYS, SEALING_KEY } from '../test-support/environment.ts';
+import { KEYS, PLATFORM_KEYS, SEALING_KEY } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, poll, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
@@ -375,6 +375,49 @@ describe('watching', () => {
     fakes.upstream.pay(session.id);
     await evictDurableObject(env.CHECKOUT_SESSIONS.getByName(session.id));
     expect(await poll(session.id)).toMatchObject({ status: 'succeeded' });
+  });
+
+  test('is kept while nobody knows how it ended', async () => {
+    const session = await startSession();
+    fakes.upstream.pay(session.id, { amount: 13_000 });
+    await poll(session.id);
+    await poll(session.id, 5);
+    expect(await poll(session.id, 400 * 86_400 + 1)).toMatchObject({ status: 'unknown' });
+  });
+
+  test.each<[string, Json, readonly (readonly [days: number, status: number])[]]>([
+    [
+      'its hotel says',
+      {},
+      [
+        [799, 200],
+        [8, 404],
+      ],
+    ],
+    // Erasing the card comes before erasing the rest.
+    [
+      'its card is kept',
+      CARD,
+      [
+        [801, 200],
+        [198, 200],
+        [8, 200],
+        [8, 404],
+      ],
+    ],
+  ])('is kept for as long as %s', async (_, overrides, steps) => {
+    const key = KEYS.borealis;
+    const session = await createSession({ ...overrides, returnUrl: 'https://borealis.test/' }, key);
+    await startAttempt(session, { origin: 'https://borealis.test' });
+    fakes.upstream.pay(session.id, overrides === CARD ? { tokenValidUntil: '2099-12-31' } : {});
+    passSeconds(30);
+    await runSessionAlarm(session.id);
+    for (const [days, status] of steps) {
+      passSeconds(days * 86_400);
+      await runSessionAlarm(session.id);
+      const { status: found } = await merchant(`/v1/checkout-sessions/${session.id}`, { key });
+      expect([days, found]).toEqual([days, status]);
+    }
   });
 
   test('ends, with everything else, after four hundred days', async () => {

@@ -71,6 +71,17 @@ describe('a return', () => {
   });
 });
 
+test.each([
+  [5 * MINUTE, 30 * SECOND],
+  [20 * SECOND, 20 * SECOND],
+])('a return brings the poll in %d ms no further than to %d ms', async (plannedIn, expected) => {
+  await withSession(PENDING, async ({ store, watcher, due }) => {
+    store.due.set('poll 1', NOW + plannedIn);
+    watcher.returned('abort');
+    expect(due()).toEqual({ 'poll 1': expected, abandon: HOUR });
+  });
+});
+
 describe('what a poll sees', () => {
   const paid = () => fakes.upstream.payRequest('R-1');
   const contradicted = { ...NEW_WATCH, doneSeenAt: NOW - MINUTE, contradictionAt: NOW - 5 * SECOND };
@@ -386,6 +397,27 @@ describe('after a poll', () => {
     });
   });
 
+  test.each<[string, SessionRecord, () => void, boolean]>([
+    ['an answer', endedBefore(3 * HOUR), () => undefined, false],
+    ['no answer', endedBefore(3 * HOUR), stateIsDown, true],
+    ['no answer while the guest may be paying', PENDING, stateIsDown, false],
+  ])(
+    'the next one is stored only if it follows from nothing else that is: %s',
+    async (_, record, happens, isStored) => {
+      await withSession(record, async ({ store, watcher, row, due }) => {
+        store.transaction(() => {
+          watcher.plan(record, NOW);
+          store.save(record.seq, record);
+        });
+        passSeconds((due()['poll 1'] ?? 0) / SECOND);
+        const before = row();
+        happens();
+        await watcher.pollAsPlanned();
+        expect(row() !== before).toBe(isStored);
+      });
+    },
+  );
+
   test('what is planned already is not moved, whoever asked for it', async () => {
     await withSession(PENDING, async ({ store, watcher, due }) => {
       store.due.set('poll 1', NOW + 20 * SECOND);
@@ -499,8 +531,8 @@ describe('before another attempt begins, one', () => {
 describe('a poll that has no permit', () => {
   const permits: Permit[] = [];
   /** As many calls as there is room for at the payment service. */
-  function fill(): void {
-    for (let nth = 0; nth < 2_048; nth++) {
+  function fill(calls = 2_048): void {
+    for (let nth = 0; nth < calls; nth++) {
       permits.push(countCall({ receiver: 'https://pay.test', property: `other-${nth}`, source: 'cs_2' }));
     }
   }
@@ -511,6 +543,19 @@ describe('a poll that has no permit', () => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     fill();
     return makeRoom;
+  });
+
+  test('is one that nobody waits for, once there is little room', async () => {
+    makeRoom();
+    fill(1_600);
+    await withSession(PENDING, async ({ watcher }) => {
+      const polls: number[] = [];
+      for (const poll of [() => watcher.poll(), () => watcher.pollNow(), () => watcher.poll()]) {
+        await poll();
+        polls.push(calls().state);
+      }
+      expect(polls).toEqual([0, 1, 1]);
+    });
   });
 
   const RECORDS: readonly SessionRecord[] = [

@@ -40,12 +40,10 @@ export class AttemptWatcher {
   readonly #number: number;
   /** What its next poll is called among what is due. */
   readonly #kind: string;
-  #polling: Promise<void> | undefined;
+  #polling: Promise<boolean> | undefined;
   #lastPollAt = 0;
   /** When a poll last began, or was given up because it could not have been answered. */
   #lastTriedAt = 0;
-  /** Whether the payment service answered everything that the last poll asked. */
-  #wasAnswered = false;
   #hasWaitingCaller = false;
   /** Whether the poll under way is the one that was planned. */
   #isPlanned = false;
@@ -84,21 +82,24 @@ export class AttemptWatcher {
     await this.#polling;
     this.#hasWaitingCaller = true;
     this.#lastPollAt = 0;
-    await this.poll(traceparent);
+    const wasAnswered = await this.poll(traceparent);
     const attempt = this.#watched()?.attempt;
-    if (attempt === undefined || attempt.status === 'unknown' || !this.#wasAnswered) return false;
+    if (attempt === undefined || attempt.status === 'unknown' || !wasAnswered) return false;
     const { doneSeenAt, contradictionAt } = attempt.watch;
     return attempt.resolution !== null || (doneSeenAt === null && contradictionAt === null);
   }
 
   /** The poll that was planned for now. */
-  pollAsPlanned(): Promise<void> {
+  async pollAsPlanned(): Promise<void> {
     this.#isPlanned = true;
-    return this.poll();
+    await this.poll();
   }
 
-  /** One poll at a time, whoever asks, and at most one a second. */
-  poll(traceparent?: string): Promise<void> {
+  /**
+   * One poll at a time, whoever asks, and at most one a second.
+   * @returns whether the payment service answered everything that it was asked
+   */
+  poll(traceparent?: string): Promise<boolean> {
     this.#polling ??= this.#pollOnce(traceparent).finally(() => {
       this.#polling = undefined;
       this.#session.telemetry?.flush();
@@ -118,7 +119,7 @@ export class AttemptWatcher {
 
   /** The guest came back: kept for what follows, and a sign of life. */
   returned(through: 'success' | 'abort'): void {
-    this.#conclude([{ observation: { seen: 'returned', through } }], true);
+    this.#conclude([{ observation: { seen: 'returned', through } }]);
   }
 
   /** Plans the next poll by the schedule, and when the attempt counts as abandoned. Part of the caller's commit. */
@@ -130,20 +131,22 @@ export class AttemptWatcher {
     this.#planAt(nextPollAt(input, true, now));
   }
 
-  async #pollOnce(traceparent: string | undefined): Promise<void> {
-    this.#wasAnswered = false;
+  async #pollOnce(traceparent: string | undefined): Promise<boolean> {
     const tooEarly = this.#lastPollAt + MIN_POLL_INTERVAL_MS - Date.now();
     if (tooEarly > 0 && tooEarly <= MIN_POLL_INTERVAL_MS) await scheduler.wait(tooEarly);
     const found = this.#watched();
     const { bindings, store } = this.#session;
-    if (found === undefined) return store.transaction(() => this.#planAt(undefined));
+    if (found === undefined) {
+      store.transaction(() => this.#planAt(undefined));
+      return false;
+    }
     this.#lastPollAt = Date.now();
     const property = await propertyOf(bindings, found.session.property);
     const results = property.invalid ? this.#failed() : await this.#ask(property, found, traceparent);
     this.#hasWaitingCaller = false;
-    this.#wasAnswered = results.length > 0 && results.every(isAnswered);
-    this.#conclude(results, this.#wasAnswered);
+    this.#conclude(results);
     this.#isPlanned = false;
+    return areAnswered(results);
   }
 
   /** Nobody could have answered. */
@@ -176,7 +179,7 @@ export class AttemptWatcher {
   }
 
   /** Applies what was seen to the newest record, and plans the next poll. A poll that saw nothing new writes nothing. */
-  #conclude(results: readonly PollResult[], isAnswered: boolean): void {
+  #conclude(results: readonly PollResult[]): void {
     const found = this.#watched();
     if (found === undefined) return;
     const { apply, store } = this.#session;
@@ -193,19 +196,18 @@ export class AttemptWatcher {
     const next = withAttempt(session, attempt);
     const input = scheduleInput(attempt, next);
     const isChanged = JSON.stringify(attempt.watch) !== JSON.stringify(found.attempt.watch);
-    const planned = store.due.get(this.#kind);
-    const isPassed = this.#isPlanned || (planned !== undefined && planned <= now);
+    const isPassed = this.#isPlanned || store.due.isDue(this.#kind);
     // A reader's poll plans nothing that is planned already.
     if (!isChanged && !isPassed) return;
+    const isAnswered = areAnswered(results);
     const isOffSchedule = !isAnswered && attempt.status !== 'pending';
     store.transaction(() => {
       // Also when only the time of the next poll cannot be told from the record.
       if (isChanged || isOffSchedule) store.save(session.seq, next);
       if (attempt.status === 'pending') store.due.set('abandon', abandonedAt(input));
       const at = nextPollAt(input, isAnswered, now);
-      const isSoonEnough = attempt.status === 'pending' && input.recheckAt === null && planned !== undefined;
       if (isPassed) this.#planAt(at);
-      else if (!isSoonEnough && at !== undefined) store.due.setEarlier(this.#kind, at);
+      else if (at !== undefined) store.due.setEarlier(this.#kind, at);
     });
   }
 
@@ -218,9 +220,9 @@ export class AttemptWatcher {
   /** The attempt, if anything can still be seen of it. */
   #watched(): Watched | undefined {
     const session = this.#session.store.load();
-    const attempt = session && attemptOf(session, this.#number);
-    if (session === undefined || attempt === undefined || !canStillMove(attempt.status)) return undefined;
-    return { session, attempt };
+    if (session === undefined) return undefined;
+    const attempt = attemptOf(session, this.#number);
+    return attempt && canStillMove(attempt.status) ? { session, attempt } : undefined;
   }
 }
 
@@ -233,6 +235,10 @@ function withObservations(before: AttemptRecord, results: readonly PollResult[])
     concluded = { ...conclusion, attempt: { ...before, watch } };
   }
   return concluded;
+}
+
+function areAnswered(results: readonly PollResult[]): boolean {
+  return results.length > 0 && results.every(isAnswered);
 }
 
 function isAnswered({ observation }: PollResult): boolean {

@@ -358,6 +358,7 @@ describe('the record', () => {
     ],
     ['money that is no amount of its currency', { amount: 119.995 }, { amount: null, base: null, wireAmount: 119.995 }],
     ['a currency nobody knows', { currency: 'ZZZ' }, { amount: null, currency: 'ZZZ', wireAmount: 12_000 }],
+    ['more digits than any amount has', { amount: 1e12 }, { amount: null, base: null, wireAmount: null }],
     ['no amount at all', { amount: undefined }, { amount: null, base: null, wireAmount: null }],
     [
       'blanks and long texts',
