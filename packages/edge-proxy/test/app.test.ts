@@ -5,7 +5,8 @@ import type { CreatedOperation } from '../src/money/money-operation-object.ts';
 import { operationResponse } from '../src/money/operation-routes.ts';
 import { decisionOf, deskApp, merchantApp, platformApp, publicApp } from '../src/properties/resource-app.ts';
 import { BACK_OFFICE_RESOURCES } from '../src/runtime/back-office-resources.ts';
-import { isOfBackOffice } from '../src/runtime/payment-resources.ts';
+import { PAGE_RESOURCES } from '../src/runtime/page-resources.ts';
+import { isOfBackOffice, isPage } from '../src/runtime/payment-resources.ts';
 import { merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS, VALLEY_KEYS } from '../test-support/environment.ts';
@@ -18,14 +19,18 @@ test('a sub-app that says nothing about its caller is not mounted', () => {
   expect(RESOURCES.map(([, app]) => decisionOf(app).tag)).not.toContain(undefined);
 });
 
-test('the worker looks for every route in the module that has it, and for no other in that of a payment', () => {
-  for (const [base, { routes }] of RESOURCES) {
-    const isThere = BACK_OFFICE_RESOURCES.some(([path]) => path === base);
-    for (const { path } of routes)
-      expect(isOfBackOffice(`${base}/${path}`.replace(/\/+/g, '/')), base + path).toBe(isThere);
+test('the worker looks for every route in the module that has it', () => {
+  for (const resource of RESOURCES) {
+    const [base, { routes }] = resource;
+    const isThere = [BACK_OFFICE_RESOURCES.includes(resource), PAGE_RESOURCES.includes(resource)];
+    for (const { path } of routes.filter(({ method }) => method !== 'ALL')) {
+      const address = `${base}/${path}`.replace(/\/+/g, '/');
+      expect([isOfBackOffice(address), isPage(address)], address).toEqual(isThere);
+    }
   }
   expect(['/v1', '/v1/nothing', '/v1/chargesheet', '/desk'].map(isOfBackOffice)).toEqual([true, true, true, true]);
   expect(['/', '/pay/x', '/deskbound', '/v10/payments'].map(isOfBackOffice)).toEqual([false, false, false, false]);
+  expect(['/pay/x', '/return/x', '/', '/pay.css', '/v1/pay'].map(isPage)).toEqual([true, true, false, false, false]);
 });
 
 test('a route for keys that names no scope is not mounted', () => {

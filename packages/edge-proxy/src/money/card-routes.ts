@@ -4,7 +4,6 @@
  */
 import { CreateCardSchema } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
-import { createToken } from '@innkeep/core/operations/create-token';
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
 import { describe } from '../http/describe.ts';
@@ -39,7 +38,8 @@ export function cards(bindings: AccessTokenBindings) {
         const permit = acquirePermit('start', { ...upstreamOf(property), source: 'card' });
         if (isRefused(permit)) return unwrap(toBusyRefusal(permit));
         try {
-          const context = upstreamContext(bindings, property, {
+          const { createToken } = await import('@innkeep/core/operations/create-token');
+          const context = await upstreamContext(bindings, property, {
             id: 'card',
             hotel: hotelSnapshot(property),
             traceparent: c.get('dependencies').traceparent,

@@ -1,11 +1,10 @@
 /** The one call of a charge or a reversal, from what its object stores to what came of it. */
-import { pay } from '@innkeep/core/operations/pay';
-import { reversal } from '@innkeep/core/operations/reversal';
 import { Money } from '@innkeep/core/values';
 import { withDeadline } from '../http/deadline.ts';
 import type { Property } from '../properties/configured-properties.ts';
 import { type AccessTokenBindings, accessTokenObject } from '../upstream/access-token-source.ts';
 import { countCall, upstreamOf } from '../upstream/call-budget.ts';
+import { upstreamCalls } from '../upstream/upstream-calls.ts';
 import { keptId, upstreamContext } from '../upstream/upstream-client.ts';
 import { chargeText } from './charge-text.ts';
 import type { MoneyEvent } from './money-machine.ts';
@@ -32,7 +31,8 @@ export async function sendMoney(
   try {
     return await withDeadline(CALL_LIMIT_MS, async (signal) => {
       const { id, hotel, serviceProvider } = record;
-      const context = upstreamContext(bindings, property, { id, hotel, timeoutMs: CALL_LIMIT_MS, traceparent });
+      const { pay, reversal } = await upstreamCalls();
+      const context = await upstreamContext(bindings, property, { id, hotel, timeoutMs: CALL_LIMIT_MS, traceparent });
       const amount = Money.fromJSON(record.amount);
       if (record.kind === 'reversal') {
         const asked = { transactionID: record.paymentTransactionId, amount, serviceProvider };

@@ -2,26 +2,30 @@
 import { charges } from '../money/charge-routes.ts';
 import { reversals } from '../money/reversal-routes.ts';
 import { checkout } from '../sessions/guest-routes.ts';
-import { pages } from '../sessions/page-routes.ts';
 import { checkoutSessions, sessionsByKey } from '../sessions/session-routes.ts';
 import type { Resources } from './app.ts';
 import { service } from './service-routes.ts';
 
-/** Sessions, charges, reversals, and the pages of guests. */
+/** Sessions, charges and reversals. */
 export const PAYMENT_RESOURCES: Resources = [
   ['/v1/checkout-sessions/by-key', sessionsByKey],
   ['/v1/checkout-sessions', checkoutSessions],
   ['/v1/checkout', checkout],
   ['/v1/charges', charges],
   ['/v1/reversals', reversals],
-  ['/', pages],
   ['/', service],
 ];
 
+const PAGES = /^\/(?:pay|return)(?:\/|$)/;
 const OTHERS = /^\/(?:desk|v1)(?:\/|$)/;
 const OWN = /^\/v1\/(?:cards|charges|checkout|checkout-sessions|reversals)(?:\/|$)/;
 
 /** Whether an address is one of the back office's, or one at which there is nothing. */
 export function isOfBackOffice(path: string): boolean {
   return OTHERS.test(path) && !OWN.test(path);
+}
+
+/** Whether an address is one of the guests' pages. */
+export function isPage(path: string): boolean {
+  return PAGES.test(path);
 }

@@ -22,7 +22,7 @@ import { VERSION } from '../telemetry/version.ts';
 import { accessTokenObject } from '../upstream/access-token-source.ts';
 import { createApp, type Dependencies, type ObjectCalls, type Resources } from './app.ts';
 import type { Bindings } from './bindings.ts';
-import { isOfBackOffice, PAYMENT_RESOURCES } from './payment-resources.ts';
+import { isOfBackOffice, isPage, PAYMENT_RESOURCES } from './payment-resources.ts';
 
 type App = ReturnType<typeof createApp>;
 
@@ -65,17 +65,26 @@ export function createWorker(more?: (env: Bindings) => Resources): ProxyWorker {
   };
 }
 
-/** The app that answers a request. That of the back office is made when it is first called. */
+/** What is loaded when it is first called. */
+const LATER = [
+  { isAt: isOfBackOffice, load: async () => (await import('./back-office-resources.ts')).BACK_OFFICE_RESOURCES },
+  { isAt: isPage, load: async () => (await import('./page-resources.ts')).PAGE_RESOURCES },
+];
+
+/** The app that answers a request. */
 function createApps(dependencies: Dependencies, more: Resources = []): Served['appOf'] {
   const payments = createApp(dependencies, [...PAYMENT_RESOURCES, ...more]);
-  let backOffice: App | undefined;
+  const loaded = new Map<(typeof LATER)[number], App>();
   return (request) => {
-    if (!isOfBackOffice(routedPath(request))) return payments;
+    const path = routedPath(request);
+    const part = LATER.find(({ isAt }) => isAt(path));
+    if (part === undefined) return payments;
     return (
-      backOffice ??
-      import('./back-office-resources.ts').then(({ BACK_OFFICE_RESOURCES }) => {
-        backOffice ??= createApp(dependencies, BACK_OFFICE_RESOURCES);
-        return backOffice;
+      loaded.get(part) ??
+      part.load().then((resources) => {
+        const app = loaded.get(part) ?? createApp(dependencies, resources);
+        loaded.set(part, app);
+        return app;
       })
     );
   };

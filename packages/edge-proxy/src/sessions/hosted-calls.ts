@@ -2,10 +2,7 @@
 import type { MoneyJson, RecordedFigures } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { checkRecord, recordedRefusal, showsMoney } from '@innkeep/core/hosted';
-import { initCreateTokenNoIframe } from '@innkeep/core/operations/init-create-token-no-iframe';
-import { initpayNoIframe } from '@innkeep/core/operations/initpay-no-iframe';
-import { paystatus } from '@innkeep/core/operations/paystatus';
-import { type TransactionRecord, transaction } from '@innkeep/core/operations/transaction';
+import type { TransactionRecord } from '@innkeep/core/operations/transaction';
 import { Money } from '@innkeep/core/values';
 import { withDeadline } from '../http/deadline.ts';
 import { seal } from '../http/seal.ts';
@@ -13,6 +10,7 @@ import { toTimestamp } from '../http/timestamp.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
+import { upstreamCalls } from '../upstream/upstream-calls.ts';
 import { keptId, upstreamContext } from '../upstream/upstream-client.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 import { logUpstreamCall } from '../upstream/upstream-log.ts';
@@ -69,7 +67,8 @@ export async function openHostedPage(
   const { id, reference } = session;
   const { amount, description, surcharge } = asked.terms;
   const hotel = hotelSnapshot(property);
-  const context = upstreamContext(bindings, property, { id, hotel, traceparent });
+  const { initCreateTokenNoIframe, initpayNoIframe } = await upstreamCalls();
+  const context = await upstreamContext(bindings, property, { id, hotel, traceparent });
   const cardInfoRefID = cardInfoRefIdOf(session, { number });
   const common = { cardInfoRefID, callbackSuccessUrl: returns.success, callbackAbortUrl: returns.abort };
   // One limit over everything, a login included.
@@ -102,7 +101,9 @@ export async function pollState(
   { traceparent }: Followed = {},
 ): Promise<PollResult> {
   try {
-    const status = await paystatus(contextOf(bindings, property, { watched, traceparent }), watched.attempt.hosted);
+    const { paystatus } = await upstreamCalls();
+    const context = await contextOf(bindings, property, { watched, traceparent });
+    const status = await paystatus(context, watched.attempt.hosted);
     // Kept with its prefix, which says what the id names: the record has to name the same thing.
     const objectID = String(status.raw.result ?? '');
     if (status.state === 'done') return { observation: { seen: 'state_done', objectID } };
@@ -125,7 +126,8 @@ export async function pollRecord(
     const { requestID, serviceProvider } = attempt.hosted;
     const { amount, surcharge: maySurcharge } = attempt.terms;
     const asked = amount === null ? {} : { amount: Money.fromJSON(amount) };
-    const context = contextOf(bindings, property, { watched, traceparent });
+    const { transaction } = await upstreamCalls();
+    const context = await contextOf(bindings, property, { watched, traceparent });
     const limitMs = attempt.watch.doneSeenAt === null ? RECORD_BEFORE_FAILURE_MS : UPSTREAM_TIMEOUT_MS;
     const found = await withDeadline(limitMs, (signal) =>
       transaction(context, { requestID, serviceProvider }, { signal }),

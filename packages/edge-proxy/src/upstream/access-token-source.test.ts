@@ -198,12 +198,12 @@ describe('options', () => {
     allowedOrigins: ['https://other.test'],
   });
 
-  test('take what a resource has kept, and the rest from the property', () => {
+  test('take what a resource has kept, and the rest from the property', async () => {
     const hotel = { ...hotelSnapshot(property), customerId: 'kept', hotelID: 'kept', amountUnit: 'major' } as const;
     const { bindings } = fakeTokenObject();
     // Not what the resource before it has kept.
-    upstreamContext(bindings, property, { id: 'cs_1', hotel: { ...hotel, customerId: 'other' } });
-    expect(upstreamContext(bindings, property, { id: 'cs_2', hotel, timeoutMs: 7 })).toMatchObject({
+    await upstreamContext(bindings, property, { id: 'cs_1', hotel: { ...hotel, customerId: 'other' } });
+    expect(await upstreamContext(bindings, property, { id: 'cs_2', hotel, timeoutMs: 7 })).toMatchObject({
       baseUrl: 'https://pay.test/api',
       customerId: 'kept',
       hotel: { hotelID: 'kept', hotelIDType: 'TEST_PMS', user: 'web', timeZone: 'Europe/Vienna' },

@@ -1,17 +1,18 @@
 /** Core's context for the calls of one session, charge or reversal. */
-import { type Context, createContext } from '@innkeep/core/context';
+import type { Context } from '@innkeep/core/context';
 import { REDACTED } from '@innkeep/core/values';
 import type { Property } from '../properties/configured-properties.ts';
 import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { type AccessTokenBindings, accessTokenSource, healthReporter } from './access-token-source.ts';
+import { upstreamCalls } from './upstream-calls.ts';
 import { callReporter, hotelOptions, UPSTREAM_TIMEOUT_MS, upstreamOptions } from './upstream-options.ts';
 
 /** Making a context checks every setting, and parses each address: once for a property is enough. */
 const contexts = new WeakMap<Property, Context>();
 
 /** The context of one caller. What a resource keeps of its hotel was checked when it began. */
-export function upstreamContext(
+export async function upstreamContext(
   bindings: AccessTokenBindings,
   property: Property,
   caller: {
@@ -21,11 +22,11 @@ export function upstreamContext(
     /** What the calls are made for. */
     readonly traceparent?: string | undefined;
   },
-): Context {
+): Promise<Context> {
   const { id, hotel, timeoutMs = UPSTREAM_TIMEOUT_MS, traceparent } = caller;
   const telemetry = telemetryOf(bindings);
   return {
-    ...contextOf(property),
+    ...(await contextOf(property)),
     ...hotelOptions(hotel),
     timeoutMs,
     onResponse: callReporter(property, {
@@ -37,9 +38,10 @@ export function upstreamContext(
   };
 }
 
-function contextOf(property: Property): Context {
+async function contextOf(property: Property): Promise<Context> {
   const known = contexts.get(property);
   if (known !== undefined) return known;
+  const { createContext } = await upstreamCalls();
   // Each caller has its own source.
   const context = createContext({ ...upstreamOptions(property), accessToken: () => Promise.reject(new Error()) });
   contexts.set(property, context);

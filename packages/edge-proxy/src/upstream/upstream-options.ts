@@ -1,10 +1,10 @@
 /** Options for calls to the payment service: the property's present settings, and what a resource has kept of them. */
-import { type ClientOptions, createContext, type ResponseView } from '@innkeep/core/context';
-import { login } from '@innkeep/core/operations/login';
+import type { ClientOptions, ResponseView } from '@innkeep/core/context';
 import type { Redacted } from '@innkeep/core/values';
 import type { Property } from '../properties/configured-properties.ts';
 import { type HotelSnapshot, hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { UpstreamCallAttributes } from '../telemetry/telemetry.ts';
+import { upstreamCalls } from './upstream-calls.ts';
 import { healthOf } from './upstream-health.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 
@@ -61,12 +61,13 @@ export function callReporter(
 }
 
 /** Logs in with a property's own credentials. One retry: nothing moves. */
-export function loginToUpstream(
+export async function loginToUpstream(
   property: Property,
   onHealth: (isUp: boolean) => void,
   { onEnd }: { readonly onEnd?: (call: EndedUpstreamCall) => void } = {},
 ): Promise<{ accessToken: Redacted; expiresAt: Date }> {
   const { username, password } = property;
+  const { createContext, login } = await upstreamCalls();
   return login(
     createContext({
       ...upstreamOptions(property),
