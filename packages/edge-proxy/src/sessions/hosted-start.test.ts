@@ -279,7 +279,7 @@ test.each([
   ['does not answer', () => Promise.reject(new TypeError('Network connection lost.')), 8],
   ['fails', () => new Response(null, { status: 503 }), 8],
   ['refuses', () => Response.json({ returnCode: '5' }), 256],
-  ['answers', () => undefined, 256],
+  ['answers', (): undefined => undefined, 256],
 ] as const)('starts at a payment service that %s say so to those that come after', async (_what, answer, room) => {
   passSeconds(600);
   fakes.upstream.overrides.initpayNoIframe = answer;
