@@ -150,6 +150,60 @@ test('an announced charge alone has the ledger cleaned in a day', async () => {
   expect(await alarmIn()).toBe(DAY);
 });
 
+test('so does a reversal that counts against a limit', async () => {
+  const claim = {
+    id: 'rv_1',
+    key: 'web',
+    person: null,
+    day: '2026-11-27',
+    amount: { value: 1, currency: 'EUR' },
+    epoch: 1,
+  };
+  expect(await ledger().claimReversal(property, claim)).toEqual({ ok: true, value: null });
+  expect(await alarmIn()).toBe(DAY);
+});
+
+test('what waits for an outcome is counted, by kind', async () => {
+  const states = {
+    checkout_session: ['open', 'pending', 'succeeded'],
+    charge: ['created', 'sent'],
+    reversal: ['sent'],
+  };
+  const updates = Object.entries(states).flatMap(([kind, all]) =>
+    all.map((status, n) => {
+      const { resource } = news(n);
+      return news(n, { type: null, resource: { ...resource, id: `${kind}_${n}`, kind, status } });
+    }),
+  );
+  await ledger().append(property, updates);
+  expect(await ledger().status(property)).toMatchObject({
+    checkoutSessions: { stored: 3, waiting: 2 },
+    charges: { stored: 2, waiting: 2 },
+    reversals: { stored: 1, waiting: 1 },
+  });
+});
+
+test('the log has each thing that somebody did once', async () => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  const made = news(1);
+  const audit = {
+    id: 'au_1',
+    at: Date.now(),
+    action: 'charge.resolved',
+    resource: made.resource.id,
+    ...ACTOR,
+  } as const;
+  const resolved = { ...made, eventId: news(2).eventId, resource: { ...made.resource, seq: 2 }, audit };
+  for (const update of [made, made, resolved, resolved]) await ledger().append(property, [update]);
+  const at = new Date().toISOString();
+  const common = { level: 'info', message: 'audit', property, resource: made.resource.id, at, ...ACTOR };
+  const lines = log.mock.calls.map(([line]) => JSON.parse(String(line))).filter(({ message }) => message === 'audit');
+  expect(lines).toEqual([
+    { ...common, action: 'charge.created' },
+    { ...common, action: 'charge.resolved', id: 'au_1' },
+  ]);
+});
+
 test('cleaning is planned once, and then for the next day', async () => {
   await configure(() => hotel([]));
   await ledger().append(property, [news(1)]);
@@ -169,7 +223,14 @@ test('events are kept ninety days, resources and announcements four hundred', as
     const update = news(n, { at: cleanedAt - 90 * DAY - early });
     return { ...update, resource: { ...update.resource, createdAt: cleanedAt - days * DAY - early } };
   };
-  await ledger().append(property, [made(1, 400, 1), made(2, 400, 0)]);
+  const made400 = [made(1, 400, 1), made(2, 400, 0)].map((update, n) => {
+    const at = update.resource.createdAt;
+    return {
+      ...update,
+      audit: { id: `au_${n + 1}`, at, action: 'charge.resolved', resource: null, ...ACTOR } as const,
+    };
+  });
+  await ledger().append(property, made400);
   await within((_object, storage) => {
     const insert = 'INSERT INTO intent (id, meaning, at, kept_until) VALUES (?, ?, ?, ?)';
     storage.sql.exec(
@@ -185,6 +246,7 @@ test('events are kept ninety days, resources and announcements four hundred', as
   expect((await feed()).map(({ seq }) => seq)).toEqual([2]);
   expect(await select('id', 'resource')).toEqual([{ id: news(2).resource.id }]);
   expect(await select('id', 'intent')).toEqual([{ id: 'kept' }, { id: 'old' }]);
+  expect(await select('id', 'audit')).toEqual([{ id: 'au_2' }]);
   expect(await alarmIn()).toBe(DAY);
 });
 
@@ -205,6 +267,27 @@ test('when more is old than is deleted at once, cleaning goes on a second later'
   await alarm();
   expect(await feed()).toEqual([]);
   expect(await alarmIn()).toBe(DAY);
+});
+
+test('the same goes for the audit', async () => {
+  await configure(() => hotel([]));
+  const at = Date.now() - 401 * DAY;
+  await within((object) =>
+    object.append(
+      property,
+      Array.from({ length: 501 }, (_, n) =>
+        news(n, { type: null, audit: { id: `au_${n}`, at, action: 'charge.resolved', resource: null, ...ACTOR } }),
+      ),
+    ),
+  );
+  for (const [left, next] of [
+    [1, SECOND],
+    [0, DAY],
+  ]) {
+    passSeconds((await alarmIn()) / SECOND);
+    await alarm();
+    expect([(await select('id', 'audit')).length, await alarmIn()]).toEqual([left, next]);
+  }
 });
 
 test('more news than is planned at once is planned by the alarm, which comes at once', async () => {

@@ -320,6 +320,15 @@ describe('the feed of a platform', () => {
     await untilTold(2);
   });
 
+  test('is cleaned in a day', async () => {
+    const in24h = Date.now() + 86_400_000;
+    const alarm = await runInDurableObject(env.FEEDS.getByName('new'), async (feed, { storage }) => {
+      await feed.append(north, [{ position: 1, body: '{}' }]);
+      return storage.getAlarm();
+    });
+    expect(alarm).toBe(in24h);
+  });
+
   test('keeps events for 90 days, and its positions for ever', async () => {
     await append(north, 1);
     await untilTold(1);
