@@ -7,12 +7,14 @@ export interface SharedRuntime {
   files: number;
   /** In which file an object first woke, by its id. */
   readonly fileOf: Map<string, number>;
+  /** The runtime's own. */
+  readonly wait: Scheduler['wait'];
 }
 
 const shared = globalThis as { runtimeOfTests?: SharedRuntime };
 
 /** The one of this runtime. `env`: its bindings, for the first file. */
 export function sharedRuntime(env: object): SharedRuntime {
-  shared.runtimeOfTests ??= { bindings: { ...env }, files: 0, fileOf: new Map() };
+  shared.runtimeOfTests ??= { bindings: { ...env }, files: 0, fileOf: new Map(), wait: scheduler.wait.bind(scheduler) };
   return shared.runtimeOfTests;
 }

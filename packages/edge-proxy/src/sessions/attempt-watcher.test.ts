@@ -601,7 +601,11 @@ describe('a poll that has no permit', () => {
 });
 
 test('a poll whose answer cannot be stored releases its permit', async () => {
-  for (let round = 0; round < 300; round++) {
+  // One fewer than a hotel's polls may be.
+  const others = Array.from({ length: 191 }, () => {
+    return countCall({ receiver: 'https://pay.test', property: 'aurora', source: 'cs_2' });
+  });
+  for (let round = 0; round < 2; round++) {
     await withSession(PENDING, async ({ store, watcher }) => {
       store.due.set('poll 1', NOW);
       vi.spyOn(store, 'transaction').mockImplementation(() => {
@@ -610,4 +614,6 @@ test('a poll whose answer cannot be stored releases its permit', async () => {
       await expect(watcher.poll()).rejects.toThrow('the disk is full');
     });
   }
+  expect(calls().state).toBe(2);
+  for (const permit of others) permit.end();
 });
