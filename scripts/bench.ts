@@ -1,4 +1,4 @@
-// `pnpm bench [texts|cli|core|proxy|pending|hostile|ledger|storm|hotels|widgets]`: measures; never part of the tests, since a busy machine would fail them.
+// `pnpm bench [texts|cli|core|proxy|pending|hostile|ledger|soak|storm|hotels|widgets]`: measures; never part of the tests, since a busy machine would fail them.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   pending: 'packages/edge-proxy/bench/pending.ts',
   hostile: 'packages/edge-proxy/bench/hostile.ts',
   ledger: 'packages/edge-proxy/bench/ledger.ts',
+  soak: 'packages/edge-proxy/bench/soak.ts',
   storm: 'packages/edge-proxy/bench/storm.ts',
   hotels: 'packages/edge-proxy/bench/hotels.ts',
   widgets: 'packages/widgets/bench/widgets.ts',

@@ -6,6 +6,7 @@ import { type Property, parseProperty } from '../src/properties/configured-prope
 import { createWorker } from '../src/runtime/worker-app.ts';
 import { MAX_SERIES } from '../src/telemetry/instruments.ts';
 import { telemetryOf } from '../src/telemetry/telemetry-of.ts';
+import { VERSION } from '../src/telemetry/version.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { createSession, merchant, retrieve, send, startAttempt, startSession } from '../test-support/client.ts';
 import { runAlarmsSetForNow, stopClock } from '../test-support/clock.ts';
@@ -118,7 +119,7 @@ describe('requests', () => {
     const resource = resourceMetrics[0]?.resource.attributes.map(({ key, value }) => [key, value.stringValue]);
     expect(Object.fromEntries(resource ?? [])).toEqual({
       'service.name': 'the-proxy',
-      'service.version': '0.0.0',
+      'service.version': VERSION,
       'service.instance.id': expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
   });
