@@ -21,6 +21,8 @@ const worker = (entry, folder) => ({
         // What telemetry shares with the rest: the start waits for both, so neither may wait for the start.
         { name: 'shared', test: /telemetry\/version\.ts$|values\/web-address\.js$/, priority: 1 },
         { name: 'proxy', tags: ['$initial'] },
+        // What the calls of the payment service and the gateway are sent by.
+        { name: 'transport', test: /\/core\/dist\/transport\/|\/node_modules\/ky\// },
       ],
     },
   },

@@ -17,7 +17,7 @@ const config :Workerd.Config = (
 );
 
 const proxy :Workerd.Worker = (
-  modules = [(name = "worker.js", esModule = embed "worker.js"), (name = "back-office-resources.part.js", esModule = embed "back-office-resources.part.js"), (name = "calls.part.js", esModule = embed "calls.part.js"), (name = "html.part.js", esModule = embed "html.part.js"), (name = "page-resources.part.js", esModule = embed "page-resources.part.js"), (name = "proxy.part.js", esModule = embed "proxy.part.js"), (name = "qr-svg.part.js", esModule = embed "qr-svg.part.js"), (name = "settings.part.js", esModule = embed "settings.part.js"), (name = "shared.part.js", esModule = embed "shared.part.js"), (name = "telemetry.part.js", esModule = embed "telemetry.part.js")],
+  modules = [(name = "worker.js", esModule = embed "worker.js"), (name = "back-office-resources.part.js", esModule = embed "back-office-resources.part.js"), (name = "calls.part.js", esModule = embed "calls.part.js"), (name = "html.part.js", esModule = embed "html.part.js"), (name = "page-resources.part.js", esModule = embed "page-resources.part.js"), (name = "proxy.part.js", esModule = embed "proxy.part.js"), (name = "qr-svg.part.js", esModule = embed "qr-svg.part.js"), (name = "shared.part.js", esModule = embed "shared.part.js"), (name = "telemetry.part.js", esModule = embed "telemetry.part.js"), (name = "transport.part.js", esModule = embed "transport.part.js")],
   compatibilityDate = "2026-09-01",
   bindings = [
     (name = "ASSETS", service = "assets"),

@@ -4,7 +4,7 @@ import { withDeadline } from '../http/deadline.ts';
 import type { Property } from '../properties/configured-properties.ts';
 import { type AccessTokenBindings, accessTokenObject } from '../upstream/access-token-source.ts';
 import { countCall, upstreamOf } from '../upstream/call-budget.ts';
-import { upstreamCalls } from '../upstream/upstream-calls.ts';
+import { loadCalls } from '../upstream/load-calls.ts';
 import { keptId, upstreamContext } from '../upstream/upstream-client.ts';
 import { chargeText } from './charge-text.ts';
 import type { MoneyEvent } from './money-machine.ts';
@@ -31,7 +31,7 @@ export async function sendMoney(
   try {
     return await withDeadline(CALL_LIMIT_MS, async (signal) => {
       const { id, hotel, serviceProvider } = record;
-      const { pay, reversal } = await upstreamCalls();
+      const { pay, reversal } = await loadCalls();
       const context = await upstreamContext(bindings, property, { id, hotel, timeoutMs: CALL_LIMIT_MS, traceparent });
       const amount = Money.fromJSON(record.amount);
       if (record.kind === 'reversal') {

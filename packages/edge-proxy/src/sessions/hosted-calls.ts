@@ -10,7 +10,7 @@ import { toTimestamp } from '../http/timestamp.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
-import { upstreamCalls } from '../upstream/upstream-calls.ts';
+import { loadCalls } from '../upstream/load-calls.ts';
 import { keptId, upstreamContext } from '../upstream/upstream-client.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
 import { logUpstreamCall } from '../upstream/upstream-log.ts';
@@ -67,7 +67,7 @@ export async function openHostedPage(
   const { id, reference } = session;
   const { amount, description, surcharge } = asked.terms;
   const hotel = hotelSnapshot(property);
-  const { initCreateTokenNoIframe, initpayNoIframe } = await upstreamCalls();
+  const { initCreateTokenNoIframe, initpayNoIframe } = await loadCalls();
   const context = await upstreamContext(bindings, property, { id, hotel, traceparent });
   const cardInfoRefID = cardInfoRefIdOf(session, { number });
   const common = { cardInfoRefID, callbackSuccessUrl: returns.success, callbackAbortUrl: returns.abort };
@@ -101,7 +101,7 @@ export async function pollState(
   { traceparent }: Followed = {},
 ): Promise<PollResult> {
   try {
-    const { paystatus } = await upstreamCalls();
+    const { paystatus } = await loadCalls();
     const context = await contextOf(bindings, property, { watched, traceparent });
     const status = await paystatus(context, watched.attempt.hosted);
     // Kept with its prefix, which says what the id names: the record has to name the same thing.
@@ -126,7 +126,7 @@ export async function pollRecord(
     const { requestID, serviceProvider } = attempt.hosted;
     const { amount, surcharge: maySurcharge } = attempt.terms;
     const asked = amount === null ? {} : { amount: Money.fromJSON(amount) };
-    const { transaction } = await upstreamCalls();
+    const { transaction } = await loadCalls();
     const context = await contextOf(bindings, property, { watched, traceparent });
     const limitMs = attempt.watch.doneSeenAt === null ? RECORD_BEFORE_FAILURE_MS : UPSTREAM_TIMEOUT_MS;
     const found = await withDeadline(limitMs, (signal) =>

@@ -5,7 +5,7 @@ import type { Property } from '../properties/configured-properties.ts';
 import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { type AccessTokenBindings, accessTokenSource, healthReporter } from './access-token-source.ts';
-import { upstreamCalls } from './upstream-calls.ts';
+import { loadCalls } from './load-calls.ts';
 import { callReporter, hotelOptions, UPSTREAM_TIMEOUT_MS, upstreamOptions } from './upstream-options.ts';
 
 /** Making a context checks every setting, and parses each address: once for a property is enough. */
@@ -41,7 +41,7 @@ export async function upstreamContext(
 async function contextOf(property: Property): Promise<Context> {
   const known = contexts.get(property);
   if (known !== undefined) return known;
-  const { createContext } = await upstreamCalls();
+  const { createContext } = await loadCalls();
   // Each caller has its own source.
   const context = createContext({ ...upstreamOptions(property), accessToken: () => Promise.reject(new Error()) });
   contexts.set(property, context);

@@ -4,7 +4,7 @@ import type { Redacted } from '@innkeep/core/values';
 import type { Property } from '../properties/configured-properties.ts';
 import { type HotelSnapshot, hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { UpstreamCallAttributes } from '../telemetry/telemetry.ts';
-import { upstreamCalls } from './upstream-calls.ts';
+import { loadCalls } from './load-calls.ts';
 import { healthOf } from './upstream-health.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 
@@ -67,7 +67,7 @@ export async function loginToUpstream(
   { onEnd }: { readonly onEnd?: (call: EndedUpstreamCall) => void } = {},
 ): Promise<{ accessToken: Redacted; expiresAt: Date }> {
   const { username, password } = property;
-  const { createContext, login } = await upstreamCalls();
+  const { createContext, login } = await loadCalls();
   return login(
     createContext({
       ...upstreamOptions(property),
