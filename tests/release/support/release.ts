@@ -52,14 +52,9 @@ export async function makeRelease(folder: string): Promise<Release> {
   };
   await writeFile(join(copy, 'package.json'), JSON.stringify({ ...root, ...ADDRESSES }));
   await symlink(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  // The changelog names the commits that changesets came with.
-  const git = (...args: string[]) =>
-    run('git', ['-c', 'user.name=Rehearsal', '-c', 'user.email=rehearsal@innkeep.example', ...args], { cwd: copy });
-  await git('init', '--quiet');
-  await git('add', '.changeset', 'package.json');
-  await git('commit', '--quiet', '--no-verify', '--no-gpg-sign', '--message', 'rehearsal');
-
-  await run('sh', ['-c', root.scripts['version-packages'] ?? ''], { cwd: copy });
+  // The commit of a release has used its changesets up, and its versions are the ones to publish.
+  const changed = (await readdir(join(copy, '.changeset'))).some((name) => name.endsWith('.md'));
+  if (changed) await makeVersions(copy, root.scripts['version-packages'] ?? '');
   await linkPackages(copy);
   const out = join(folder, 'tarballs');
   await mkdir(out);
@@ -77,6 +72,16 @@ export async function makeRelease(folder: string): Promise<Release> {
     tarballs,
     read: (path) => readFile(join(copy, path), 'utf8'),
   };
+}
+
+/** Turns the changesets into versions and changelogs, which name the commits that the changesets came with. */
+async function makeVersions(copy: string, command: string): Promise<void> {
+  const git = (...args: string[]) =>
+    run('git', ['-c', 'user.name=Rehearsal', '-c', 'user.email=rehearsal@innkeep.example', ...args], { cwd: copy });
+  await git('init', '--quiet');
+  await git('add', '.changeset', 'package.json');
+  await git('commit', '--quiet', '--no-verify', '--no-gpg-sign', '--message', 'rehearsal');
+  await run('sh', ['-c', command], { cwd: copy });
 }
 
 /** Where pnpm looks for the version that `workspace:` stands for. */
