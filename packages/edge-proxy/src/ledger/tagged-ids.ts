@@ -20,9 +20,15 @@ export type IdPrefix = 'cs' | 'ch' | 'rv' | 'ds';
 /** The ids of a deployment. */
 export type TaggedIds = ReturnType<typeof createTaggedIds>;
 
-/** The random key that the deployment has made for itself. It lies in its data. */
-export function readIdKey(bindings: Omit<IdKeyBindings, 'LEDGERS'>): Promise<string> {
-  return objectByName(bindings.ID_KEYS, 'sessions', bindings).read();
+const idKeys = new WeakMap<object, string>();
+
+/** The random key that the deployment has made for itself. It lies in its data, and never changes. */
+export async function readIdKey(bindings: Omit<IdKeyBindings, 'LEDGERS'>): Promise<string> {
+  const known = idKeys.get(bindings);
+  if (known !== undefined) return known;
+  const key = await objectByName(bindings.ID_KEYS, 'sessions', bindings).read();
+  idKeys.set(bindings, key);
+  return key;
 }
 
 const encoder = new TextEncoder();

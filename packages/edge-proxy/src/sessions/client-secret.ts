@@ -57,9 +57,15 @@ async function derive(key: CryptoKey, id: string, generation: number): Promise<s
   return `${id}_${await sign(key, `${id} ${generation}`)}`;
 }
 
+const fingerprints = new WeakMap<CryptoKey, string>();
+
 /** No id of a session looks like what is signed here. */
 async function fingerprintOf(key: CryptoKey): Promise<string> {
-  return (await sign(key, 'fingerprint')).slice(0, FINGERPRINT_LENGTH);
+  const known = fingerprints.get(key);
+  if (known !== undefined) return known;
+  const fingerprint = (await sign(key, 'fingerprint')).slice(0, FINGERPRINT_LENGTH);
+  fingerprints.set(key, fingerprint);
+  return fingerprint;
 }
 
 async function sign(key: CryptoKey, text: string): Promise<string> {

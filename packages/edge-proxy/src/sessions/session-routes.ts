@@ -46,7 +46,8 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
       const id = await (key === undefined
         ? ids.create(createdAt)
         : ids.derive('cs', [property.id, 'checkout_session', key]));
-      const fingerprint = await requestFingerprint(body);
+      // Without a key nothing is ever compared with it.
+      const fingerprint = key === undefined ? '' : await requestFingerprint(body);
       const refusal = findRefusal(body, property);
       if (refusal !== undefined) {
         // Accepted before the configuration was narrowed, the request still has the answer it had.
