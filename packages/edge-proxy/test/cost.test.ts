@@ -112,7 +112,7 @@ test('the page says what one payment makes Cloudflare count, and its price', asy
   // Another payment first: tables and endpoints of the hotel and its token are made once.
   const other = await startSession();
   upstream.pay(other.id);
-  await runAlarms([env.CHECKOUT_SESSIONS.getByName(other.id), ledger], Date.now() + 5_000);
+  await runAlarms([env.CHECKOUT_SESSIONS.getByName(other.id), ledger], Date.now() + 60_000);
   Object.assign(counted, { workerRequests: 0, objectRequests: 0, alarmsRun: 0, alarmsSet: 0 });
   cursors.length = 0;
   const before = upstream.requests.length;

@@ -290,16 +290,20 @@ test('the same goes for the audit', async () => {
   }
 });
 
-test('more news than is planned at once is planned by the alarm, which comes at once', async () => {
-  await configure(() => hotel([]));
+test('more news than is planned at once is planned by the alarm, which comes at once, and what comes meanwhile waits behind it', async () => {
+  await configure(() => UNREADABLE);
   await within((object) =>
     object.append(
       property,
       Array.from({ length: 501 }, (_, n) => news(n)),
     ),
   );
+  await configure(() => hotel([]));
+  await ledger().append(property, [news(501)]);
+  expect(await select('position', 'unplanned')).toEqual([{ position: 501 }, { position: 502 }]);
   expect(await alarmIn()).toBe(0);
   await alarm();
+  expect(await select('position', 'unplanned')).toEqual([]);
   expect(await alarmIn()).toBe(DAY);
 });
 

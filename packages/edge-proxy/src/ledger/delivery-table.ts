@@ -112,7 +112,7 @@ export class DeliveryTable {
   plan(position: number, endpoint: string, retryAt = 0): void {
     this.#sql.exec(
       `INSERT INTO delivery (position, endpoint, retry_at, failures) VALUES (?, ?, ?, 0)
-       ON CONFLICT (position, endpoint) DO UPDATE SET retry_at = excluded.retry_at, failures = 0`,
+       ON CONFLICT (endpoint, position) DO UPDATE SET retry_at = excluded.retry_at, failures = 0`,
       position,
       endpoint,
       retryAt,
@@ -269,7 +269,7 @@ export class DeliveryTable {
     const end = (order: 'ASC' | 'DESC'): number | null =>
       this.#sql
         .exec<{ position: number }>(
-          `SELECT position FROM delivery INDEXED BY delivery_by_position WHERE endpoint = ? ORDER BY position ${order} LIMIT 1`,
+          `SELECT position FROM delivery WHERE endpoint = ? ORDER BY position ${order} LIMIT 1`,
           key,
         )
         .toArray()[0]?.position ?? null;

@@ -53,6 +53,9 @@ const UNRESOLVED_AGAIN_MS = 5 * 60_000;
 const BROKEN_LOOP_DELAY_MS = 10_000;
 const INVALID_PROPERTY_DELAY_MS = 10 * 60_000;
 
+/** Keys of the endpoints that get an event; undefined: nobody can tell yet, or older events come first. */
+type Receivers = readonly string[] | undefined;
+
 interface LedgerBindings extends PropertyBindings, FeedBindings, RedactableBindings {}
 
 /** Owns one property's feed, lists and webhook deliveries. Its name is the property's id. */
@@ -117,6 +120,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     const endpoints = hasChanged ? await this.#endpoints(propertyId) : undefined;
     this.#store.prepare(propertyId);
     this.ctx.storage.transactionSync(() => {
+      const receivers = endpoints && this.#planDeliveries(endpoints);
       for (const update of updates) {
         const isSuccess = update.type !== null && update.resource.status === 'succeeded';
         const before = isSuccess ? this.#store.find(update.resource.id) : undefined;
@@ -131,10 +135,9 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
         // Overtaken by a version that was redacted.
         const isErased = !isNewer && this.#store.find(resource.id)?.reference === null;
         const data = { object: isErased ? redacted(body) : body, ...(duplicate && { duplicate }), ...erased };
-        this.#appendEvent(eventId, type, { at, data });
-        if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update);
+        this.#appendEvent(eventId, type, { at, data }, { receivers });
+        if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update, receivers);
       }
-      if (endpoints !== undefined) this.#planDeliveries(endpoints);
     });
     if (this.#due.get('unresolved') !== undefined || updates.some(({ resource }) => resource.status === 'unknown')) {
       this.#reportUnresolved();
@@ -446,24 +449,35 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   }
 
   /** Adds an event when a payment that has just succeeded has the same reference as another one. */
-  #reportDuplicates({ at, resource: { kind, status, reference, body } }: LedgerUpdate): void {
+  #reportDuplicates({ at, resource: { kind, status, reference, body } }: LedgerUpdate, receivers: Receivers): void {
     if (kind !== 'checkout_session' || status !== 'succeeded' || reference === null) return;
     const others = { kind, status: 'succeeded', reference, limit: MAX_DUPLICATES + 1, cursor: null };
     const { items } = this.#store.list(others, 'newest');
     const read = (body: string): ListedPayment => JSON.parse(body);
     for (const { later, instants, duplicate } of duplicatePayments(read(body), items.map(read))) {
       const data = { object: later, duplicate };
-      this.#appendEvent(pairEventId(instants), 'checkout.duplicate_payment', { at, data }, later.id);
+      const about = { resource: later.id, receivers };
+      this.#appendEvent(pairEventId(instants), 'checkout.duplicate_payment', { at, data }, about);
     }
   }
 
-  #appendEvent(id: string, type: WebhookEventType, news: EventContent, resource?: string): void {
+  #appendEvent(
+    id: string,
+    type: WebhookEventType,
+    news: EventContent,
+    { resource, receivers }: { readonly resource?: string; readonly receivers?: Receivers } = {},
+  ): void {
     const position = this.#store.appendEvent(id, type, news, resource);
-    if (position !== undefined) this.#unscheduled.add(position);
+    if (position === undefined) return;
+    if (receivers === undefined) this.#unscheduled.add(position);
+    for (const key of receivers ?? []) this.#deliveries.plan(position, key);
   }
 
-  /** Plans the deliveries of events that have none yet. */
-  #planDeliveries(endpoints: readonly Endpoint[]): void {
+  /**
+   * Adopts the endpoints of the configuration, and plans the deliveries of events that have none yet.
+   * @returns whom a new event goes to
+   */
+  #planDeliveries(endpoints: readonly Endpoint[]): Receivers {
     const { invalid } = platformsOf(this.env);
     for (const object of this.#deliveries.keep(endpoints, invalid)) {
       console.warn(
@@ -483,6 +497,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     for (const position of this.#unscheduled.take()) {
       for (const key of keys) this.#deliveries.plan(position, key);
     }
+    return this.#unscheduled.isEmpty() ? keys : undefined;
   }
 
   #disable(endpoint: Endpoint, status: number): void {

@@ -261,7 +261,7 @@ export class LedgerStorage {
     this.#sql.exec(`DELETE FROM unplanned WHERE position IN (${old})`, limits.eventsBefore);
     const undelivered = this.#sql
       .exec<{ endpoint: string }>(
-        `DELETE FROM delivery WHERE position IN (${old}) RETURNING endpoint`,
+        `DELETE FROM delivery WHERE endpoint IN (SELECT key FROM endpoint) AND position IN (${old}) RETURNING endpoint`,
         limits.eventsBefore,
       )
       .toArray();

@@ -45,10 +45,9 @@ const TABLES = `
   CREATE INDEX event_by_resource ON event (resource) WHERE resource IS NOT NULL;
   CREATE INDEX event_by_time ON event (at);
   CREATE TABLE unplanned (position INTEGER PRIMARY KEY);
-  CREATE TABLE delivery (position INTEGER NOT NULL, endpoint TEXT NOT NULL, retry_at INTEGER NOT NULL, failures INTEGER NOT NULL,
-    PRIMARY KEY (position, endpoint)) WITHOUT ROWID;
+  CREATE TABLE delivery (endpoint TEXT NOT NULL, position INTEGER NOT NULL, retry_at INTEGER NOT NULL, failures INTEGER NOT NULL,
+    PRIMARY KEY (endpoint, position)) WITHOUT ROWID;
   CREATE INDEX delivery_by_time ON delivery (endpoint, retry_at, position);
-  CREATE INDEX delivery_by_position ON delivery (endpoint, position);
   CREATE TABLE disabled_endpoint (endpoint TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE endpoint (key TEXT PRIMARY KEY, host TEXT NOT NULL DEFAULT '', waiting INTEGER NOT NULL DEFAULT 0,
     failures INTEGER NOT NULL DEFAULT 0, failed_position INTEGER, paused_at INTEGER, probe_at INTEGER,

@@ -60,6 +60,7 @@ interface Row<Stored, Beside> {
 
 /** The task that sends updates again which were not taken. */
 const SEND_UPDATES = 'updates';
+const TABLE = 'CREATE TABLE IF NOT EXISTS object (k INTEGER PRIMARY KEY CHECK (k = 1), body TEXT NOT NULL)';
 /** How long the ledger may take before they are sent again. */
 const RESEND_AFTER_MS = 30_000;
 
@@ -70,6 +71,9 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   readonly #kind: RecordKind<Stored, Beside>;
   readonly #link: LedgerLink | undefined;
   #row: Row<Stored, Beside> | undefined;
+  /** Whether this instance has looked, and found nothing. */
+  #isEmpty = false;
+  #hasTable = false;
   #isWritten = true;
   /** Whether the transaction under way adds an update. */
   #hasNewUpdate = false;
@@ -86,6 +90,12 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
       isRepeatable: (task) => task === SEND_UPDATES || kind.isRepeatable?.(task) === true,
       moved: (task, calledFor) => this.#moved(task, calledFor),
     });
+  }
+
+  /** For an object that is about to be made: a query without its table fails, and takes many times as long. */
+  prepare(): void {
+    if (!this.#hasTable) this.storage.sql.exec(TABLE);
+    this.#hasTable = true;
   }
 
   /** Whether anything was ever stored here. Reading must not make tables. */
@@ -261,6 +271,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     this.due.reset();
     await this.storage.deleteAlarm();
     await this.storage.deleteAll();
+    this.#hasTable = false;
   }
 
   async #send(): Promise<void> {
@@ -319,7 +330,8 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
 
   #read(): Row<Stored, Beside> | undefined {
     if (this.#row !== undefined) return this.#row;
-    const stored = this.#readBody();
+    const stored = this.#isEmpty ? undefined : this.#readBody();
+    this.#isEmpty = stored === undefined;
     if (stored === undefined) return undefined;
     const row = JSON.parse(stored) as Row<Stored, Beside>; // Written by `#write` alone.
     refuseNewer(row.schema);
@@ -345,9 +357,8 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
       return isOfRecord ? { ...update, resource: { ...update.resource, body: '' } } : update;
     });
     const body = JSON.stringify({ ...row, schema: SCHEMA_VERSION, unsent, schedule: this.due.toStored() });
-    const { sql } = this.storage;
-    sql.exec('CREATE TABLE IF NOT EXISTS object (k INTEGER PRIMARY KEY CHECK (k = 1), body TEXT NOT NULL)');
-    sql.exec('INSERT OR REPLACE INTO object (k, body) VALUES (1, ?)', body);
+    this.prepare();
+    this.storage.sql.exec('INSERT OR REPLACE INTO object (k, body) VALUES (1, ?)', body);
     this.#isWritten = true;
   }
 

@@ -140,6 +140,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     if (property.invalid) return toPropertyRefusal(property);
     const { text: clientSecret, kept: secret } = await this.#secrets.first(record.id, property);
     // Nothing is awaited from here on, so of two calls at the same time one makes it.
+    this.#store.prepare();
     const existing = this.#store.load();
     if (existing !== undefined) return this.#replay(existing, fingerprint);
     this.#transitions.begin(record, { fingerprint, secret });
