@@ -133,12 +133,13 @@ try {
   await waits(own);
   const alone = await waits(own);
   upstream.state = 0;
-  for (let made = 0; made < SESSIONS; made += STARTS_PER_SECOND) {
-    const pace = delay(1_000);
-    const some = Array.from({ length: STARTS_PER_SECOND }, async (_, nth) => start(await create(made + nth)));
-    await Promise.all(some);
-    await pace;
+  const starting: Promise<void>[] = [];
+  for (let nth = 0; nth < SESSIONS; nth++) {
+    // Guests do not come at the same moment: those who do are polled at the same moments, too.
+    starting.push(create(nth).then(start));
+    await delay(1_000 / STARTS_PER_SECOND);
   }
+  await Promise.all(starting);
   await delay(SETTLE_MS);
   const secrets: string[] = [];
   for (let nth = 0; nth < WAITING; nth++) {
