@@ -13,7 +13,7 @@ import { runCommandLine } from './run-innkeep.ts';
 import { hotelAt, LOGIN, writePrograms } from './sandbox-hotel.ts';
 import { WRANGLER_COMMANDS } from './wrangler-commands.ts';
 
-const MERCHANT_KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
+const MERCHANT_KEY = { id: 'default', sha256: 'a'.repeat(64), scopes: ['checkout'] };
 const HOOKS = [{ url: 'https://hotel.example/hooks', secret: `whsec_${'A'.repeat(43)}=` }];
 const PLACEHOLDERS = {
   session: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',

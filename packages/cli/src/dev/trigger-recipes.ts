@@ -61,8 +61,9 @@ export const RECIPES: Readonly<Partial<Record<WebhookEventType, Recipe>>> = {
 
 /** Why the others cannot be triggered. */
 export const NOT_TRIGGERED: Readonly<Partial<Record<WebhookEventType, string>>> = {
-  'webhook_endpoint.disabled': 'comes when your server answers 410, or after days without an accepted delivery',
+  'webhook_endpoint.disabled': 'comes when your server answers 410',
   'webhook_endpoint.removed': 'comes when an address is taken out of the hotel’s settings',
+  'payment.redacted': 'comes when the words of a payment are erased',
 };
 
 async function newPayment({ merchant, amount, reference, signal, tell }: Stage) {

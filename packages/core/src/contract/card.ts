@@ -54,8 +54,8 @@ export const CardSchema = component(
       token: 'the token of the stored card',
       tokenExpiry: '2030-12-31',
       maskedCard: '424242......4242',
-      cardType: 'VISA',
-      cardTypeCode: 'VI',
+      cardType: '4',
+      cardTypeCode: 'VISA',
     },
   },
 );

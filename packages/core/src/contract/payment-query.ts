@@ -60,7 +60,7 @@ export const ListPaymentsSchema = v.strictObject({
     v.pipe(
       textOrNothing(64),
       v.description(
-        'A reference or its beginning in any case, an amount as people write it, the last four digits of a card, or an id. Alone; at most 50 lines.',
+        'A reference or its beginning in any case, an amount as people write it, the last four digits of a card, or a payment’s id. Alone; at most 50 lines.',
       ),
       v.examples(['res-12', '330,00', '4242']),
       v.check((text) => text.trim() !== '', 'Must not be empty'),

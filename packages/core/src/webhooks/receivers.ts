@@ -103,7 +103,7 @@ export function fetchWebhook(
  *
  * const receive = nodeWebhook('whsec_…', async (event) => console.log(event.type, event.seq));
  * // Express: app.post('/hooks', receive)
- * createServer(receive).listen(3000);
+ * createServer((request, response) => receive(request, response, () => response.writeHead(500).end())).listen(3000);
  * ```
  */
 export function nodeWebhook(

@@ -29,7 +29,7 @@ export const LEDGER: OperationTexts = {
   listPayments: {
     summary: 'A line per payment over sessions, charges and reversals, the newest first; or what fits a search',
     description:
-      'By the days of the hotel: `day`, or `from` and `to`, and a `status`. Or `q` alone: a reference or its beginning in any case, an amount as people write it, the last four digits of a card, or an id; at most 50 lines, the best fit first. A payment stands where it was paid, or else where it was made; a reversal is a line of its own where its payment is not in the range, and always while it is `unknown`, so that the totals add up: each line says in `counted` what it adds. A page may have fewer lines than `limit` and lead on: go on while there is a cursor. Follow `GET /v1/events` from `position`. Eventually consistent.',
+      'By the days of the hotel: `day`, or `from` and `to`, and a `status`. Or `q` alone: a reference or its beginning in any case, an amount as people write it, the last four digits of a card, or a payment’s id; at most 50 lines, the best fit first. A payment stands where it was paid, or else where it was made; a reversal is a line of its own where its payment is not in the range, and always while it is `unknown`, so that the totals add up: each line says in `counted` what it adds. A page may have fewer lines than `limit` and lead on: go on while there is a cursor. Follow `GET /v1/events` from `position`. Eventually consistent.',
     answers: { 200: { description: 'A page', schema: PaymentListSchema } },
   },
   retrievePayment: {
