@@ -564,3 +564,13 @@ describe('keys', () => {
     expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'removed', version: 2 });
   });
 });
+
+test('the object of a hotel that nobody has added answers that there is nothing, and stores nothing', async () => {
+  const nobody = env.PROPERTIES.getByName('nobody');
+  const always = { from: 0, to: Number.MAX_SAFE_INTEGER, cursor: null, isAscending: true, limit: 10 };
+  expect([await nobody.read(), await nobody.audit(always)]).toEqual([null, []]);
+  const tables = await runInDurableObject(nobody, (_object, { storage }) =>
+    storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
+  );
+  expect(tables).toEqual([]);
+});

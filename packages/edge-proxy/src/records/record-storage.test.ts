@@ -121,6 +121,17 @@ describe('a record', () => {
       ).toEqual([]);
     }));
 
+  test('is looked for once, and by no query that fails, where it is about to be made', () =>
+    inStorage((storage) => {
+      const exec = vi.spyOn(Object.getPrototypeOf(storage.sql) as SqlStorage, 'exec');
+      const store = new MoneyStorage(storage);
+      store.prepare();
+      expect([store.load(), store.exists(), store.findClaim()]).toEqual([undefined, false, undefined]);
+      store.transaction(() => store.create(RECORD, 'print'));
+      expect(exec.mock.calls.map(([query]) => query.split(' ')[0])).toEqual(['CREATE', 'SELECT', 'INSERT']);
+      expect(exec.mock.results.map(({ type }) => type)).toEqual(['return', 'return', 'return']);
+    }));
+
   test('is kept by the instance that made it, and read by the next', () =>
     withCharge(({ store, reopen }) => {
       expect(store.load()).toBe(RECORD);
