@@ -42,3 +42,7 @@ it.each([
   const copy = safeCause(thrown, redact);
   expect([copy.name, copy.message, copy.cause]).toEqual(['Error', message, undefined]);
 });
+
+it.each([Object.create(null), { message: { toString: '' } }])('takes what cannot be written as text', (thrown) => {
+  expect(chainOf(safeCause(thrown, redact))).toEqual([['Error', undefined, '[object Object]']]);
+});

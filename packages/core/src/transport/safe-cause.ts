@@ -1,3 +1,5 @@
+import { anyText } from '../values/any-text.ts';
+
 export type RedactText = (text: string) => string;
 
 /**
@@ -9,7 +11,7 @@ export function safeCause(thrown: unknown, redact: RedactText, depth = 3): Error
     code?: unknown;
     errors?: unknown;
   };
-  const copy: Error & { code?: string } = new Error(redact(String(message ?? thrown)));
+  const copy: Error & { code?: string } = new Error(redact(anyText(message ?? thrown)));
   Object.defineProperty(copy, 'name', { value: typeof name === 'string' ? name : 'Error' });
   if (typeof code === 'string') copy.code = redact(code);
   const inner = cause ?? (Array.isArray(errors) ? errors[0] : undefined);

@@ -30,6 +30,22 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+describe('an answer that names its transaction by no text', () => {
+  const answer = (returnCode: string) => new Response(JSON.stringify({ returnCode, transactionID: { toString: '' } }));
+  const money = { tokenNo: 'TK-0001', amount: Money.ofMinor(100n, 'EUR') };
+
+  it.each(['0', '5'])('and the code %s leaves it open whether money has moved', async (code) => {
+    const { client, upstream } = watched([() => answer(code)], withToken);
+    await expect(client.pay(money)).rejects.toMatchObject({ code: 'outcome_unknown' });
+    expect(upstream.requests).toHaveLength(1);
+  });
+
+  it('is no answer to a call that only reads', async () => {
+    const { client } = watched([() => answer('0')], { ...withToken, maxNetworkRetries: 0 });
+    await expect(client.transaction({ requestID: 'R-1' })).rejects.toMatchObject({ code: 'invalid_response' });
+  });
+});
+
 describe('the settings of one call', () => {
   const hanging = (): Promise<Response> => new Promise(() => undefined);
   const money = { tokenNo: 'TK-0001', amount: Money.ofMinor(100n, 'EUR') };

@@ -3,6 +3,7 @@ import { cleanAnswer } from '../schemas/clean-answer.ts';
 import type { Json } from '../schemas/parse-answer.ts';
 import { comparableReturnCode } from '../schemas/return-code.ts';
 import { parseObject } from '../values/answers.ts';
+import { anyText } from '../values/any-text.ts';
 import { redactUrl } from '../values/redact.ts';
 import { REDACTED } from '../values/redacted.ts';
 import { checkClientSettings } from '../values/settings.ts';
@@ -211,7 +212,7 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
     // A success with a status that refuses contradicts itself.
     return isRefused ? { failure: { evidence: evidenceOfStatus(status), status }, json } : { result, json };
   } catch (cause) {
-    const transactionId = String(json?.transactionID ?? '').trim() || undefined;
+    const transactionId = anyText(json?.transactionID ?? '').trim() || undefined;
     const evidence = evidenceOfAnswer(cause, transactionId, context.uncertainReturnCodes);
     if (!isRefused || evidence !== 'unreadable') return { failure: { evidence, status, cause, transactionId }, json };
     // Refusals need no documented body; what says 0 or names a transaction is none.
