@@ -128,8 +128,19 @@ describe('a record', () => {
       store.prepare();
       expect([store.load(), store.exists(), store.findClaim()]).toEqual([undefined, false, undefined]);
       store.transaction(() => store.create(RECORD, 'print'));
-      expect(exec.mock.calls.map(([query]) => query.split(' ')[0])).toEqual(['CREATE', 'SELECT', 'INSERT']);
-      expect(exec.mock.results.map(({ type }) => type)).toEqual(['return', 'return', 'return']);
+      expect(exec.mock.calls.map(([query]) => query.split(' ')[0])).toEqual(['CREATE', 'SELECT', 'CREATE', 'INSERT']);
+      expect(exec.mock.results.every(({ type }) => type === 'return')).toBe(true);
+    }));
+
+  test('is there once it was written, whatever fails in the same commit', () =>
+    inStorage((storage) => {
+      const store = new MoneyStorage(storage);
+      expect(store.load()).toBeUndefined();
+      vi.spyOn(store.due, 'arm').mockImplementation(() => {
+        throw new Error('no alarm');
+      });
+      expect(() => store.transaction(() => store.create(RECORD, 'print'))).toThrow('no alarm');
+      expect(store.load()).toEqual(RECORD);
     }));
 
   test('is kept by the instance that made it, and read by the next', () =>

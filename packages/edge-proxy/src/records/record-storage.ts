@@ -73,7 +73,6 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   #row: Row<Stored, Beside> | undefined;
   /** Whether this instance has looked, and found nothing. */
   #isEmpty = false;
-  #hasTable = false;
   #isWritten = true;
   /** Whether the transaction under way adds an update. */
   #hasNewUpdate = false;
@@ -94,8 +93,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
 
   /** For an object that is about to be made: a query without its table fails, and takes many times as long. */
   prepare(): void {
-    if (!this.#hasTable) this.storage.sql.exec(TABLE);
-    this.#hasTable = true;
+    this.storage.sql.exec(TABLE);
   }
 
   /** Whether anything was ever stored here. Reading must not make tables. */
@@ -271,7 +269,6 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     this.due.reset();
     await this.storage.deleteAlarm();
     await this.storage.deleteAll();
-    this.#hasTable = false;
   }
 
   async #send(): Promise<void> {
@@ -358,6 +355,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     });
     const body = JSON.stringify({ ...row, schema: SCHEMA_VERSION, unsent, schedule: this.due.toStored() });
     this.prepare();
+    this.#isEmpty = false;
     this.storage.sql.exec('INSERT OR REPLACE INTO object (k, body) VALUES (1, ?)', body);
     this.#isWritten = true;
   }
