@@ -1,2 +1,2 @@
 /** The version this bundle was built from; a test keeps it equal to package.json. */
-export const VERSION = '0.0.0';
+export const VERSION = '1.0.0';
