@@ -8,5 +8,8 @@ export const TEST_LIMITS = {
   expect: { poll: { timeout: 20_000 } },
 } as const;
 
+/** What the suites share. Servers log every request: only a failing test’s lines are worth reading. */
+export const TEST_OPTIONS = { ...TEST_LIMITS, silent: 'passed-only' } as const;
+
 /** The same for `vi.waitFor`, which reads no configuration: its own limit is one second. */
 export const PATIENT = { timeout: TEST_LIMITS.expect.poll.timeout } as const;

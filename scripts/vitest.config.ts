@@ -1,4 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { TEST_LIMITS } from './test-limits.ts';
+import { TEST_OPTIONS } from './test-limits.ts';
 
-export default defineConfig({ test: { ...TEST_LIMITS, name: 'scripts', isolate: false, include: ['**/*.test.ts'] } });
+export default defineConfig({ test: { ...TEST_OPTIONS, name: 'scripts', isolate: false, include: ['**/*.test.ts'] } });

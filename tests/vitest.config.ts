@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config';
-import { TEST_LIMITS } from '../scripts/test-limits.ts';
+import { TEST_OPTIONS } from '../scripts/test-limits.ts';
 
 export default defineConfig({
   test: {
-    ...TEST_LIMITS,
+    ...TEST_OPTIONS,
     name: 'tests',
     include: ['**/*.test.ts'],
     exclude: ['**/*.outer.test.ts', '**/node_modules/**'],

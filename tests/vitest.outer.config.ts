@@ -1,10 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import { TEST_LIMITS } from '../scripts/test-limits.ts';
+import { TEST_OPTIONS } from '../scripts/test-limits.ts';
 
 /** The outer ring, `pnpm test --all`: what proves the world outside, such as other people's frameworks and packed releases. */
 export default defineConfig({
   test: {
-    ...TEST_LIMITS,
+    ...TEST_OPTIONS,
     name: 'outer',
     include: ['**/*.outer.test.ts'],
     fileParallelism: false,

@@ -1,12 +1,12 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
-import { TEST_LIMITS } from '../../scripts/test-limits.ts';
+import { TEST_OPTIONS } from '../../scripts/test-limits.ts';
 
 export default defineConfig({
   optimizeDeps: { include: ['lit', 'axe-core'] },
   test: {
-    ...TEST_LIMITS,
+    ...TEST_OPTIONS,
     name: 'desk',
     include: ['src/**/*.test.ts'],
     browser: {

@@ -1,6 +1,6 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import { TEST_LIMITS } from '../../scripts/test-limits.ts';
+import { TEST_OPTIONS } from '../../scripts/test-limits.ts';
 import { TEST_ENVIRONMENT } from './test-support/environment.ts';
 
 export default defineConfig({
@@ -16,10 +16,9 @@ export default defineConfig({
     }),
   ],
   test: {
-    ...TEST_LIMITS,
+    ...TEST_OPTIONS,
     name: 'edge-proxy',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    silent: 'passed-only',
     // One runtime for all files: to boot one for each took most of the time. Each file begins in it as in a new one.
     isolate: false,
     maxWorkers: 1,

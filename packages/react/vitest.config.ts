@@ -1,7 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
-import { TEST_LIMITS } from '../../scripts/test-limits.ts';
+import { TEST_OPTIONS } from '../../scripts/test-limits.ts';
 
 /** The same tests with one version of React. */
 export function withReact(name: string, alias: Readonly<Record<string, string>> = {}): ViteUserConfig {
@@ -10,7 +10,7 @@ export function withReact(name: string, alias: Readonly<Record<string, string>> 
     cacheDir: `node_modules/.vite-${name}`,
     optimizeDeps: { include: ['react', 'react-dom/client', 'react-dom/server.browser'] },
     test: {
-      ...TEST_LIMITS,
+      ...TEST_OPTIONS,
       name,
       include: ['src/**/*.test.ts'],
       browser: {

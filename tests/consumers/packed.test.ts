@@ -90,11 +90,10 @@ export function Booking() {
 `;
 
 describe('a project with the packed packages', () => {
-  it.each([
-    ['nodenext', 'nodenext'],
-    ['esnext', 'bundler'],
-  ])('has types under module %s, resolution %s', async (module, moduleResolution) => {
-    await compileAll(project, { tsc: join(ROOT, 'node_modules/.bin/tsc'), module, moduleResolution });
+  it('has types', async () => {
+    await compileAll(project, {
+      ...{ tsc: join(ROOT, 'node_modules/.bin/tsc'), module: 'nodenext', moduleResolution: 'nodenext' },
+    });
   });
 
   it('runs as a Node script', async () => {

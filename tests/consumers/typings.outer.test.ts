@@ -2,6 +2,7 @@
 // starters (tests/release) and the quick starts (tests/docs), React's versions and its server rendering by packages/react.
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
+import { ROOT } from '../../scripts/launch.ts';
 import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
 import { installTools, runTool } from '../support/toolbox.ts';
 import { compileAll } from './typed-project.ts';
@@ -145,4 +146,9 @@ for (const [name, { check }] of Object.entries(PAGES)) test(name, () => runTool(
 test('TypeScript 5.7 knows the types as well', async () => {
   const tsc = join(project.folder, '../node_modules/typescript-5.7/bin/tsc');
   await compileAll(project, { tsc, module: 'nodenext', moduleResolution: 'nodenext' });
+}, 240_000);
+
+test('a bundler’s resolution knows the types as well', async () => {
+  const tsc = join(ROOT, 'node_modules/.bin/tsc');
+  await compileAll(project, { tsc, module: 'esnext', moduleResolution: 'bundler' });
 }, 240_000);

@@ -1,4 +1,4 @@
-// The proxy's own page of a desk, in each browser engine: the link, the cookie, the policy, the end.
+// The proxy's own page of a desk: the link, the cookie, the policy, the end. In Chromium; page.outer.test.ts has every engine.
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -9,7 +9,7 @@ import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchan
 import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
-import { ENGINES, type EnginePage, openEngine } from '../support/engines.ts';
+import { ENGINES, type EngineName, type EnginePage, openEngine } from '../support/engines.ts';
 
 const KEY = `sk_test_${'reception'.repeat(4)}`;
 const PROPERTY = {
@@ -131,7 +131,9 @@ async function walk(page: EnginePage, name: string): Promise<void> {
   expect(await newest(merchant.deskSessions.list())).toMatchObject({ id, page: true, status: 'ended' });
 }
 
-test.each(ENGINES)('%s', async (name) => {
+const engines: readonly EngineName[] = process.env.DESK_ENGINES === 'all' ? ENGINES : ['Chromium'];
+
+test.each(engines)('%s', async (name) => {
   const page = await openEngine(name);
   if (page === undefined) throw new Error(`There is no ${name} on this machine`);
   try {
