@@ -9,6 +9,8 @@ import { seeded } from '../support/seeded.ts';
 const SEED = process.env.STORM_SEED ?? randomBytes(4).toString('hex');
 const RUNS = Number(process.env.STORM_RUNS ?? 120);
 const KILLS = 2;
+/** Longer than the proxy itself waits for an outcome (`WATCHDOG_MS`): whatever has none by then hangs. */
+const HANGS_AFTER_MS = 180_000;
 
 const ALL_FAULTS = Object.keys(FAULTS) as [Fault, ...Fault[]];
 const BEHAVIOURS = ['once', 'twins', 'crowd', 'hangs_up', 'other_body', 'other_key'] as const;
@@ -44,7 +46,7 @@ async function settle(
     },
     ({ status, body: { code } }) =>
       status !== 'lost' && status !== 202 && status < 500 && code !== 'idempotency_in_progress',
-    40_000,
+    HANGS_AFTER_MS,
   );
 }
 
@@ -101,7 +103,7 @@ async function expectFeedAgrees(current: MoneyStack, resources: ReadonlyMap<stri
     );
     return [...resources].every(([id, resource]) => last.get(id)?.status === resource.status);
   };
-  const events = await until(() => readAllEvents(current), isTold, 30_000);
+  const events = await until(() => readAllEvents(current), isTold, HANGS_AFTER_MS);
   expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
   expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
 }
