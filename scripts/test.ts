@@ -30,8 +30,9 @@ const LOGS = '{.,packages/*,apps/*,tests/*}/.turbo/turbo-test*.log';
 
 for (const log of globSync(LOGS)) rmSync(log);
 const tasks = ['test', 'test:scripts', ...(isAll ? ['test:outer'] : [])];
-// Three times as many suites as the gate has cores: much of their time is waiting for a browser, a server or a poll.
-const { status } = spawnSync('turbo', ['run', ...tasks, '--continue', '--concurrency=6', '--output-logs=errors-only'], {
+// Four times as many suites as the gate has cores: much of their time is waiting for a browser, a server or a poll, and one that
+// waits a lot and begins last would keep the others' machine idle.
+const { status } = spawnSync('turbo', ['run', ...tasks, '--continue', '--concurrency=8', '--output-logs=errors-only'], {
   stdio: 'inherit',
   timeout: LIMIT_MS,
 });

@@ -6,7 +6,7 @@ import { RULES } from './rules.ts';
 import { SEED, simulate } from './simulate-command.ts';
 
 /** `simulation.outer.test.ts` plays many more. One process: to load the worker takes as long as many histories. */
-const HISTORIES = 160;
+const HISTORIES = 100;
 
 test(`every rule holds in what has failed once, and in ${HISTORIES} histories from seed ${SEED}`, {
   timeout: 600_000,
