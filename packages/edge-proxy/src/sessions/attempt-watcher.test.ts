@@ -558,6 +558,14 @@ describe('a poll that has no permit', () => {
     });
   });
 
+  test('is not the one before another attempt, for which a guest waits', async () => {
+    makeRoom();
+    fill(1_600);
+    await withSession(endedBefore(MINUTE, { status: 'abandoned' }), async ({ watcher }) => {
+      expect(await watcher.isUnpaid()).toBe(true);
+    });
+  });
+
   const RECORDS: readonly SessionRecord[] = [
     PENDING,
     ...(['failed', 'canceled', 'abandoned', 'unknown'] as const).map((status) => endedBefore(3 * HOUR, { status })),
