@@ -5,7 +5,7 @@ const HISTORIES = 200;
 const SEED = process.env.SIMULATION_SEED ?? '20261123';
 
 test(`${HISTORIES} histories with kills end in workerd as they end in the simulation (seed ${SEED})`, {
-  timeout: 300_000,
+  timeout: 900_000,
 }, async () => {
   const { real, simulated, kills } = await compareWithWorkerd(SEED, HISTORIES);
   expect(kills).toBe(2);
