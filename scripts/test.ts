@@ -38,18 +38,26 @@ const { status } = spawnSync('turbo', ['run', ...tasks, '--continue', '--concurr
 });
 const count = { passed: 0, failed: 0 };
 for (const log of globSync(LOGS).sort()) {
-  const totals = totalsOf(log);
-  console.log(`${join(log, '../..')}: ${totals ?? 'did not end'}`);
-  count.passed += Number(/(\d+) passed/.exec(totals ?? '')?.[1] ?? 0);
-  count.failed += Number(/(\d+) failed/.exec(totals ?? '')?.[1] ?? 0);
+  const { text, passed, failed } = totalsOf(log);
+  console.log(`${join(log, '../..')}: ${text}`);
+  count.passed += passed;
+  count.failed += failed;
 }
 // A suite that cannot even start has no tests to count.
 if (status !== 0 && count.failed === 0) count.failed = 1;
 console.log(`${count.passed} passed, ${count.failed} failed`);
 process.exit(count.failed === 0 && count.passed > 0 ? 0 : 1);
 
-/** The line of a suite's log that counts its tests; undefined when the suite did not get that far. */
-function totalsOf(log: string): string | undefined {
-  const text = stripVTControlCharacters(readFileSync(log, 'utf8'));
-  return /^\s*Tests\s+(.*)$/m.exec(text.slice(text.lastIndexOf('Test Files')))?.[1];
+/** What a suite's log says at its end. A file that could not be set up has no failed test, and one that failed all the same. */
+function totalsOf(log: string): { readonly text: string; readonly passed: number; readonly failed: number } {
+  const output = stripVTControlCharacters(readFileSync(log, 'utf8'));
+  const end = output.slice(output.lastIndexOf('Test Files'));
+  const [files, text] = ['Test Files', 'Tests'].map((what) => new RegExp(`^ *${what} +(.*)$`, 'm').exec(end)?.[1]);
+  if (files === undefined || text === undefined) return { text: 'did not end', passed: 0, failed: 1 };
+  const numberOf = (what: string, line: string): number => Number(new RegExp(`(\\d+) ${what}`).exec(line)?.[1] ?? 0);
+  return {
+    text,
+    passed: numberOf('passed', text),
+    failed: Math.max(...[files, text].map((line) => numberOf('failed', line))),
+  };
 }

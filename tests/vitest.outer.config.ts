@@ -8,5 +8,7 @@ export default defineConfig({
     name: 'outer',
     include: ['**/*.outer.test.ts'],
     fileParallelism: false,
+    // Otherwise those of the inner ring, which give way too, would starve beside them.
+    globalSetup: ['./support/give-way.ts'],
   },
 });
