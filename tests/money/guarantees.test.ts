@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Json, type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
 
 let stack: MoneyStack | undefined;
@@ -13,48 +13,62 @@ afterEach(async () => {
 
 const MOTO = { moto: true, property: { moto: true } } as const;
 
-test('a hundred identical requests at the same time are one call', async () => {
-  stack = await startMoneyStack({ faultOf: () => 'slow' });
-  const { call, storeCard, upstream, sandbox } = stack;
-  const body = { token: await storeCard(), tokenFrom: 'moto', amount: eur(12_345), reference: 'R', reason: 'no_show' };
-  const ask = (): Promise<Answer> => call('/v1/charges', { body, key: 'one' });
-  const answers = await Promise.all(Array.from({ length: 100 }, ask));
-  const made = answers.filter(({ status }) => status === 201);
-  const refused = answers.filter(({ status }) => status === 409);
-  expect(made.length).toBeGreaterThan(0);
-  expect(made.length + refused.length).toBe(100);
-  const [first] = made;
-  for (const { headers, body: problem } of refused) {
-    expect(problem).toMatchObject({ code: 'idempotency_in_progress', resource: first?.body.id });
-    expect(headers.get('retry-after')).toBe('1');
-  }
-  const later = await Promise.all(Array.from({ length: 100 }, ask));
-  for (const { status, headers, body: charge } of later) {
-    expect([status, headers.get('idempotent-replayed')]).toEqual([201, 'true']);
-    expect(charge).toEqual(first?.body);
-  }
-  expect(upstream.calls).toHaveLength(1);
-  expect(sandbox.control.ledger().charges).toHaveLength(1);
-});
+describe('the default worker', () => {
+  let proxy: MoneyStack;
+  beforeAll(async () => {
+    proxy = await startMoneyStack({ faultOf: () => 'slow', property: { moto: true } });
+  });
+  afterAll(() => proxy?.close());
 
-test('a caller that hangs up at once is charged once and finds the charge again', async () => {
-  stack = await startMoneyStack({ faultOf: () => 'slow' });
-  const { call, storeCard, upstream } = stack;
-  const body = { token: await storeCard(), tokenFrom: 'moto', amount: eur(500), reference: 'R', reason: 'other' };
-  const lost = await call('/v1/charges', { body, key: 'gone', signal: AbortSignal.timeout(60) });
-  expect(lost.status).toBe('lost');
-  const found = await until(
-    () => call('/v1/charges', { body, key: 'gone' }),
-    ({ status }) => status === 201,
-  );
-  expect(found.body).toMatchObject({ status: 'succeeded' });
-  expect(upstream.calls).toHaveLength(1);
-});
+  /** What was sent and what was booked for a booking. */
+  const paidFor = (reference: string) => ({
+    calls: proxy.upstream.calls.filter(({ body }) => body.text?.endsWith(` ${reference}`)).length,
+    charges: proxy.sandbox.control.ledger().charges.filter(({ text }) => text.endsWith(` ${reference}`)).length,
+  });
 
-test('the default worker has no way in for a card number', async () => {
-  stack = await startMoneyStack({ property: { moto: true } });
-  const answer = await stack.call('/v1/cards', { body: { cardNo: '4242424242424242', valid: '2031-12-31' } });
-  expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  test('makes one call of a hundred identical requests at the same time', async () => {
+    const body = {
+      ...{ token: await proxy.storeCard(), tokenFrom: 'moto', amount: eur(12_345) },
+      ...{ reference: 'HUNDRED', reason: 'no_show' },
+    };
+    const ask = (): Promise<Answer> => proxy.call('/v1/charges', { body, key: 'one' });
+    const answers = await Promise.all(Array.from({ length: 100 }, ask));
+    const made = answers.filter(({ status }) => status === 201);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(made.length).toBeGreaterThan(0);
+    expect(made.length + refused.length).toBe(100);
+    const [first] = made;
+    for (const { headers, body: problem } of refused) {
+      expect(problem).toMatchObject({ code: 'idempotency_in_progress', resource: first?.body.id });
+      expect(headers.get('retry-after')).toBe('1');
+    }
+    const later = await Promise.all(Array.from({ length: 100 }, ask));
+    for (const { status, headers, body: charge } of later) {
+      expect([status, headers.get('idempotent-replayed')]).toEqual([201, 'true']);
+      expect(charge).toEqual(first?.body);
+    }
+    expect(paidFor('HUNDRED')).toEqual({ calls: 1, charges: 1 });
+  });
+
+  test('charges once for a caller that hangs up at once and finds the charge again', async () => {
+    const body = {
+      ...{ token: await proxy.storeCard(), tokenFrom: 'moto', amount: eur(500) },
+      ...{ reference: 'GONE', reason: 'other' },
+    };
+    const lost = await proxy.call('/v1/charges', { body, key: 'gone', signal: AbortSignal.timeout(60) });
+    expect(lost.status).toBe('lost');
+    const found = await until(
+      () => proxy.call('/v1/charges', { body, key: 'gone' }),
+      ({ status }) => status === 201,
+    );
+    expect(found.body).toMatchObject({ status: 'succeeded' });
+    expect(paidFor('GONE')).toEqual({ calls: 1, charges: 1 });
+  });
+
+  test('has no way in for a card number', async () => {
+    const answer = await proxy.call('/v1/cards', { body: { cardNo: '4242424242424242', valid: '2031-12-31' } });
+    expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
+  });
 });
 
 test('the other worker hides the route from a property that does not key in cards', async () => {

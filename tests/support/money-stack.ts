@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { createSandbox, type Sandbox } from '@innkeep/sandbox';
 import { freePort } from '../../scripts/launch.ts';
 import { type Fault, type FaultyUpstream, startFaultyUpstream } from './faulty-upstream.ts';
@@ -63,10 +60,11 @@ export async function startMoneyStack(
   const port = await freePort();
   const proxyUrl = `http://127.0.0.1:${port}`;
   const lines: string[] = [];
-  const start = (): Promise<ProxyProcess> => {
-    const args = ['--port', String(port), '--env', envFile, '--data', join(dataDir, 'storage')];
-    return startProxy([...args, ...(options.moto === true ? ['--moto'] : [])], lines);
-  };
+  const start = (): Promise<RunningProxy> =>
+    serveProxy({
+      ...{ port, envFile, dataDir: join(dataDir, 'storage'), moto: options.moto === true },
+      onLine: (line) => lines.push(line),
+    });
   let proxy = await start();
   const kills: number[] = [];
   let restarting: Promise<void> = Promise.resolve();
@@ -76,7 +74,7 @@ export async function startMoneyStack(
     proxyUrl,
     merchantKey: MERCHANT_KEY,
     dataDir,
-    output: () => lines.join(''),
+    output: () => lines.join('\n'),
     kills,
     async call(path, { body, key, signal } = {}) {
       try {
@@ -100,47 +98,17 @@ export async function startMoneyStack(
       // One after the other: a runtime that is not there yet cannot be killed.
       restarting = restarting.then(async () => {
         kills.push(Date.now());
-        process.kill(proxy.runtimePid, 'SIGKILL');
-        await proxy.stop();
+        process.kill(proxy.pid, 'SIGKILL');
+        await proxy.close();
         proxy = await start();
       });
       return restarting;
     },
     async close() {
       await restarting;
-      await proxy.stop();
+      await proxy.close();
       upstream.close();
       await rm(dataDir, { recursive: true, force: true });
-    },
-  };
-}
-
-interface ProxyProcess {
-  /** Of the runtime itself, not of the launcher. */
-  readonly runtimePid: number;
-  stop(): Promise<void>;
-}
-
-/** The launcher as an operator runs it, so that every line it and the runtime print can be read. */
-async function startProxy(args: readonly string[], lines: string[]): Promise<ProxyProcess> {
-  const script = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
-  const launcher = spawn(process.execPath, [script, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const ready = new Promise<void>((resolve, reject) => {
-    launcher.once('exit', (code) => reject(new Error(`The proxy ended with ${code}:\n${lines.join('')}`)));
-    for (const stream of [launcher.stdout, launcher.stderr]) {
-      stream.setEncoding('utf8');
-      stream.on('data', (text: string) => {
-        lines.push(text);
-        if (/^ready http/m.test(text)) resolve();
-      });
-    }
-  });
-  await ready;
-  const dataDir = args[args.indexOf('--data') + 1] ?? '';
-  return {
-    runtimePid: Number(readFileSync(join(dataDir, 'workerd.pid'), 'utf8')),
-    async stop() {
-      if (launcher.exitCode === null && launcher.kill('SIGTERM')) await once(launcher, 'exit');
     },
   };
 }
@@ -156,7 +124,7 @@ export async function until<Value>(
     const value = await ask();
     if (holds(value)) return value;
     if (Date.now() > deadline) throw new Error(`Waited ${limitMs} ms; last seen: ${JSON.stringify(value)}`);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
