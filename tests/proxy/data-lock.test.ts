@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
@@ -13,7 +14,7 @@ import { environment } from './support/proxy-under-test.ts';
 const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
 let root: string;
 let dataDir: string;
-let running: ChildProcess[];
+let running: RunningProxy[];
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'innkeep-lock-'));
@@ -22,43 +23,25 @@ beforeEach(() => {
   writeFileSync(join(root, 'proxy.env'), environment('http://127.0.0.1:1'));
 });
 afterEach(async () => {
-  for (const child of running) {
-    child.kill('SIGTERM');
-    await ended(child);
-  }
+  for (const proxy of running) await proxy.close();
   rmSync(root, { recursive: true, force: true });
 });
 
-async function ended(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return child.exitCode;
+async function serve(port: number): Promise<RunningProxy> {
+  const proxy = await serveProxy({ port, envFile: join(root, 'proxy.env'), dataDir, onLine: () => undefined });
+  running.push(proxy);
+  return proxy;
 }
 
-function launch(port: number) {
+/** Starts the proxy as a process, which can be killed and leave its runtime behind. */
+async function launch(port: number): Promise<ChildProcess> {
   const args = [SERVE, '--port', String(port), '--env', join(root, 'proxy.env'), '--data', dataDir];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  running.push(child);
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  return {
-    child,
-    output: () => output,
-    ready: () => vi.waitFor(() => expect(output).toContain(`ready http://127.0.0.1:${port}`), PATIENT),
-  };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  await vi.waitFor(() => expect(output).toContain(`ready http://127.0.0.1:${port}`), PATIENT);
+  return child;
 }
-
-/** How a start that is to be refused ends; it does not when it serves. */
-const refusal = ({ child, ready }: ReturnType<typeof launch>): Promise<number | string | null> => {
-  const exit = ended(child);
-  return Promise.race([
-    exit,
-    ready().then(
-      () => 'serves',
-      () => exit,
-    ),
-  ]);
-};
 
 const runtimePid = (): number => Number(readFileSync(join(dataDir, 'workerd.pid'), 'utf8'));
 const parentOf = (pid: number): number =>
@@ -71,29 +54,25 @@ const answersAt = (port: number): Promise<boolean> =>
 
 test('a second start on the same data is refused with the name of the first, which serves on', async () => {
   const [port, otherPort] = [await freePort(), await freePort()];
-  await launch(port).ready();
-  const pid = runtimePid();
-  const second = launch(otherPort);
-  expect(await refusal(second)).toBe(1);
-  expect(second.output()).toBe(
-    `--data: ${dataDir} is in use by process ${pid} on ${hostname()}, which serves http://127.0.0.1:${port}. Stop it first, or name another folder.\n`,
+  const { pid } = await serve(port);
+  await expect(serve(otherPort)).rejects.toThrow(
+    `--data: ${dataDir} is in use by process ${pid} on ${hostname()}, which serves http://127.0.0.1:${port}. Stop it first, or name another folder.`,
   );
   expect([await answersAt(port), runtimePid()]).toEqual([true, pid]);
 });
 
 test('a runtime that outlived its launcher keeps its data until it ends', async () => {
   const [port, otherPort] = [await freePort(), await freePort()];
-  const first = launch(port);
-  await first.ready();
+  const first = await launch(port);
   const pid = runtimePid();
   process.kill(parentOf(pid), 'SIGKILL');
-  first.child.kill('SIGKILL');
-  await ended(first.child);
-  const second = launch(otherPort);
-  expect(await refusal(second)).toBe(1);
-  expect(second.output()).toContain(`process ${pid} on ${hostname()}, which serves http://127.0.0.1:${port}.`);
+  first.kill('SIGKILL');
+  await once(first, 'exit');
+  await expect(serve(otherPort)).rejects.toThrow(
+    `process ${pid} on ${hostname()}, which serves http://127.0.0.1:${port}.`,
+  );
   expect(await answersAt(port)).toBe(true);
 
   process.kill(pid, 'SIGKILL');
-  await launch(otherPort).ready();
+  await serve(otherPort);
 });

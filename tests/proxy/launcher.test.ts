@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { main } from '../../packages/edge-proxy/dist/runtime/serve-command-line.js';
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
@@ -95,17 +96,34 @@ function openFolder(): string {
   return folder;
 }
 
+/** Runs the command line in this process; what it has printed, and the exit code that it leaves. */
+async function runHere(args: readonly string[]): Promise<readonly [string, unknown]> {
+  const writes = [process.stdout, process.stderr].map((stream) => vi.spyOn(stream, 'write').mockReturnValue(true));
+  const before = process.exitCode;
+  process.exitCode = 0;
+  await main(args);
+  const exitCode = process.exitCode;
+  process.exitCode = before;
+  const printed = writes.flatMap(({ mock }) => mock.calls.map(([text]) => String(text))).join('');
+  for (const write of writes) write.mockRestore();
+  return [printed, exitCode];
+}
+
 describe('bad input stops with the name of what is wrong', () => {
+  test('no --env', async () => {
+    const { exited, output } = launch(['--port', String(port)]);
+    expect([await exited(), output()]).toEqual([1, '--env: name the file with PUBLIC_URL and PROPERTY_<ID>\n']);
+  });
+
   test.each([
-    ['no --env', () => ['--port', String(port)], '--env'],
     ['a bad --port', () => ['--port', 'http', '--env', envFile], '--port'],
     ['an unknown option', () => ['--prot', '1'], '--prot'],
     ['a line that cannot be read', () => ['--env', badLineFile(), '--data', dataDir], 'bad-line.env: line 2 is not'],
   ])('%s', async (_, args, name) => {
-    const { exited, output } = launch(args());
-    expect(await exited()).toBe(1);
-    expect(output()).toContain(name);
-    expect(output()).not.toContain('at file:');
+    const [printed, exitCode] = await runHere(args());
+    expect(exitCode).toBe(1);
+    expect(printed).toContain(name);
+    expect(printed).not.toContain('at file:');
   });
 
   // The message of the process, as the line above shows.
@@ -129,16 +147,17 @@ describe('bad input stops with the name of what is wrong', () => {
       mixed,
       good + good.replace('PROPERTY_AURORA', 'PROPERTY_BOREALIS').replace('Europe/Vienna', 'Europe/Atlantis'),
     );
-    const { ready, output } = launch(['--port', String(port), '--env', mixed, '--data', dataDir]);
-    await ready();
-    expect(output()).toContain('PROPERTY_BOREALIS: field "timeZone"');
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => write.mockRestore());
+    await (await serveProxy({ port, envFile: mixed, dataDir, onLine: () => undefined })).close();
+    expect(write.mock.calls.join()).toContain('PROPERTY_BOREALIS: field "timeZone"');
   });
 });
 
 test('--help says which options there are', async () => {
-  const { exited, output } = launch(['--help']);
-  expect(await exited()).toBe(0);
-  for (const option of ['--env', '--port', '--data', '--moto']) expect(output()).toContain(option);
+  const [printed, exitCode] = await runHere(['--help']);
+  expect(exitCode).toBe(0);
+  for (const option of ['--env', '--port', '--data', '--moto']) expect(printed).toContain(option);
 });
 
 test('where money is real, addresses in the network of this machine are out of reach', async () => {
@@ -146,14 +165,13 @@ test('where money is real, addresses in the network of this machine are out of r
   writeFileSync(live, `${liveEnvironment()}\nSEALING_KEYS=${Buffer.alloc(32, 1).toString('base64')}\n`);
   const reachable = (): string =>
     /allow = \[[^\]]*\]/.exec(readFileSync(join(dataDir, 'workerd.capnp'), 'utf8'))?.[0] ?? '';
-  const trial = launch(usual());
-  await trial.ready();
-  expect(reachable()).toBe('allow = ["public", "private", "local"]');
-  trial.child.kill('SIGTERM');
-  await trial.exited();
-  const real = launch(['--port', String(port), '--env', live, '--data', dataDir]);
-  await real.ready();
-  expect(reachable()).toBe('allow = ["public"]');
+  for (const [file, networks] of [
+    [envFile, '["public", "private", "local"]'],
+    [live, '["public"]'],
+  ] as const) {
+    await (await serveProxy({ port, envFile: file, dataDir, onLine: () => undefined })).close();
+    expect(reachable()).toBe(`allow = ${networks}`);
+  }
 });
 
 describe('SEALING_KEYS of a test hotel that has none', () => {
@@ -205,9 +223,10 @@ test('a port that is taken is said in one line, before anything starts', async (
   const taken = createServer();
   await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
   const { port: takenPort } = taken.address() as AddressInfo;
-  const { exited, output } = launch(['--port', String(takenPort), '--env', envFile, '--data', dataDir]);
-  expect(await exited()).toBe(1);
-  expect(output()).toBe(`Port ${takenPort} is in use. Stop what listens there, or choose another one with --port.\n`);
+  expect(await runHere(['--port', String(takenPort), '--env', envFile, '--data', dataDir])).toEqual([
+    `Port ${takenPort} is in use. Stop what listens there, or choose another one with --port.\n`,
+    1,
+  ]);
   taken.close();
 });
 
@@ -242,9 +261,9 @@ describe('the runtime lives as long as its launcher', () => {
     const pid = runtimePid();
     first.child.kill('SIGKILL');
     await expect.poll(() => isAlive(pid)).toBe(false);
-    const second = launch(usual());
-    await second.ready();
-    expect(runtimePid()).not.toBe(pid);
+    const second = await serveProxy({ port, envFile, dataDir, onLine: () => undefined });
+    expect(second.pid).not.toBe(pid);
+    await second.close();
   });
 
   test('SIGKILL of what started the launcher ends it, too', async () => {
