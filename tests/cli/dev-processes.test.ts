@@ -10,6 +10,7 @@ import {
   siteVariables,
   spawnDev,
   start,
+  startDev,
   untilNoneLeft,
   WAIT_LIMIT_MS,
   writeSite,
@@ -28,7 +29,7 @@ it('starts again after a SIGKILL, which leaves nothing behind, either', async ()
   expect(processesOf(folder).length).toBeGreaterThanOrEqual(4);
   expect(await dev.stop('SIGKILL')).toBe('SIGKILL');
   await untilNoneLeft(folder);
-  const again = await spawnDev(folder);
+  const again = await startDev(folder);
   expect(await again.stop()).toBe(0);
 });
 

@@ -15,7 +15,7 @@ import {
   startFakeProxy,
 } from './fake-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
-import { messagesOf, runCommandLine, runInnkeep, spawnInnkeep } from './run-innkeep.ts';
+import { messagesOf, runCommandLine, runInnkeep, runInnkeepOn, spawnInnkeep } from './run-innkeep.ts';
 
 let proxy: FakeProxy;
 let folder: string;
@@ -75,15 +75,18 @@ describe('innkeep charge create', () => {
   });
 
   it('makes a key when there is none, and prints it while the request is still unanswered', async () => {
-    let readStderr = (): string => '';
+    let printed = '';
     proxy.answer(async ({ headers }) => {
       const key = String(headers['idempotency-key']);
       // Never answered unless the key is on the screen.
-      while (!readStderr().includes(key)) await new Promise((turn) => setImmediate(turn));
+      while (!printed.includes(key)) await new Promise((turn) => setImmediate(turn));
       return { status: 201, json: fakeCharge() };
     });
-    const first = await spawnInnkeep(CHARGE, { env, onStart: (_child, stderr) => (readStderr = stderr) });
-    expect(first.exitCode).toBe(0);
+    const streams = { readStdin: async () => new Uint8Array(), writeOut: async () => undefined };
+    const writeErr = async (text: string): Promise<void> => {
+      printed += text;
+    };
+    expect(await runInnkeepOn({ env, cwd: folder, ...streams, writeErr }, CHARGE)).toBe(0);
     const [request] = moneyRequests();
     expect(request?.headers['idempotency-key']).toMatch(/^innkeep-[0-9a-f]{32}$/);
     proxy.answer(goodProxy);

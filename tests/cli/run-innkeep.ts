@@ -79,8 +79,8 @@ export function spawnInnkeep(words: readonly string[], options: ProcessOptions =
 }
 
 export interface ProcessOptions extends InnkeepOptions {
-  /** Told of the process once it runs, for signals and for reading along. */
-  readonly onStart?: (child: ChildProcess, stderr: () => string) => void;
+  /** Told of the process once it runs, for signals. */
+  readonly onStart?: (child: ChildProcess) => void;
 }
 
 /** Runs any program, and proves the same of it. */
@@ -95,7 +95,7 @@ export async function runCommandLine(
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
   child.stdin.on('error', () => undefined).end(input);
-  onStart?.(child, () => stderr);
+  onStart?.(child);
   const exitCode = await new Promise<number | null>((done, fail) => {
     child.once('error', fail);
     child.once('close', done);

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
+import { runInnkeep } from './run-innkeep.ts';
 import { hotelAt, LOGIN, writePrograms } from './sandbox-hotel.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
@@ -20,8 +21,8 @@ const [PRIVILEGED = 'unshare', ...HOW] = [...AS_ROOT, 'unshare'];
 const CAN_BE_TRIED = process.platform === 'linux' && has(PRIVILEGED, ...HOW, '--mount', 'true');
 
 /** Makes the machine. Nothing outside of it changes. */
-const MACHINE = `cp -a /etc "$W/etc" && mount --bind "$W/etc" /etc
-for folder in /srv /opt /var/backups /var/log; do mkdir -p "$folder"; mount -t tmpfs -o mode=755 machine "$folder"; done
+const MACHINE = `for folder in /srv /opt /var/backups /var/log; do mkdir -p "$folder"; mount -t tmpfs -o mode=755 machine "$folder"; done
+cp -a /etc /opt/etc && mount --bind /opt/etc /etc
 mkdir -p /opt/repository/node_modules /opt/repository/packages /opt/node
 mount --bind "$REPOSITORY/node_modules" /opt/repository/node_modules
 mount --bind "$REPOSITORY/packages" /opt/repository/packages
@@ -138,16 +139,23 @@ it.skipIf(!CAN_BE_TRIED)(
       'cd / && stat -c "%U %a %n" srv/innkeep/data etc/innkeep/proxy.env && ps -o user= -p "$(cat "$W/pid")"';
     expect(await run(owners)).toBe('innkeep 700 srv/innkeep/data\nroot 600 etc/innkeep/proxy.env\ninnkeep\n');
     await run(change);
-    const innkeep = (words: string): Promise<string> => run(`cd /srv/innkeep && npx innkeep ${words}`);
-    const before = await innkeep('session create --amount 1.00 EUR --reference BEFORE-COPY');
+    /** Asks the proxy, from outside of the machine. */
+    const innkeep = async (...words: readonly string[]): Promise<string> => {
+      const env = { INNKEEP_ENDPOINT: `http://127.0.0.1:${port}`, INNKEEP_SECRET_KEY: secretKey };
+      const { exitCode, stdout, stderr } = await runInnkeep(['session', ...words], { env });
+      expect([exitCode, exitCode === 0 ? '' : stderr]).toEqual([0, '']);
+      return stdout;
+    };
+    const create = (reference: string) => innkeep('create', '--amount', '1.00', 'EUR', '--reference', reference);
+    const before = await create('BEFORE-COPY');
     await run(backUp);
-    await innkeep('session create --amount 1.00 EUR --reference AFTER-COPY');
+    await create('AFTER-COPY');
     const listed = await run(restore);
     expect([before, listed].map((text) => text.includes('BEFORE-COPY'))).toEqual([true, true]);
-    expect(await innkeep('session list --all')).not.toContain('AFTER-COPY');
+    expect(await innkeep('list', '--all')).not.toContain('AFTER-COPY');
     await run(update);
     await run(logs);
-    await innkeep('session list');
+    await innkeep('list');
     expect(await readFile(join(folder, 'log'), 'utf8')).toContain('"message":"request"');
   },
   300_000,

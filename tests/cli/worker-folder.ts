@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parse } from 'jsonc-parser';
 
 const file = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
@@ -15,4 +17,35 @@ export async function makeWorkerFolder(): Promise<string> {
   await mkdir(join(folder, 'node_modules/@innkeep'), { recursive: true });
   await symlink(file('packages/edge-proxy'), join(folder, 'node_modules/@innkeep/edge-proxy'));
   return folder;
+}
+
+interface Bound {
+  readonly name: string;
+  readonly namespace_id: string;
+}
+
+/** What one deployment of the folder is made of, as far as it is read here. */
+export interface Environment {
+  readonly name: string;
+  readonly main?: string | undefined;
+  readonly durable_objects: { readonly bindings: readonly Bound[] };
+  readonly ratelimits: readonly Bound[];
+  readonly migrations: readonly { readonly new_sqlite_classes: readonly string[] }[];
+}
+
+/** The environments of the folder's configuration; `none` is a deployment that names none. */
+export function readEnvironments(): Readonly<Record<'staging' | 'production' | 'none', Environment>> {
+  const {
+    env,
+    name,
+    main,
+    durable_objects = { bindings: [] },
+    ratelimits = [],
+    ...inherited
+  } = parse(readFileSync(file('packages/create-innkeep/templates/proxy/wrangler.jsonc'), 'utf8'));
+  return {
+    staging: { name: `${name}-staging`, main, ...inherited, ...env.staging },
+    production: { name: `${name}-production`, main, ...inherited, ...env.production },
+    none: { name, main, ...inherited, durable_objects, ratelimits },
+  };
 }

@@ -1,39 +1,8 @@
-// The folder that `npm create innkeep -- --what proxy` makes, as wrangler reads it.
-import { rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { makeWorkerFolder, WRANGLER } from './worker-folder.ts';
+// The folder that `npm create innkeep -- --what proxy` makes. That wrangler reads it so: worker-template.outer.test.ts.
+import { expect, it } from 'vitest';
+import { type Environment, readEnvironments } from './worker-folder.ts';
 
-interface Bound {
-  readonly name: string;
-  readonly namespace_id: string;
-}
-interface Environment {
-  readonly name: string;
-  readonly main?: string;
-  readonly vars: object;
-  readonly durable_objects: { readonly bindings: readonly Bound[] };
-  readonly ratelimits: readonly Bound[];
-  readonly migrations: readonly { readonly new_sqlite_classes: readonly string[] }[];
-}
-
-let folder: string;
-let environments: Readonly<Record<'staging' | 'production' | 'none', Environment>>;
-
-beforeAll(async () => {
-  folder = await makeWorkerFolder();
-  const { unstable_readConfig } = createRequire(WRANGLER)('wrangler') as {
-    unstable_readConfig(args: { config: string; env?: string }): Environment;
-  };
-  const config = join(folder, 'wrangler.jsonc');
-  environments = {
-    staging: unstable_readConfig({ config, env: 'staging' }),
-    production: unstable_readConfig({ config, env: 'production' }),
-    none: unstable_readConfig({ config }),
-  };
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const environments = readEnvironments();
 
 it('each environment has every object, both limits, and an entry', () => {
   for (const { main, durable_objects, ratelimits, migrations } of [environments.staging, environments.production]) {
