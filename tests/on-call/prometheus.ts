@@ -36,16 +36,21 @@ interface Export {
   }[];
 }
 
+/** When an alert fires, and an instant at which it no longer does. */
+interface AlertSpan {
+  readonly from: number;
+  readonly to: number;
+  readonly over: number;
+}
+
 /** A collector as the guide sets it up, and behind it Prometheus with the rules that are shipped. */
 export interface Prometheus {
   /** Where the collector listens. */
   readonly url: string;
   /** How many samples there are of the series with this in their text. */
   samples(text: string): number;
-  /** Expects an alert at each evaluation of a span of time, both ends included, once, and with these labels. */
-  expectAlert(name: string, labels: Labels, span: { readonly from: number; readonly to: number }): void;
-  /** Expects no such alert at an instant. */
-  expectNoAlert(name: string, at: number): void;
+  /** Expects an alert at each evaluation of a span of time, both ends included, once, and with these labels; and none once it is over. */
+  expectAlert(name: string, labels: Labels, span: AlertSpan): void;
   close(): void;
 }
 
@@ -111,16 +116,15 @@ export async function startPrometheus(folder: string): Promise<Prometheus> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     samples: (text) => [...series].flatMap(([id, samples]) => (id.includes(text) ? Object.keys(samples) : [])).length,
-    expectAlert(name, labels, { from, to }) {
+    expectAlert(name, labels, { from, to, over }) {
       const expr = `count by (${Object.keys(labels).join(', ')}) (${firing(name)})`;
       const tests: object[] = [];
       for (let at = evaluationAt(from) + EVALUATION_S; at <= evaluationAt(to); at += EVALUATION_S) {
         tests.push({ expr, eval_time: `${at}s`, exp_samples: [{ labels: textOf(labels), value: 1 }] });
       }
       expect(tests.length).toBeGreaterThan(0);
-      evaluate(tests);
+      evaluate([...tests, { expr: firing(name), eval_time: `${evaluationAt(over)}s`, exp_samples: [] }]);
     },
-    expectNoAlert: (name, at) => evaluate([{ expr: firing(name), eval_time: `${evaluationAt(at)}s`, exp_samples: [] }]),
     close() {
       server.closeAllConnections();
       server.close();
