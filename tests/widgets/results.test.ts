@@ -10,6 +10,7 @@ import { launchBrowser } from '../support/guest.ts';
 let hotel: FakeHotel;
 let browser: Browser;
 let context: BrowserContext;
+/** One page for all tests, which is what costs; each leaves it as a new one. */
 let page: Page;
 let session: { id: string; clientSecret: string };
 
@@ -27,6 +28,9 @@ const eager = (tag: string, attributes = ''): SitePage =>
 
 beforeAll(async () => {
   browser = await launchBrowser();
+  // Every pixel is drawn without a graphics card.
+  context = await browser.newContext({ viewport: { width: 400, height: 400 } });
+  page = await context.newPage();
   hotel = await startFakeHotel({
     '/widgets.js': () => ({
       body: readFileSync(join(ROOT, 'packages/widgets/dist/cdn/widgets.js')),
@@ -54,6 +58,7 @@ beforeAll(async () => {
         for (const each of document.querySelectorAll('pay-widget'))
           each.getClientSecret = async () => (await (await fetch('/session?/lazy')).json()).clientSecret;
       </script>`),
+    '/blank': () => ({ body: '<!doctype html>' }),
     '/booked': () => site('<h1>Booked</h1>'),
   });
 });
@@ -63,13 +68,20 @@ afterAll(async () => {
   await browser?.close();
 });
 
-beforeEach(async () => {
-  context = await browser.newContext();
-  page = await context.newPage();
+beforeEach(() => {
   session = hotel.openSession(`${hotel.siteUrl}/status`);
 });
 
-afterEach(() => context.close());
+afterEach(async () => {
+  await context.unrouteAll({ behavior: 'ignoreErrors' });
+  await Promise.all(context.pages().map((each) => each !== page && each.close()));
+  // What is kept goes when nobody is left who would keep more.
+  await page.goto(`${hotel.siteUrl}/blank`);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+});
 
 const shown = (state: string, on = page): Promise<void> =>
   on.locator(`:is(pay-widget, save-card-widget, payment-status)[state=${state}]`).waitFor();

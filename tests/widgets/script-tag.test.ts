@@ -12,6 +12,9 @@ const EVIL = 'http://evil.test';
 // Without these the elements work all the same.
 const STAND_INS = ['currentScript', 'documentElement', 'addEventListener'];
 
+/** Every pixel of it is drawn without a graphics card. */
+const WINDOW = { width: 400, height: 400 };
+
 /** What the built file and Lit in it ask of the document, or of the window where no platform has it. */
 function namesThatScriptsRead(): string[] {
   const file = readFileSync(join(CDN, 'widgets.iife.js'), 'utf8');
@@ -24,6 +27,7 @@ function namesThatScriptsRead(): string[] {
 let hotel: FakeHotel;
 let browser: Browser;
 let context: BrowserContext;
+/** One page for all tests, which is what costs; each leaves it as a new one. */
 let page: Page;
 let session: { id: string; clientSecret: string };
 
@@ -47,8 +51,15 @@ const ESM = '<script type="module" src="/widgets.js"></script>';
 const widget = (attributes = ''): string =>
   `<pay-widget endpoint="${hotel.proxyUrl}" client-secret="${session.clientSecret}" ${attributes}><a href="/pay-link">Pay by link</a></pay-widget>`;
 
+/** A page without a policy that keeps the faults which its elements report. */
+const heard = (body: string): SitePage => ({
+  body: `<!doctype html><html lang="en"><title>Booking</title><script src="/report.js"></script>${ESM}${body}</html>`,
+});
+
 beforeAll(async () => {
   browser = await launchBrowser();
+  context = await browser.newContext({ locale: 'en-US', viewport: WINDOW });
+  page = await context.newPage();
   hotel = await startFakeHotel({
     '/widgets.js': () => script('widgets.js'),
     '/widgets.iife.js': () => script('widgets.iife.js'),
@@ -58,11 +69,15 @@ beforeAll(async () => {
         () => ({ body: readFileSync(join(CDN, path)), type: 'application/json' }),
       ]),
     ),
-    // The only script of the page's own: it counts what the policy has refused.
+    // The only script of the page's own: it keeps what the policy has refused, and the faults that the elements report.
     '/report.js': () => ({
-      body: 'window.refused = []; document.addEventListener("securitypolicyviolation", (event) => refused.push(event.violatedDirective + " " + event.blockedURI));',
+      body: `window.refused = [];
+        document.addEventListener('securitypolicyviolation', (event) => refused.push(event.violatedDirective + ' ' + event.blockedURI));
+        window.faults = [];
+        addEventListener('pay-error', ({ detail }) => faults.push(detail));`,
       type: 'text/javascript',
     }),
+    '/blank': () => ({ body: '<!doctype html>' }),
     '/booking': () => strict(ESM + widget()),
     '/tab': () => strict(ESM + widget('presentation="tab"')),
     '/coop': () => strict(ESM + widget('presentation="tab"'), { 'cross-origin-opener-policy': 'same-origin' }),
@@ -88,26 +103,46 @@ beforeAll(async () => {
     '/lit-twice': () => strict(`${ESM}<script src="/widgets.iife.js"></script>${widget()}`),
     '/no-connect': () => ({ ...strict(ESM + widget()), headers: { 'content-security-policy': "connect-src 'self'" } }),
     '/plain': () => ({ body: `<!doctype html>${ESM}${widget('locale="en"')}` }),
+    '/http-proxy': () => heard(widget().replace(hotel.proxyUrl, 'http://pay.hotel.example')),
+    '/paid': () => heard('<payment-status endpoint="https://pay.hotel.example"></payment-status>'),
+    '/silence': () => heard(widget()),
     '/return': () => strict(`${ESM}<payment-status></payment-status>`),
+    // One load for all of them: each frame is a page as good as another.
+    '/all-named': () => ({
+      body: `<!doctype html>${namesThatScriptsRead()
+        .map((name) => `<iframe name="frame-${name}" src="/named/${name}"></iframe>`)
+        .join('')}`,
+    }),
     '/framed': () => ({ body: '<!doctype html><iframe src="/booking" width="400" height="500"></iframe>' }),
   });
 });
 
 afterAll(async () => {
-  hotel.close();
-  await browser.close();
+  hotel?.close();
+  await browser?.close();
 });
 
-beforeEach(async () => {
-  context = await browser.newContext();
-  page = await context.newPage();
+beforeEach(() => {
   session = hotel.openSession(`${hotel.siteUrl}/return`);
 });
 
-afterEach(() => context.close());
+afterEach(async () => {
+  page.removeAllListeners();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.emulateMedia({ forcedColors: null, reducedMotion: null, colorScheme: null });
+  await page.setViewportSize(WINDOW);
+  await Promise.all(context.pages().map((each) => each !== page && each.close()));
+  // What is kept goes when nobody is left who would keep more.
+  await page.goto(`${hotel.siteUrl}/blank`);
+  await page.evaluate(() => {
+    localStorage.clear();
+    sessionStorage.clear();
+  });
+});
 
 const button = (): ReturnType<Page['locator']> => page.locator('pay-widget').getByRole('button');
 const refused = (): Promise<string[]> => page.evaluate(() => (globalThis as unknown as { refused: string[] }).refused);
+const faults = (on = page): Promise<unknown> => on.evaluate('faults.map(({ code, param }) => [code, param])');
 
 test('shows the ready element with one script request, under a policy that allows nothing else', async () => {
   const before = hotel.siteRequests.length;
@@ -214,11 +249,12 @@ async function watchStranger(): Promise<string[]> {
 test('loads nothing from where an element on the page points that is named like a global of the script', async () => {
   const asked = await watchStranger();
   expect(namesThatScriptsRead().length).toBeGreaterThan(10);
+  await page.goto(`${hotel.siteUrl}/all-named`);
   for (const name of namesThatScriptsRead()) {
-    await page.goto(`${hotel.siteUrl}/named/${name}`);
+    const frame = page.frame(`frame-${name}`);
     // Some names keep Lit from drawing, which hiding the element would do as well; what was asked for before this has been seen.
-    await page.evaluate(() => fetch('/report.js'));
-    expect(await page.evaluate(() => 'stranger' in globalThis), name).toBe(false);
+    await frame?.evaluate(() => fetch('/report.js'));
+    expect(await frame?.evaluate(() => 'stranger' in globalThis), name).toBe(false);
   }
   expect(asked).toEqual([]);
 });
@@ -259,17 +295,16 @@ test('reports a refusal with the proxy’s own trace id and field', async () => 
       }),
     }),
   );
-  await page.addInitScript(() => {
-    addEventListener('pay-error', ({ detail }: CustomEventInit) => Object.assign(globalThis, { reported: detail }));
-  });
   for (const path of ['/booking', '/classic']) {
     await page.goto(`${hotel.siteUrl}${path}`);
     await page.locator('pay-widget[state=error]').waitFor();
-    expect(await page.evaluate(() => (globalThis as unknown as { reported: unknown }).reported)).toEqual({
-      ...{ state: 'error', checkout: null, code: 'invalid_request', recoverable: false },
-      ...{ traceId: 'trace_4711', param: 'authorization' },
-      message: 'The payment proxy answered 400: The header is not a client secret.',
-    });
+    expect(await page.evaluate('faults')).toEqual([
+      {
+        ...{ state: 'error', checkout: null, code: 'invalid_request', recoverable: false },
+        ...{ traceId: 'trace_4711', param: 'authorization' },
+        message: 'The payment proxy answered 400: The header is not a client secret.',
+      },
+    ]);
   }
 });
 
@@ -305,11 +340,68 @@ test('a page whose origin the proxy does not know: the console says which origin
 });
 
 /** What the elements have written on the console so far. */
-function ourLines(): () => string[] {
+function ourLines(on = page): () => string[] {
   const lines: string[] = [];
-  page.on('console', (message) => message.text().startsWith('<pay-widget') && lines.push(message.text()));
+  on.on('console', (message) => /^<(pay|save)/.test(message.text()) && lines.push(message.text()));
   return () => lines;
 }
+
+/** Opens a page of the site as one that came over https. */
+async function openSecure(path: string): Promise<void> {
+  await page.route('https://hotel.example/**', async (route) => {
+    const { pathname } = new URL(route.request().url());
+    await route.fulfill({ response: await route.fetch({ url: hotel.siteUrl + pathname }) });
+  });
+  await page.goto(`https://hotel.example${path}`);
+}
+
+test('an http proxy on an https page: the console names what a browser never lets through', async () => {
+  const lines = ourLines();
+  await openSecure('/http-proxy');
+  await page.getByText('No connection. Please try again.', { exact: true }).waitFor();
+  await expect
+    .poll(lines)
+    .toEqual([
+      expect.stringMatching(
+        /^<pay-widget> cannot reach http:\/\/pay\.hotel\.example: .* came over https may not call http/,
+      ),
+    ]);
+  await expect.poll(() => faults()).toEqual([['network', undefined]]);
+  expect(await page.getByRole('button').textContent()).toContain('Try again');
+});
+
+test('a return page in another browser: the guest is sent to the hotel, the developer to a further client secret', async () => {
+  const lines = ourLines();
+  await openSecure('/paid?checkout_session=cs_01J0000000000000000000000A');
+  await page.getByText('The result cannot be shown here. Please contact the hotel.').first().waitFor();
+  await expect
+    .poll(lines)
+    .toEqual([
+      expect.stringMatching(
+        /^<payment-status> secret_missing: .*On a return page your server makes a further client secret/,
+      ),
+    ]);
+  await expect.poll(() => faults()).toEqual([['secret_missing', 'clientSecret']]);
+});
+
+test('a proxy that takes the call and never answers is given up after 10 seconds, with a way on', async () => {
+  const tab = await context.newPage();
+  const lines = ourLines(tab);
+  // Fifty times as fast; what was asked for is kept.
+  await tab.addInitScript(`
+    globalThis.limits = [];
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (limit) => { limits.push(limit); return timeout(limit / 50); };
+  `);
+  await tab.route(`${hotel.proxyUrl}/v1/**`, () => {});
+  await tab.goto(`${hotel.siteUrl}/silence`);
+  await tab.getByRole('button', { name: 'Try again' }).waitFor();
+  await expect
+    .poll(lines)
+    .toEqual([expect.stringMatching(/^<pay-widget> timeout: No answer from the payment proxy in time/)]);
+  await expect.poll(() => faults(tab)).toEqual([['timeout', undefined]]);
+  expect(await tab.evaluate('limits')).toEqual([10_000]);
+});
 
 test('leaves the link inside usable without JavaScript', async () => {
   const quiet = await browser.newContext({ javaScriptEnabled: false });
