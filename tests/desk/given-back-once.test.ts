@@ -7,6 +7,7 @@ import { launchBrowser } from '../support/guest.ts';
 
 let office: DeskOffice;
 let browser: Browser;
+/** Two people, each with a browser of their own for all tests: it is what costs. */
 let anna: Page;
 let bert: Page;
 let reference: string;
@@ -14,6 +15,8 @@ let stays = 0;
 
 beforeAll(async () => {
   [office, browser] = await Promise.all([startDeskOffice(), launchBrowser()]);
+  const context = { locale: 'en-US', viewport: { width: 1280, height: 800 } };
+  [anna, bert] = await Promise.all([browser.newPage(context), browser.newPage(context)]);
 });
 afterAll(async () => {
   await browser?.close();
@@ -24,10 +27,7 @@ beforeEach(async () => {
   stays += 1;
   reference = `RES-${stays}`;
   const payment = await office.takePayment(reference, 33_000);
-  [anna, bert] = await Promise.all([comeIn('anna', payment), comeIn('bert', payment)]);
-  return async () => {
-    await Promise.all([anna, bert].map((page) => page.context().close()));
-  };
+  await Promise.all([comeIn(anna, 'anna', payment), comeIn(bert, 'bert', payment)]);
 });
 
 test('two clerks at once: one refunds it, the other is shown what is there already', async () => {
@@ -77,13 +77,10 @@ test('whoever reloads the page after a lost answer, and does it again, is held b
   await isGivenBackOnce('anna');
 });
 
-/** A desk of a person's own, with the payment open. */
-async function comeIn(person: string, payment: string): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1280, height: 800 } });
-  const page = await context.newPage();
-  await page.goto(`${office.pageUrl({ lang: 'en', width: 1280, person })}#payment=${payment}`);
+/** A desk of a person's own, loaded anew, with the payment open. */
+async function comeIn(page: Page, person: string, payment: string): Promise<void> {
+  await page.goto(`${office.pageUrl({ lang: 'en', width: 1280, person })}&stay=${stays}#payment=${payment}`);
   await page.getByRole('heading', { name: reference }).waitFor();
-  return page;
 }
 
 async function fillIn(page: Page): Promise<void> {
