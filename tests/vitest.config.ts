@@ -8,6 +8,7 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     exclude: ['**/*.outer.test.ts', '**/node_modules/**'],
     fileParallelism: false,
+    server: { deps: { external: [/packages\/[^/]+\/dist\//] } },
     globalSetup: ['./support/give-way.ts'],
   },
 });
