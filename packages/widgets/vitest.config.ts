@@ -7,6 +7,8 @@ export default defineConfig({
   optimizeDeps: { include: ['lit', 'axe-core'] },
   test: {
     ...TEST_OPTIONS,
+    // The elements are defined once for all files: what a test leaves behind, it cleans up itself.
+    isolate: false,
     name: 'widgets',
     include: ['src/**/*.test.ts'],
     browser: {
