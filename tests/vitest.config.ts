@@ -8,7 +8,8 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     exclude: ['**/*.outer.test.ts', '**/node_modules/**'],
     fileParallelism: false,
-    server: { deps: { external: [/packages\/[^/]+\/dist\//] } },
+    // Built as Node runs it: nothing in it is to be transformed.
+    server: { deps: { external: [/\/(packages|apps)\/[^/]+\/dist\//] } },
     globalSetup: ['./support/give-way.ts'],
   },
 });
