@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { ROOT } from '../../scripts/launch.ts';
 import { requirePhp } from '../../scripts/php.ts';
-import { INNKEEP_BIN } from '../cli/run-innkeep.ts';
 import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
 import { binsFrom } from '../support/toolbox.ts';
 import type { QuickStart } from './quick-start.ts';
@@ -87,7 +87,7 @@ export class SiteFolder {
   static async make(names: readonly string[], below?: string, commands: readonly string[] = []): Promise<SiteFolder> {
     const project = await makePackedProject(names, below);
     // What npx would look for is on the path.
-    const innkeep = `exec '${process.execPath}' '${INNKEEP_BIN}' "$@"`;
+    const innkeep = `exec '${process.execPath}' '${join(ROOT, 'packages/cli/bin/innkeep.js')}' "$@"`;
     await project.write({
       'bin/npx': `#!/bin/sh\nif [ "$1" = innkeep ]; then shift; ${innkeep}; fi\nexec "$@"\n`,
     });

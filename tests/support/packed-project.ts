@@ -1,6 +1,6 @@
 // A project that has nothing but our packages and what they depend on, as a user would get them from the registry.
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -56,8 +56,11 @@ async function unpack(name: string, modules: string): Promise<void> {
 
 /** Copied, not linked: a link would lead back into the workspace. What it depends on, pnpm has put beside it. */
 async function copy(from: string, name: string, modules: string): Promise<void> {
+  const target = join(modules, name);
+  if ((await readdir(target).catch(() => [])).length > 0) return;
   const source = await realpath(from);
-  await cp(source, join(modules, name), { recursive: true });
+  await mkdir(dirname(target), { recursive: true });
+  await run('cp', ['-R', source, target]);
   for (const dependency of await dependenciesOf(source))
     await copy(join(source.slice(0, -name.length), dependency), dependency, modules);
 }
