@@ -11,13 +11,14 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseEnvText, setEnvValue } from '../../packages/cli/dist/property/env-file.js';
 import { parsePropertyId, secretNameOf } from '../../packages/cli/dist/property/property.js';
+import { ANY_CHARACTER } from '../../packages/core/test-support/any-character.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 const PROPERTIES = 10;
 const numRuns = Math.ceil(Number(process.env.FUZZ_RUNS ?? 3_000) / PROPERTIES);
 // Each input takes at most a few milliseconds, so what runs longer than that hangs.
 const timeout = 60_000 + numRuns * 20;
-const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+const anyText = fc.string({ unit: ANY_CHARACTER, maxLength: 60 });
 
 function holds<Input>(name: string, inputs: fc.Arbitrary<Input>, check: (input: Input) => void | Promise<void>): void {
   test(`${name} (seed ${SEED})`, { timeout }, () =>
