@@ -59,7 +59,16 @@ function described(schema: JsonSchema, sources: Sources): fc.Arbitrary<unknown> 
   return ANYTHING;
 }
 
-function texts({ pattern, format, minLength = 0, maxLength = 100 }: JsonSchema): fc.Arbitrary<string> {
+/** By their schema: what a pattern matches is costly to find out. */
+const textsOf = new WeakMap<JsonSchema, fc.Arbitrary<string>>();
+
+function texts(schema: JsonSchema): fc.Arbitrary<string> {
+  const made = textsOf.get(schema) ?? newTexts(schema);
+  textsOf.set(schema, made);
+  return made;
+}
+
+function newTexts({ pattern, format, minLength = 0, maxLength = 100 }: JsonSchema): fc.Arbitrary<string> {
   if (format === 'date')
     return fc
       .date({ min: new Date('2026-01-01'), max: new Date('2035-12-31'), noInvalidDate: true })
