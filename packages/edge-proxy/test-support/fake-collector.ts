@@ -22,6 +22,8 @@ export function configureCollector(): Promise<void> {
 const OWN_METHOD = 'HEAD';
 /** Of half a second: a busy machine takes its time. */
 const MOST_TRIES = 40;
+/** When something was last exported in this file, by the latest of its tests' clocks. */
+let exportedAt = 0;
 
 type Value = { readonly stringValue?: string; readonly intValue?: number; readonly doubleValue?: number };
 type KeyValues = readonly { readonly key: string; readonly value: Value }[];
@@ -83,7 +85,12 @@ export class FakeCollector {
 
   constructor(upstream: FakeUpstream) {
     this.#upstream = upstream;
-    for (const signal of ['metrics', 'traces']) upstream.overrides[signal] = () => Response.json({});
+    for (const signal of ['metrics', 'traces']) {
+      upstream.overrides[signal] = ({ at }) => {
+        exportedAt = Math.max(exportedAt, at);
+        return Response.json({});
+      };
+    }
   }
 
   get requests(): SeenRequest[] {
@@ -135,7 +142,9 @@ export class FakeCollector {
   /** Lets everything measured so far be exported, and waits for it: an export ends long after the request that caused it. */
   async flush(): Promise<void> {
     const before = this.#ownCounts();
-    // Again if need be: an object has exported just before, or the clock was set back since then, between two tests.
+    // The clock was set back since the last export, between two tests.
+    vi.setSystemTime(Math.max(Date.now(), exportedAt));
+    // Again if need be: an object has exported just before.
     for (let asked = 1; ; asked++) {
       passSeconds(11);
       await send('/healthz', { method: OWN_METHOD });

@@ -34,11 +34,10 @@ const MIXTURE = [
 ].join(' ');
 const CANARIES: readonly unknown[] = [CARD_NUMBER, Number(CARD_NUMBER), MIXTURE];
 
-const ADDRESSES = [
-  'javascript:alert(1)',
-  'https://foreign.test/payment',
-  `https://view.test/payment?PD=${CARD_NUMBER}`,
-];
+/** Short enough for any field, unlike the mixture. */
+const FOREIGN_ADDRESS = 'https://foreign.test/payment';
+/** What only a field that is an address could pass on. */
+const ADDRESSES = ['javascript:alert(1)', `https://view.test/payment?PD=${CARD_NUMBER}`];
 
 /** The answers that the specification shows: a field that they get is tried here at once. */
 const SAMPLES = import.meta.glob('../../../docs/upstream/samples/*.json', {
@@ -89,30 +88,36 @@ async function noteStored(name: string, stub: DurableObjectStub): Promise<void> 
 
 /** A session as everybody sees it who may. */
 async function noteSession({ id, clientSecret }: { id: string; clientSecret: string }): Promise<void> {
-  for (let poll = 0; poll < 4; poll++) {
-    passSeconds(6);
-    await runSessionAlarm(id);
-  }
+  await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), async (session) => {
+    for (let poll = 0; poll < 4; poll++) {
+      passSeconds(6);
+      await session.alarm();
+    }
+  });
   await note('session', await merchant(`/v1/checkout-sessions/${id}`));
   await note('guest', await guest('/v1/checkout', clientSecret));
   await noteStored('session', env.CHECKOUT_SESSIONS.getByName(id));
 }
 
-/** Lets the fake answer an operation with one field replaced. */
-function lie(operation: string, field: string, value: unknown): void {
+/** Lets the fake answer an operation with fields replaced, until what it returns is called. */
+function lie(operation: string, lies: Json): () => void {
   const { upstream } = fakes;
   const answer = upstream.overrides[operation];
-  upstream.overrides[operation] = async (seen: SeenRequest) => {
+  const stop = (): void => {
     upstream.overrides[operation] = answer;
+  };
+  upstream.overrides[operation] = async (seen: SeenRequest) => {
+    stop();
     const honest = await fetch(seen.url, {
       method: seen.method,
       headers: seen.headers,
       redirect: 'manual',
       ...(seen.method === 'GET' ? {} : { body: seen.body }),
     });
-    lie(operation, field, value);
-    return Response.json({ ...(await honest.json<Json>()), [field]: value });
+    lie(operation, lies);
+    return Response.json({ ...(await honest.json<Json>()), ...lies });
   };
+  return stop;
 }
 
 /** What is wrong with what was shown. It is not shown again after that. */
@@ -143,11 +148,11 @@ describe.each([
   const init = body.kind === 'payment' ? 'initpayNoIframe' : 'initCreateTokenNoIframe';
 
   test.each(fieldsOf('initpay-no-iframe'))('opened with a hostile %s', async (field) => {
-    for (const canary of [...canaries, ...ADDRESSES]) {
-      lie(init, field, canary);
+    for (const canary of [...canaries, FOREIGN_ADDRESS, ...(/url$/i.test(field) ? ADDRESSES : [])]) {
+      const stopLying = lie(init, { [field]: canary });
       const session = await createSession(body);
       await note('start', await startAttempt(session));
-      delete fakes.upstream.overrides[init];
+      stopLying();
       await noteSession(session);
       expectNothing(field, canary);
     }
@@ -158,15 +163,15 @@ describe.each([
     for (const canary of [...canaries, ...texts]) {
       const session = await startSession(body);
       fakes.upstream.pay(session.id);
-      lie('paystatus', field, canary);
+      const stopLying = lie('paystatus', { [field]: canary });
       await noteSession(session);
-      delete fakes.upstream.overrides.paystatus;
+      stopLying();
       expectNothing(field, canary);
     }
   });
 
   test.each(fieldsOf('transaction'))('whose record has a hostile %s', async (field) => {
-    for (const canary of CANARIES) {
+    for (const canary of /^token/.test(field) ? CANARIES : canaries) {
       const session = await startSession(body);
       fakes.upstream.pay(session.id, { [field]: canary });
       await noteSession(session);
@@ -187,19 +192,31 @@ test('a link’s page shows nothing of a hostile record', async () => {
   }
 });
 
+/** Charges while the payment service answers with these fields replaced. */
+async function noteCharge(lies: Json): Promise<void> {
+  run += 1;
+  const reference = `HOSTILE-PAY-${run}`;
+  const stopLying = lie('pay', lies);
+  const { id } = JSON.parse(await note('charge', await postCharge(reference, { reference }))) as { id: string };
+  stopLying();
+  await noteStored('charge', env.MONEY_OPERATIONS.getByName(id));
+  // Whatever its id at the payment service became, nobody is told more by trying.
+  await note('reversal', await postReversal(`${reference}-r`, { payment: id }));
+}
+
 test.each(fieldsOf('pay'))('a charge answered with a hostile %s', async (field) => {
   for (const canary of CANARIES) {
-    for (const returnCode of ['0', '5', '96']) {
-      run += 1;
-      lie('pay', 'returnCode', returnCode);
-      lie('pay', field, canary);
-      const reference = `HOSTILE-PAY-${run}`;
-      const { id } = JSON.parse(await note('charge', await postCharge(reference, { reference }))) as { id: string };
-      await noteStored('charge', env.MONEY_OPERATIONS.getByName(id));
-      // Whatever its id at the payment service became, nobody is told more by trying.
-      await note('reversal', await postReversal(`${reference}-r`, { payment: id }));
-      expectNothing(field, canary);
-    }
+    await noteCharge({ [field]: canary });
+    expectNothing(field, canary);
+  }
+});
+
+// The return code is read first: which other field is hostile changes nothing then.
+test.each(['5', '96'])('a charge answered with %s, and everything else hostile', async (returnCode) => {
+  for (const canary of CANARIES) {
+    const hostile = Object.fromEntries(fieldsOf('pay').map((field) => [field, canary]));
+    await noteCharge({ ...hostile, returnCode });
+    expectNothing('everything', canary);
   }
 });
 
@@ -208,10 +225,10 @@ test.each(fieldsOf('reversal'))('a reversal answered with a hostile %s', async (
     run += 1;
     const reference = `HOSTILE-REV-${run}`;
     const { id } = await (await postCharge(reference, { reference })).json<{ id: string }>();
-    lie('reversal', field, canary);
+    const stopLying = lie('reversal', { [field]: canary });
     const reversal = JSON.parse(await note('reversal', await postReversal(`${reference}-r`, { payment: id }))) as Json;
     await noteStored('reversal', env.MONEY_OPERATIONS.getByName(String(reversal.id)));
-    delete fakes.upstream.overrides.reversal;
+    stopLying();
     expectNothing(field, canary);
   }
 });
@@ -219,10 +236,10 @@ test.each(fieldsOf('reversal'))('a reversal answered with a hostile %s', async (
 test.each(fieldsOf('login'))('a login answered with a hostile %s', async (field) => {
   for (const canary of CANARIES) {
     passSeconds(100_000);
-    lie('login', field, canary);
+    const stopLying = lie('login', { [field]: canary });
     const session = await createSession();
     await note('start', await startAttempt(session));
-    delete fakes.upstream.overrides.login;
+    stopLying();
     await noteSession(session);
     expectNothing(field, canary);
   }
