@@ -383,11 +383,12 @@ describe('ten thousand entries', () => {
     );
     await runInDurableObject(ledger, (_object, { storage }) => {
       const body = JSON.stringify({ action: 'payment_link.created', resource: 'cs_1', ...ACTOR });
-      for (let n = 0; n < COUNT; n++) {
-        if (n % 3 === 0) continue;
-        const at = START + Math.floor(n / 4) * 60_000;
-        storage.sql.exec('INSERT INTO audit (at, id, body) VALUES (?, ?, ?)', at, `au_${digits(n)}`, body);
-      }
+      storage.sql.exec(
+        `WITH RECURSIVE entry(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM entry WHERE n + 1 < ${COUNT})
+         INSERT INTO audit (at, id, body)
+         SELECT ${START} + n / 4 * 60000, printf('au_%026d', n), ? FROM entry WHERE n % 3 <> 0`,
+        body,
+      );
     });
   });
 
