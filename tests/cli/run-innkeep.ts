@@ -43,7 +43,8 @@ export async function runInnkeep(
   let stderr = '';
   const exitCode = await runInnkeepOn(
     {
-      ...{ env, cwd },
+      env,
+      cwd,
       readStdin: async () => Buffer.from(input),
       writeOut: async (data) => void stdout.push(Buffer.from(data)),
       writeErr: async (text) => {

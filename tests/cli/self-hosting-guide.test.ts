@@ -100,9 +100,14 @@ afterAll(async () => {
 /** Runs commands on the machine, as root; their standard output. */
 async function run(block: string): Promise<string> {
   const variables = {
-    ...{ W: folder, REPOSITORY, NODE: dirname(process.execPath), PORT: String(port), HOME: '/root' },
+    W: folder,
+    REPOSITORY,
+    NODE: dirname(process.execPath),
+    PORT: String(port),
+    HOME: '/root',
     ...LOGIN,
-    ...{ INNKEEP_ENDPOINT: `http://127.0.0.1:${port}`, INNKEEP_SECRET_KEY: secretKey },
+    INNKEEP_ENDPOINT: `http://127.0.0.1:${port}`,
+    INNKEEP_SECRET_KEY: secretKey,
     PATH: `${folder}/bin:/opt/node:/usr/sbin:/usr/bin:/sbin:/bin`,
   };
   const settings = Object.entries(variables).map(([name, value]) => `${name}=${value}`);

@@ -26,8 +26,10 @@ it('wrangler reads each environment as worker-template.test.ts does', async () =
   for (const [env, { main, ...expected }] of Object.entries(readEnvironments())) {
     const { main: entry, ...found } = read({ config, ...(env !== 'none' && { env }) });
     expect(found).toMatchObject({
-      ...{ name: expected.name, durable_objects: expected.durable_objects },
-      ...{ ratelimits: expected.ratelimits, migrations: expected.migrations },
+      name: expected.name,
+      durable_objects: expected.durable_objects,
+      ratelimits: expected.ratelimits,
+      migrations: expected.migrations,
     });
     expect(entry).toBe(main && join(folder, main));
   }

@@ -92,7 +92,9 @@ export function Booking() {
 describe('a project with the packed packages', () => {
   it('has types', async () => {
     await compileAll(project, {
-      ...{ tsc: join(ROOT, 'node_modules/.bin/tsc'), module: 'nodenext', moduleResolution: 'nodenext' },
+      tsc: join(ROOT, 'node_modules/.bin/tsc'),
+      module: 'nodenext',
+      moduleResolution: 'nodenext',
     });
   });
 

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const MOTO = { moto: true, property: { moto: true } } as const;
 
-describe('the default worker', () => {
+describe('with one proxy', () => {
   let proxy: MoneyStack;
   beforeAll(async () => {
     proxy = await startMoneyStack({ faultOf: () => 'slow', property: { moto: true } });
@@ -26,10 +26,13 @@ describe('the default worker', () => {
     charges: proxy.sandbox.control.ledger().charges.filter(({ text }) => text.endsWith(` ${reference}`)).length,
   });
 
-  test('makes one call of a hundred identical requests at the same time', async () => {
+  test('a hundred identical requests at the same time are one call', async () => {
     const body = {
-      ...{ token: await proxy.storeCard(), tokenFrom: 'moto', amount: eur(12_345) },
-      ...{ reference: 'HUNDRED', reason: 'no_show' },
+      token: await proxy.storeCard(),
+      tokenFrom: 'moto',
+      amount: eur(12_345),
+      reference: 'HUNDRED',
+      reason: 'no_show',
     };
     const ask = (): Promise<Answer> => proxy.call('/v1/charges', { body, key: 'one' });
     const answers = await Promise.all(Array.from({ length: 100 }, ask));
@@ -50,10 +53,13 @@ describe('the default worker', () => {
     expect(paidFor('HUNDRED')).toEqual({ calls: 1, charges: 1 });
   });
 
-  test('charges once for a caller that hangs up at once and finds the charge again', async () => {
+  test('a caller that hangs up at once is charged once and finds the charge again', async () => {
     const body = {
-      ...{ token: await proxy.storeCard(), tokenFrom: 'moto', amount: eur(500) },
-      ...{ reference: 'GONE', reason: 'other' },
+      token: await proxy.storeCard(),
+      tokenFrom: 'moto',
+      amount: eur(500),
+      reference: 'GONE',
+      reason: 'other',
     };
     const lost = await proxy.call('/v1/charges', { body, key: 'gone', signal: AbortSignal.timeout(60) });
     expect(lost.status).toBe('lost');
@@ -65,7 +71,7 @@ describe('the default worker', () => {
     expect(paidFor('GONE')).toEqual({ calls: 1, charges: 1 });
   });
 
-  test('has no way in for a card number', async () => {
+  test('the default worker has no way in for a card number', async () => {
     const answer = await proxy.call('/v1/cards', { body: { cardNo: '4242424242424242', valid: '2031-12-31' } });
     expect(answer).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });

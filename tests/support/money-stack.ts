@@ -62,7 +62,10 @@ export async function startMoneyStack(
   const lines: string[] = [];
   const start = (): Promise<RunningProxy> =>
     serveProxy({
-      ...{ port, envFile, dataDir: join(dataDir, 'storage'), moto: options.moto === true },
+      port,
+      envFile,
+      dataDir: join(dataDir, 'storage'),
+      moto: options.moto === true,
       onLine: (line) => lines.push(line),
     });
   let proxy = await start();

@@ -290,8 +290,13 @@ test('reports a refusal with the proxy’s own trace id and field', async () => 
       contentType: 'application/problem+json',
       headers: { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' },
       body: JSON.stringify({
-        ...{ type: 'about:blank', title: 'Invalid request', status: 400, code: 'invalid_request' },
-        ...{ detail: 'The header is not a client secret.', param: 'authorization', traceId: 'trace_4711' },
+        type: 'about:blank',
+        title: 'Invalid request',
+        status: 400,
+        code: 'invalid_request',
+        detail: 'The header is not a client secret.',
+        param: 'authorization',
+        traceId: 'trace_4711',
       }),
     }),
   );
@@ -300,8 +305,12 @@ test('reports a refusal with the proxy’s own trace id and field', async () => 
     await page.locator('pay-widget[state=error]').waitFor();
     expect(await page.evaluate('faults')).toEqual([
       {
-        ...{ state: 'error', checkout: null, code: 'invalid_request', recoverable: false },
-        ...{ traceId: 'trace_4711', param: 'authorization' },
+        state: 'error',
+        checkout: null,
+        code: 'invalid_request',
+        recoverable: false,
+        traceId: 'trace_4711',
+        param: 'authorization',
         message: 'The payment proxy answered 400: The header is not a client secret.',
       },
     ]);
