@@ -81,6 +81,7 @@ async function serveWorker(harness: TestHarness, id: keyof DemoAddresses): Promi
     { overrideGlobalObjects: false },
   );
   const server = createServer(listener);
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('no port');

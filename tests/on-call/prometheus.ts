@@ -91,6 +91,7 @@ export async function startPrometheus(folder: string): Promise<Prometheus> {
     if (request.url === '/v1/metrics') receive(JSON.parse(body) as Export);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 
   /** The number of seconds at the last evaluation before an instant. */

@@ -28,6 +28,7 @@ beforeAll(async () => {
       answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
     });
   });
+  collector.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   sandbox = await serveSandbox({ port: await freePort() });
   const envFile = join(folder, 'proxy.env');

@@ -129,6 +129,8 @@ export async function startSmokeUpstream(files: Readonly<Record<string, string>>
       }
     });
   });
+  // Longer than a runtime leaves a connection idle: on a busy machine it might be closed just as it is used again.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

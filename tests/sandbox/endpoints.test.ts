@@ -60,4 +60,6 @@ it('serves with the credentials it is given, without a sandbox made first', asyn
   const response = await fetch(`${served.url}/login`, { method: 'POST', headers, body });
   await served.close();
   expect(response.status).toBe(200);
+  // A client goes by this, and does not send just as the connection is closed.
+  expect(response.headers.get('keep-alive')).toBe('timeout=60');
 });

@@ -28,6 +28,7 @@ export async function startUpstreamRecorder(sandboxPort: number): Promise<Upstre
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

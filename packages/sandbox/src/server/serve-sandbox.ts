@@ -48,6 +48,8 @@ export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox
     { hostname: host, overrideGlobalObjects: false },
   );
   const server = createServer(listener);
+  // Longer than clients leave a connection idle: one that is closed just as it is used again looks like a lost payment.
+  server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, resolve);
