@@ -1,10 +1,15 @@
 import { defineConfig } from 'vitest/config';
 import { TEST_OPTIONS } from '../scripts/test-limits.ts';
 
+const HANG_MS = 40 * 60_000;
+
 /** The outer ring, `pnpm test --all`: what proves the world outside, such as other people's frameworks and packed releases. */
 export default defineConfig({
   test: {
     ...TEST_OPTIONS,
+    // Some install what they need, or play thousands of histories: only what hangs is ended.
+    testTimeout: HANG_MS,
+    hookTimeout: HANG_MS,
     name: 'outer',
     include: ['**/*.outer.test.ts'],
     fileParallelism: false,

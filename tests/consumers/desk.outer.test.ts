@@ -21,17 +21,14 @@ beforeAll(async () => {
   [project, browser] = await Promise.all([makePackedProject(['desk'], tools), launchBrowser()]);
   for (const name of ['react', 'react-dom', '@types/react'])
     await symlink(join(MODULES, name), join(project.folder, 'node_modules', name));
-}, 600_000);
+});
 afterAll(async () => {
   await browser?.close();
   await project?.remove();
 });
 
-test(
-  'a page of Vue sets its secret and hears its events',
-  () => useDesk(browser, project, { name: 'vue', vite: join(tools, 'node_modules/.bin/vite') }),
-  240_000,
-);
+test('a page of Vue sets its secret and hears its events', () =>
+  useDesk(browser, project, { name: 'vue', vite: join(tools, 'node_modules/.bin/vite') }));
 
 test('vue-tsc knows the elements, their properties and their events', async () => {
   await project.write({
@@ -59,7 +56,7 @@ const select = ({ detail }: CustomEvent<DeskSelectDetail>): void => console.log(
 `,
   });
   await runTool(project.folder, ['vue-tsc', '-p', 'types']);
-}, 240_000);
+});
 
 test('React 19 sets its secret and hears its events', () =>
   useDesk(browser, project, { name: 'react-19', vite: VITE }));

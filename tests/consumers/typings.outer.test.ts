@@ -138,7 +138,7 @@ beforeAll(async () => {
   project = await makePackedProject(['react'], await installTools('tests/consumers/tools'));
   for (const [name, { files }] of Object.entries(PAGES))
     await project.write(Object.fromEntries(Object.entries(files).map(([path, text]) => [join(name, path), text])));
-}, 600_000);
+});
 afterAll(() => project?.remove());
 
 for (const [name, { check }] of Object.entries(PAGES)) test(name, () => runTool(project.folder, check), 240_000);
@@ -146,9 +146,9 @@ for (const [name, { check }] of Object.entries(PAGES)) test(name, () => runTool(
 test('TypeScript 5.7 knows the types as well', async () => {
   const tsc = join(project.folder, '../node_modules/typescript-5.7/bin/tsc');
   await compileAll(project, { tsc, module: 'nodenext', moduleResolution: 'nodenext' });
-}, 240_000);
+});
 
 test('a bundler’s resolution knows the types as well', async () => {
   const tsc = join(ROOT, 'node_modules/.bin/tsc');
   await compileAll(project, { tsc, module: 'esnext', moduleResolution: 'bundler' });
-}, 240_000);
+});

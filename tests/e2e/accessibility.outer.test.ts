@@ -66,43 +66,39 @@ afterAll(async () => {
 test.each([
   { colorScheme: 'light', width: 320 },
   { colorScheme: 'dark', width: 1280 },
-] as const)(
-  'axe finds nothing and nothing is too wide, $colorScheme, $width px',
-  { timeout: 120_000 },
-  async ({ colorScheme, width }) => {
-    // The pages forbid foreign scripts, and the test’s own is one.
-    const options = { colorScheme, bypassCSP: true, viewport: { width, height: 800 } };
-    const { page } = await openWatchedPage(browser, options);
-    const found: Record<string, string[]> = {};
-    const look = async (name: string): Promise<void> => {
-      found[name] = await violations(page);
-      await fits(page, name);
-    };
-    await page.goto(`${stack.demoUrl}/desk`);
-    await look('sign-in');
-    await signIn(page, stack.demoUrl);
-    for (const { name, path, ready } of places) {
-      await page.goto(`${stack.demoUrl}${path}`);
-      if (ready !== undefined) await page.locator(ready).first().waitFor();
-      await look(name);
-    }
-    await page.goto(stack.demoUrl);
-    await page.getByRole('button', { name: 'Continue to payment' }).click();
-    await page.getByRole('heading', { name: 'Almost there' }).waitFor();
-    await look('front page with errors');
-    await page.goto(`${stack.demoUrl}/desk/telephone`);
-    await page.getByRole('button', { name: 'Book and save the card' }).click();
-    await page.getByRole('alert').waitFor();
-    await look('telephone booking with errors');
-    await page.goto(`${stack.demoUrl}/wire`);
-    for (const text of ['Faults and clock', 'PUT /v1/']) await page.getByText(text).first().click();
-    await look('wire panel, opened');
-    await page.context().close();
+] as const)('axe finds nothing and nothing is too wide, $colorScheme, $width px', async ({ colorScheme, width }) => {
+  // The pages forbid foreign scripts, and the test’s own is one.
+  const options = { colorScheme, bypassCSP: true, viewport: { width, height: 800 } };
+  const { page } = await openWatchedPage(browser, options);
+  const found: Record<string, string[]> = {};
+  const look = async (name: string): Promise<void> => {
+    found[name] = await violations(page);
+    await fits(page, name);
+  };
+  await page.goto(`${stack.demoUrl}/desk`);
+  await look('sign-in');
+  await signIn(page, stack.demoUrl);
+  for (const { name, path, ready } of places) {
+    await page.goto(`${stack.demoUrl}${path}`);
+    if (ready !== undefined) await page.locator(ready).first().waitFor();
+    await look(name);
+  }
+  await page.goto(stack.demoUrl);
+  await page.getByRole('button', { name: 'Continue to payment' }).click();
+  await page.getByRole('heading', { name: 'Almost there' }).waitFor();
+  await look('front page with errors');
+  await page.goto(`${stack.demoUrl}/desk/telephone`);
+  await page.getByRole('button', { name: 'Book and save the card' }).click();
+  await page.getByRole('alert').waitFor();
+  await look('telephone booking with errors');
+  await page.goto(`${stack.demoUrl}/wire`);
+  for (const text of ['Faults and clock', 'PUT /v1/']) await page.getByText(text).first().click();
+  await look('wire panel, opened');
+  await page.context().close();
 
-    expect(Object.keys(found).length).toBeGreaterThan(15);
-    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
-  },
-);
+  expect(Object.keys(found).length).toBeGreaterThan(15);
+  expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+});
 
 async function fits(page: Page, name: string): Promise<void> {
   const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);

@@ -21,9 +21,4 @@ const isHere = ({ engine }: Day): boolean =>
   (engine === 'Firefox' ? findFirefox() : findWebKit()) !== undefined;
 
 for (const day of DAYS)
-  test.runIf(isHere(day))(
-    `${day.engine}, ${day.lang}, ${day.width} px, by ${day.hand}`,
-    () => spendDay(day),
-    // A browser of its own for each, which a busy machine takes long to start.
-    240_000,
-  );
+  test.runIf(isHere(day))(`${day.engine}, ${day.lang}, ${day.width} px, by ${day.hand}`, () => spendDay(day));

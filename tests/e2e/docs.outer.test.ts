@@ -10,7 +10,6 @@ const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js'
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const PHONE = { width: 375, height: 800 };
 // Many pages in one test, on machines that may be busy.
-const TIMEOUT_MS = 240_000;
 const DESKTOP = { width: 1280, height: 900 };
 
 /** Addresses of all pages below the site's base. */
@@ -71,23 +70,19 @@ test('no page of any kind reports an error, breaks the policy, leaves the origin
 });
 
 // What its scripts do is the same on every page of a kind; how wide it is depends on its words.
-test(
-  'no page is wider than a phone',
-  async () => {
-    const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false });
-    const page = await context.newPage();
-    const wide: string[] = [];
-    expect(PAGES.length).toBeGreaterThan(40);
-    for (const path of PAGES) {
-      await page.goto(server.url + path, { waitUntil: 'domcontentloaded' });
-      const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
-      if (scrollWidth > clientWidth) wide.push(`${path} is ${scrollWidth} wide`);
-    }
-    await context.close();
-    expect(wide).toEqual([]);
-  },
-  TIMEOUT_MS,
-);
+test('no page is wider than a phone', async () => {
+  const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false });
+  const page = await context.newPage();
+  const wide: string[] = [];
+  expect(PAGES.length).toBeGreaterThan(40);
+  for (const path of PAGES) {
+    await page.goto(server.url + path, { waitUntil: 'domcontentloaded' });
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+    if (scrollWidth > clientWidth) wide.push(`${path} is ${scrollWidth} wide`);
+  }
+  await context.close();
+  expect(wide).toEqual([]);
+});
 
 // Colours do not depend on the width, nor the layout on the colours: two runs see what four would.
 test.each([
@@ -109,7 +104,6 @@ test.each([
     await context.close();
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
   },
-  TIMEOUT_MS,
 );
 
 test('without JavaScript there are content and navigation', async () => {
@@ -124,7 +118,7 @@ test('without JavaScript there are content and navigation', async () => {
   await context.close();
 });
 
-test('the search finds words on their pages, from the site’s own files', { timeout: 90_000 }, async () => {
+test('the search finds words on their pages, from the site’s own files', async () => {
   const context = await browser.newContext({ viewport: DESKTOP });
   const page = await context.newPage();
   const foreign: string[] = [];

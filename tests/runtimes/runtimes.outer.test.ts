@@ -17,7 +17,7 @@ let bin: string;
 beforeAll(async () => {
   bin = join(await installTools('tests/runtimes/tools'), 'node_modules/.bin');
   project = await startSmokeProject();
-}, 240_000);
+});
 afterAll(() => project?.close());
 
 test('the packed package works on the oldest Node that its engines allow', async ({ skip }) => {
