@@ -10,7 +10,7 @@ export const ANY_CHARACTER: fc.Arbitrary<string> = fc
   .integer({ min: 0, max: 0x10ffff - SURROGATES.count })
   .map((at) => String.fromCodePoint(at < SURROGATES.from ? at : at + SURROGATES.count), positionOf);
 
-/** The way back, by which fast-check finds texts that are known for trouble, such as `__proto__`, among these. */
+/** The way back, by which fast-check finds texts that code often gets wrong, such as `__proto__`, among these. */
 function positionOf(character: unknown): number {
   const code = String(character).codePointAt(0) ?? Number.NaN;
   if (String(character) !== String.fromCodePoint(code)) throw new Error('more than one character');

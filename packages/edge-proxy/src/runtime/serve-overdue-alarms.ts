@@ -2,7 +2,7 @@
  * Spreads the alarms that became due while the proxy was down. The runtime fires all of them as it starts, each opens its object, and
  * thousands at once need more open files than a process may have.
  *
- * It reads and writes the runtime's own tables: `metadata.sqlite` in the folder of each class of objects. `tests/proxy/restart.test.ts`
+ * It reads and writes the runtime's own tables: `metadata.sqlite` in the folder of each class of objects. `tests/proxy/overdue-alarms.test.ts`
  * fails when they change.
  */
 import { globSync } from 'node:fs';
