@@ -11,6 +11,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseEnvText, setEnvValue } from '../../packages/cli/dist/property/env-file.js';
 import { parsePropertyId, secretNameOf } from '../../packages/cli/dist/property/property.js';
+import { cleanAnswer } from '../../packages/core/dist/schemas/clean-answer.js';
 import { ANY_CHARACTER } from '../../packages/core/test-support/any-character.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
@@ -207,7 +208,8 @@ describe('JSON answers', () => {
       const { returnCode, transactionID } = Object(parse(text)) as { returnCode?: unknown; transactionID?: unknown };
       if (result !== undefined) {
         expect(String(returnCode).trim()).toBe('0');
-        expect(String(transactionID)).toBe(result.transactionID);
+        // A large number may hold a card's.
+        expect(String(cleanAnswer(transactionID, 'transactionID'))).toBe(result.transactionID);
       } else if (code === 'declined') {
         expect(String(transactionID ?? '').trim()).toBe('');
         expect(['0', '68', '91', '96']).not.toContain(
