@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import '../scripts/memory-folder.ts';
 import { TEST_OPTIONS } from '../scripts/test-limits.ts';
 
 export default defineConfig({

@@ -1,5 +1,6 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
+import '../../scripts/memory-folder.ts';
 import { TEST_OPTIONS } from '../../scripts/test-limits.ts';
 import { TEST_ENVIRONMENT } from './test-support/environment.ts';
 
@@ -19,9 +20,9 @@ export default defineConfig({
     ...TEST_OPTIONS,
     name: 'edge-proxy',
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    // One runtime for all files: to boot one for each took most of the time. Each file begins in it as in a new one.
+    // Two runtimes for all files: to boot one for each took most of the time. Each file begins in them as in a new one.
     isolate: false,
-    maxWorkers: 1,
+    maxWorkers: 2,
     setupFiles: ['./test-support/new-isolate.ts'],
     // Vitest wants projects with other numbers of workers in a group of their own.
     sequence: { groupOrder: 1 },

@@ -5,6 +5,7 @@
  */
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { afterEach } from 'vitest';
 import { sharedRuntime } from './shared-runtime.ts';
 
 interface ModuleNode {
@@ -36,7 +37,11 @@ for (const [id, module] of evaluatedModules.idToModuleMap) {
   module.importers.clear();
 }
 const runtime = sharedRuntime(env);
-if (runtime.files === 0) askLess(runner.__vitest_mocker__.moduleRunner);
+if (runtime.files === 0) {
+  askLess(runner.__vitest_mocker__.moduleRunner);
+  for (const level of ['log', 'warn', 'error'] as const)
+    console[level] = (...parts: unknown[]) => void runtime.lines.push(parts.join(' '));
+}
 runtime.files += 1;
 // First of all, so that nothing that is still under way meets what this file is given.
 await abortAllDurableObjects();
@@ -44,7 +49,13 @@ await abortAllDurableObjects();
 // What the proxy only waits out, as between two polls, takes a hundredth of the time. Its time limits stay as they are.
 scheduler.wait = (ms, options) => runtime.wait(ms < 500 ? ms : ms / 100, options);
 
-const { bindings, files } = runtime;
+// What a test that fails has logged is shown. Vitest would send every line to its own process, and those that come after the last test
+// have no one left to send them to.
+const { bindings, files, lines, info } = runtime;
+afterEach(({ task }) => {
+  if (task.result?.state === 'fail' && lines.length > 0) info(lines.join('\n'));
+  lines.length = 0;
+});
 for (const name of Object.keys(env)) Reflect.deleteProperty(env, name);
 Object.assign(env, bindings);
 for (const namespace of Object.values(env as object)) {

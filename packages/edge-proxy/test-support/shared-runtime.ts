@@ -7,7 +7,10 @@ export interface SharedRuntime {
   files: number;
   /** In which file an object first woke, by its id. */
   readonly fileOf: Map<string, number>;
+  /** What the running test has logged. */
+  readonly lines: string[];
   /** The runtime's own. */
+  readonly info: Console['info'];
   readonly wait: Scheduler['wait'];
 }
 
@@ -15,6 +18,13 @@ const shared = globalThis as { runtimeOfTests?: SharedRuntime };
 
 /** The one of this runtime. `env`: its bindings, for the first file. */
 export function sharedRuntime(env: object): SharedRuntime {
-  shared.runtimeOfTests ??= { bindings: { ...env }, files: 0, fileOf: new Map(), wait: scheduler.wait.bind(scheduler) };
+  shared.runtimeOfTests ??= {
+    bindings: { ...env },
+    files: 0,
+    fileOf: new Map(),
+    lines: [],
+    info: console.info,
+    wait: scheduler.wait.bind(scheduler),
+  };
   return shared.runtimeOfTests;
 }
