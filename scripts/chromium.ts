@@ -8,6 +8,7 @@ import { chromium } from 'playwright';
 export const CHROMIUM_ARGS: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
+  '--disable-software-rasterizer',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
@@ -15,7 +16,15 @@ export const CHROMIUM_ARGS: readonly string[] = [
   '--disable-sync',
 ];
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome'];
+/** First the shell, which Playwright’s own headless Chromium is as well: the same engine without a window, for a bit more than half of the CPU. */
+const NAMES = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome-stable',
+  'google-chrome',
+  'chrome',
+];
 const MAC_APPS = ['/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
 
 /** A Chromium that is already on this machine, or undefined. `CHROMIUM_PATH` wins. */
