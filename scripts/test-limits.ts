@@ -5,7 +5,7 @@
 export const TEST_LIMITS = {
   testTimeout: 240_000,
   hookTimeout: 240_000,
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 100_000 } },
 } as const;
 
 /** What the suites share. Servers log every request: only a failing test’s lines are worth reading. */

@@ -58,7 +58,7 @@ async function attempt(session: Resource, outcome: 'paid' | 'tokenized' | 'error
   const hosted = sandbox.sandbox.control.ledger().hosted.find(({ requestID }) => !known.has(requestID));
   await sandbox.sandbox.control.complete({ requestID: hosted?.requestID ?? '', outcome });
   const refresh = async (): Promise<Resource> => (await innkeep('session', 'refresh', session.id)).data;
-  await expect.poll(async () => (await refresh()).status, { timeout: 30_000, interval: 500 }).not.toBe('pending');
+  await expect.poll(async () => (await refresh()).status, { interval: 500 }).not.toBe('pending');
   return refresh();
 }
 

@@ -63,7 +63,7 @@ async function finish({ id, clientSecret }: Session): Promise<void> {
     }
   }
   await vi.waitFor(async () => expect(await retrieve(id)).toMatchObject({ status: 'succeeded', final: true }), {
-    timeout: 30_000,
+    ...PATIENT,
     interval: 100,
   });
 }

@@ -3,10 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { createSandbox, type Sandbox, serveSandbox } from '@innkeep/sandbox';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright';
+import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Caller } from '../../packages/sandbox/test-support/caller.ts';
-import { CHROMIUM_ARGS, ensureChromium } from '../../scripts/chromium.ts';
+import { launchBrowser } from '../support/guest.ts';
 
 const SURCHARGE_CARD = '4000 0000 0001 0704';
 const AXE_SOURCE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -21,7 +21,7 @@ beforeAll(async () => {
   const served = await serveSandbox({ port: 0, sandbox });
   caller = new Caller({ sandbox, origin: served.url });
   await caller.login();
-  browser = await chromium.launch({ executablePath: ensureChromium(), args: [...CHROMIUM_ARGS] });
+  browser = await launchBrowser();
   stop = async () => {
     await browser.close();
     await served.close();

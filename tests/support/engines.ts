@@ -43,8 +43,8 @@ export interface EnginePage {
   close(): Promise<void>;
 }
 
-const WAIT_LIMIT_MS = 30_000;
-const COMMAND_LIMIT_MS = 60_000;
+const WAIT_LIMIT_MS = 100_000;
+const COMMAND_LIMIT_MS = 100_000;
 const LOOK_EVERY_MS = 50;
 
 /** Starts a browser; `undefined` where the machine has none. */

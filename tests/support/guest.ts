@@ -1,10 +1,13 @@
 import { type Browser, chromium, type Page } from 'playwright';
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
+import { PATIENT } from '../../scripts/test-limits.ts';
 import { GOOD_CARD } from './form-guest.ts';
 
-/** A real Chromium without a window. */
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium() ?? '', args: [...CHROMIUM_ARGS] });
+/** A real Chromium without a window, as patient as the tests. */
+export async function launchBrowser(): Promise<Browser> {
+  const browser = await chromium.launch({ executablePath: findChromium() ?? '', args: [...CHROMIUM_ARGS] });
+  browser.on('context', (context) => context.setDefaultTimeout(PATIENT.timeout));
+  return browser;
 }
 
 /** Fills the demo hotel's form and ends on the page with the widget. Answers with the checkout session's id. */

@@ -120,7 +120,7 @@ export async function startMoneyStack(
 export async function until<Value>(
   ask: () => Promise<Value>,
   holds: (value: Value) => boolean,
-  limitMs = 20_000,
+  limitMs = 100_000,
 ): Promise<Value> {
   const deadline = Date.now() + limitMs;
   for (;;) {

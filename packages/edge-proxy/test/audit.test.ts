@@ -351,10 +351,10 @@ describe('calls that are refused', () => {
   });
 });
 
-describe('ten thousand entries', () => {
+describe('three thousand entries', () => {
   const START = Date.parse('2026-01-01T00:00:00Z');
   const END = '2026-01-03T00:00:00Z';
-  const COUNT = 10_000;
+  const COUNT = 3_000;
 
   beforeAll(async () => {
     const ledger = env.LEDGERS.getByName('aurora');

@@ -1,4 +1,5 @@
 /** Codes other than 0: which are declines, which leave the outcome open, and that each is named once in the log. */
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
@@ -74,6 +75,8 @@ test('what is no code, and more codes than a service has, are not kept', async (
   await object.noteReturnCode('many', 'a b');
   await object.noteReturnCode('many', 'x'.repeat(17));
   expect(lines).toEqual([]);
-  for (let code = 1; code <= 1_001; code++) await object.noteReturnCode('many', String(code));
+  await runInDurableObject(object, async (instance) => {
+    for (let code = 1; code <= 1_001; code++) await instance.noteReturnCode('many', String(code));
+  });
   expect(lines).toHaveLength(1_000);
 });

@@ -43,18 +43,22 @@ interface Call {
 const payment = async (value = 100_000, name = 'paid'): Promise<string> =>
   (await charge(fakes.key(name), { reference: `${fakes.reference}-${name}`, amount: eur(value) })).id;
 
-test('forty reversals at once refund no more than the limit, which is half of them', async () => {
+test('twenty reversals at once refund no more than the limit, which is half of them', async () => {
   const paid = await payment();
   const call = proxy();
   const answers = await Promise.all(
-    Array.from({ length: 40 }, (_, n) =>
-      call('reversals', { payment: paid, amount: eur(500), allowDuplicate: true }, { key: `${n}`, person: `emp-${n}` }),
+    Array.from({ length: 20 }, (_, n) =>
+      call(
+        'reversals',
+        { payment: paid, amount: eur(1_000), allowDuplicate: true },
+        { key: `${n}`, person: `emp-${n}` },
+      ),
     ),
   );
   const statuses = answers.map(({ status, code }) => (status === 403 ? code : status));
-  expect(statuses.filter((status) => status === 'succeeded')).toHaveLength(20);
-  expect(statuses.filter((status) => status === 'limit_reached')).toHaveLength(20);
-  expect(fakes.upstream.count('reversal')).toBe(20);
+  expect(statuses.filter((status) => status === 'succeeded')).toHaveLength(10);
+  expect(statuses.filter((status) => status === 'limit_reached')).toHaveLength(10);
+  expect(fakes.upstream.count('reversal')).toBe(10);
   // What was refused is free: another key, which has no limit, may refund it.
   const rest = await call('reversals', { payment: paid }, { key: 'rest', secret: KEYS.auroraEvents });
   expect(rest).toMatchObject({ status: 'succeeded', amount: eur(90_000) });
