@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config';
-import '../scripts/memory-folder.ts';
+import { keepTemporaryFoldersInMemory } from '../scripts/memory-folder.ts';
 import { TEST_OPTIONS } from '../scripts/test-limits.ts';
+
+keepTemporaryFoldersInMemory({ gigabytes: 2 });
 
 export default defineConfig({
   test: {

@@ -1,8 +1,10 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin';
 import { defineConfig } from 'vitest/config';
-import '../../scripts/memory-folder.ts';
+import { keepTemporaryFoldersInMemory } from '../../scripts/memory-folder.ts';
 import { TEST_OPTIONS } from '../../scripts/test-limits.ts';
 import { TEST_ENVIRONMENT } from './test-support/environment.ts';
+
+keepTemporaryFoldersInMemory({ gigabytes: 2 });
 
 export default defineConfig({
   plugins: [
