@@ -58,6 +58,8 @@ function turboArguments(task: string, packages: readonly string[]): string[] {
 }
 
 function runTurbo(task: string, packages: readonly string[]): void {
+  // In one of turbo's own tasks: what that depends on is built, and others are reading it.
+  if (process.env.TURBO_HASH !== undefined) return;
   const result = spawnSync('turbo', turboArguments(task, packages), {
     cwd: ROOT,
     env: TURBO_ENVIRONMENT,
