@@ -9,8 +9,9 @@ export interface SharedRuntime {
   readonly fileOf: Map<string, number>;
   /** What the running test has logged. */
   readonly lines: string[];
-  /** The runtime's own. */
+  /** Shows something at once, whatever the running test keeps. */
   readonly info: Console['info'];
+  /** The runtime's own. */
   readonly wait: Scheduler['wait'];
 }
 
