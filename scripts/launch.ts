@@ -12,12 +12,12 @@ export const ROOT: string = fileURLToPath(new URL('..', import.meta.url));
 
 /** Builds the named packages and all they depend on; a second call costs well under a second. Exits when a build fails. */
 export function build(...packages: readonly string[]): void {
-  runTurbo('build', packages);
+  runTurbo(['build', 'build:desk'], packages);
 }
 
 /** Builds the demo, and bundles it as the three Workers of its deployment. Exits when a build fails. */
 export function buildDemoWorkers(): void {
-  runTurbo('build:workers', ['@innkeep/demo']);
+  runTurbo(['build:workers'], ['@innkeep/demo']);
 }
 
 /** Whether more is installed than the demo needs; see pnpm.mjs. */
@@ -32,7 +32,7 @@ export function isFullyInstalled(): boolean {
 export function buildMeanwhile(name: string): { stop(): void } {
   const run = (command: string, args: readonly string[]): ChildProcess =>
     spawn(command, args, { cwd: ROOT, env: TURBO_ENVIRONMENT, stdio: 'ignore' });
-  const build = (): ChildProcess => run('turbo', turboArguments('build', [name]));
+  const build = (): ChildProcess => run('turbo', turboArguments(['build'], [name]));
   if (isFullyInstalled()) {
     const building = build();
     return { stop: () => building.kill() };
@@ -52,15 +52,15 @@ const TURBO_ENVIRONMENT = {
   WRANGLER_SEND_METRICS: 'false',
 };
 
-function turboArguments(task: string, packages: readonly string[]): string[] {
+function turboArguments(tasks: readonly string[], packages: readonly string[]): string[] {
   const filters = packages.map((name) => `--filter=${name}`);
-  return ['run', task, '--output-logs=errors-only', '--log-prefix=none', ...filters];
+  return ['run', ...tasks, '--output-logs=errors-only', '--log-prefix=none', ...filters];
 }
 
-function runTurbo(task: string, packages: readonly string[]): void {
+function runTurbo(tasks: readonly string[], packages: readonly string[]): void {
   // In one of turbo's own tasks: what that depends on is built, and others are reading it.
   if (process.env.TURBO_HASH !== undefined) return;
-  const result = spawnSync('turbo', turboArguments(task, packages), {
+  const result = spawnSync('turbo', turboArguments(tasks, packages), {
     cwd: ROOT,
     env: TURBO_ENVIRONMENT,
     encoding: 'utf8',

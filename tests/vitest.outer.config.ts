@@ -4,8 +4,8 @@ import { TEST_OPTIONS } from '../scripts/test-limits.ts';
 
 const HANG_MS = 40 * 60_000;
 
-// Nine sites with all their packages are among them.
-keepTemporaryFoldersInMemory({ gigabytes: 10 });
+// Projects with their packages are among them.
+keepTemporaryFoldersInMemory({ gigabytes: 5 });
 
 /** The outer ring, `pnpm test --all`: what proves the world outside, such as other people's frameworks and packed releases. */
 export default defineConfig({

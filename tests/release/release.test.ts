@@ -1,7 +1,8 @@
 // A release from its changesets to what is published. What it does for a newcomer: starters.outer.test.ts.
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ADDRESSES, makeRelease, type Release } from './support/release.ts';
 
@@ -35,6 +36,12 @@ test('nothing of this workspace is left in what is published', () => {
     const ranges = Object.values({ ...dependencies, ...devDependencies });
     expect(ranges.filter((range) => /^(workspace|catalog|link|file):/.test(range))).toEqual([]);
   }
+});
+
+test('the proxy has the script of its desk’s page, which is built apart from it', () => {
+  const tarball = release.tarballs.find((file) => basename(file).startsWith('innkeep-edge-proxy-')) ?? '';
+  const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).split('\n');
+  expect(files).toEqual(expect.arrayContaining(['package/dist/assets/desk.js', 'package/dist/assets-moto/desk.js']));
 });
 
 test('every package says where it comes from, as one file of the repository has it', () => {

@@ -1,10 +1,9 @@
 /**
  * Makes `dist/assets`, and `dist/assets-moto` for the MOTO build: the API's description from the routes' schemas, the
- * pages' texts and their style sheet, the script of the desk's page; and the configuration of the self-hosting guide. Part of the build.
+ * pages' texts and their style sheet; and the configuration of the self-hosting guide. Part of the build.
  */
-import { copyFileSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { motoOpenApiDocument, openApiDocument, platformOpenApiDocument } from '../openapi/document.ts';
 import { modulesOf, toWorkerdConfig } from '../src/runtime/serve-workerd-config.ts';
 import { MESSAGES } from '../src/sessions/messages.ts';
@@ -15,10 +14,6 @@ const target = join(root, 'dist/assets');
 
 mkdirSync(join(target, 'messages'), { recursive: true });
 copyFileSync(join(root, 'assets/pages.css'), join(target, 'pages.css'));
-const deskScript = fileURLToPath(import.meta.resolve('@innkeep/desk/bundle/desk-page.js'));
-// Its map is not served.
-const script = readFileSync(deskScript, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/, '');
-writeFileSync(join(target, 'desk.js'), script);
 for (const [language, messages] of Object.entries(MESSAGES)) {
   writeFileSync(join(target, 'messages', `${language}.json`), JSON.stringify(messages));
 }
