@@ -14,5 +14,6 @@ export default defineConfig({
     // Built as Node runs it: nothing in it is to be transformed.
     server: { deps: { external: [/\/(packages|apps)\/[^/]+\/dist\//] } },
     globalSetup: ['./support/give-way.ts'],
+    setupFiles: ['./support/own-connections.ts'],
   },
 });

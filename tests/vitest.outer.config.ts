@@ -19,5 +19,6 @@ export default defineConfig({
     fileParallelism: false,
     // Otherwise those of the inner ring, which give way too, would starve beside them.
     globalSetup: ['./support/give-way.ts'],
+    setupFiles: ['./support/own-connections.ts'],
   },
 });

@@ -207,7 +207,7 @@ describe('innkeep --help', () => {
       }
     });
     await inParallel(4, tasks);
-  }, 180_000);
+  });
 });
 
 describe('a mistyped command', () => {
@@ -243,5 +243,5 @@ describe('README', () => {
       const run = await runScript(block);
       expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr], block).toEqual([0, '']);
     }
-  }, 180_000);
+  });
 });

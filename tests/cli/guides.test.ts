@@ -206,7 +206,7 @@ it('platform keys', async () => {
   expect(blocks.length).toBeGreaterThan(2);
   // Of the keys it makes, the first one reads the feed: the page ends it only once its server has another.
   for (const block of blocks) await run(block.replace('innkeep events list --after 0 --property alpine_aurora', ''));
-}, 120_000);
+});
 
 it('a deployment: what is uploaded is served', async () => {
   const { run, serve, keys } = await newReader();
@@ -219,7 +219,7 @@ it('a deployment: what is uploaded is served', async () => {
   }
   await serve('uploaded.env');
   await run(alive);
-}, 120_000);
+});
 
 it('going live, reconciling, and webhooks', async () => {
   const { run, keys, mean, url } = await newReader();
@@ -255,7 +255,7 @@ it('going live, reconciling, and webhooks', async () => {
   const webhooks = await blocksOf('webhooks');
   expect(webhooks.length).toBe(2);
   for (const block of webhooks) await run(block);
-}, 180_000);
+});
 
 it('the commands of wrangler that guides name are those of guides.outer.test.ts, which asks wrangler for them', async () => {
   const names = new Set<string>();

@@ -88,7 +88,7 @@ beforeAll(async () => {
   const [pid] = (await once(namespaceProcess.stdout ?? namespaceProcess, 'data')) as [Buffer];
   machine = String(pid).trim();
   await run(MACHINE);
-}, 120_000);
+});
 
 afterAll(async () => {
   if (!CAN_BE_TRIED) return;

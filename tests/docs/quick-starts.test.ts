@@ -16,7 +16,7 @@ beforeAll(async () => {
   site = await folder.setUp(readQuickStart('plain-html', await freePort()));
   browser = await launchBrowser();
   await site.start();
-}, 180_000);
+});
 
 afterAll(async () => {
   await browser?.close();

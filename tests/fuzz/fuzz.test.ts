@@ -13,12 +13,13 @@ import { parseEnvText, setEnvValue } from '../../packages/cli/dist/property/env-
 import { parsePropertyId, secretNameOf } from '../../packages/cli/dist/property/property.js';
 import { cleanAnswer } from '../../packages/core/dist/schemas/clean-answer.js';
 import { ANY_CHARACTER } from '../../packages/core/test-support/any-character.ts';
+import { TEST_LIMITS } from '../../scripts/test-limits.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
 const PROPERTIES = 10;
 const numRuns = Math.ceil(Number(process.env.FUZZ_RUNS ?? 3_000) / PROPERTIES);
 // Each input takes at most a few milliseconds, so what runs longer than that hangs.
-const timeout = 60_000 + numRuns * 20;
+const timeout = TEST_LIMITS.testTimeout + numRuns * 20;
 const anyText = fc.string({ unit: ANY_CHARACTER, maxLength: 60 });
 
 function holds<Input>(name: string, inputs: fc.Arbitrary<Input>, check: (input: Input) => void | Promise<void>): void {

@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exchangeCheck } from '../../packages/edge-proxy/test-support/exchange-check.ts';
+import { TEST_LIMITS } from '../../scripts/test-limits.ts';
 import { inParallel, type Json, type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
 import { type JsonSchema, type Sources, valuesOf } from './json-arbitrary.ts';
 
@@ -83,7 +84,7 @@ beforeAll(async () => {
 afterAll(() => stack?.close());
 
 test(`no request made from the document is answered outside of it (seed ${SEED})`, {
-  timeout: 60_000 + COUNT * 200,
+  timeout: TEST_LIMITS.testTimeout + COUNT * 200,
 }, async () => {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),

@@ -6,7 +6,7 @@ const HISTORIES = 25;
 const SEED = process.env.SIMULATION_SEED ?? '20261123';
 
 test(`${HISTORIES} histories with kills end in workerd as they end in the simulation (seed ${SEED})`, {
-  timeout: 300_000,
+  timeout: 20 * 60_000,
 }, async () => {
   const { real, simulated, kills } = await compareWithWorkerd(SEED, HISTORIES);
   expect(kills).toBe(2);
