@@ -1,7 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
-import { TEST_OPTIONS } from '../../scripts/test-limits.ts';
+import { TEST_LIMITS, TEST_OPTIONS } from '../../scripts/test-limits.ts';
 
 export default defineConfig({
   optimizeDeps: { include: ['lit', 'axe-core'] },
@@ -15,6 +15,7 @@ export default defineConfig({
       enabled: true,
       headless: true,
       screenshotFailures: false,
+      connectTimeout: TEST_LIMITS.testTimeout,
       instances: [{ browser: 'chromium' }],
       provider: playwright({ launchOptions: { executablePath: findChromium() ?? '', args: [...CHROMIUM_ARGS] } }),
     },

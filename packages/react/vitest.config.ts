@@ -1,7 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 import { CHROMIUM_ARGS, findChromium } from '../../scripts/chromium.ts';
-import { TEST_OPTIONS } from '../../scripts/test-limits.ts';
+import { TEST_LIMITS, TEST_OPTIONS } from '../../scripts/test-limits.ts';
 
 /** The same tests with one version of React. */
 export function withReact(name: string, alias: Readonly<Record<string, string>> = {}): ViteUserConfig {
@@ -17,6 +17,7 @@ export function withReact(name: string, alias: Readonly<Record<string, string>> 
         enabled: true,
         headless: true,
         screenshotFailures: false,
+        connectTimeout: TEST_LIMITS.testTimeout,
         instances: [{ browser: 'chromium' }],
         provider: playwright({ launchOptions: { executablePath: findChromium() ?? '', args: [...CHROMIUM_ARGS] } }),
       },
