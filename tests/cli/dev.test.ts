@@ -49,7 +49,7 @@ interface Received {
 /** A site’s webhook route: keeps what arrives, and answers as it is told. */
 async function webhookRoute() {
   const route = { url: '', status: 204, received: [] as Received[] };
-  const server = createServer(async (request, response) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
     const body = await buffer(request);
     const event = JSON.parse(body.toString()) as Received['event'];
     route.received.push({ headers: request.headers as Record<string, string>, body, event });

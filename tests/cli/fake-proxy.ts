@@ -167,7 +167,7 @@ export const goodProxy: FakeHandler = ({ method, path, headers }) => {
 export async function startFakeProxy(): Promise<FakeProxy> {
   const requests: SeenRequest[] = [];
   let handler = goodProxy;
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
     const { method = '', url: path = '', headers } = incoming;
     const request = { method, path, headers, body: await text(incoming) };
     requests.push(request);

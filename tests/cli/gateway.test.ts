@@ -16,7 +16,7 @@ let env: Record<string, string>;
 let seen: { path: string; contentType: string; body: Buffer }[];
 let answer: { status: number; contentType: string; body: Buffer } | 'drop';
 
-const server = createServer(async (incoming, outgoing) => {
+const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
   const body = await buffer(incoming);
   seen.push({ path: incoming.url ?? '', contentType: incoming.headers['content-type'] ?? '', body });
   if (answer === 'drop') incoming.socket.destroy();

@@ -88,7 +88,7 @@ async function editProperty(fields: object): Promise<void> {
 /** The payment service behind another address: with a clock of its own, or as one that takes no chunked body. */
 async function relayTo(target: string, options: { readonly date?: string; readonly refusesChunked?: true }) {
   const refused: string[] = [];
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
     const { host: _, 'transfer-encoding': encoding, ...headers } = incoming.headers;
     const body = await buffer(incoming);
     if (options.refusesChunked && encoding !== undefined) {

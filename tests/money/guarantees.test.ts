@@ -177,7 +177,7 @@ test('a keyed-in card leaves no trace: not on disk, not in logs, events, errors 
 
 test('the gateway gets exactly the bytes that were sent, and the caller exactly those of the answer', async () => {
   const seen: { url: string; headers: NodeJS.Dict<string | string[]>; bytes: Buffer }[] = [];
-  const gateway = createServer(async (incoming, outgoing) => {
+  const gateway = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const bytes = Buffer.concat(chunks);

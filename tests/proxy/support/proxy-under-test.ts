@@ -140,7 +140,7 @@ export function environment(upstreamUrl: string, webhookUrl?: string): string {
 }
 
 function startReceiver(receive: (event: ReceivedEvent) => Promise<void>): Promise<Server> {
-  const server = createServer((request, answer) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, answer) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', async () => {
