@@ -196,7 +196,7 @@ it('many hotels, and the keys of all', async () => {
   expect(webhooks).toEqual([{ url: 'https://hotel.example/hooks', secret: expect.stringMatching(/^whsec_/) }]);
   expect(await readFile(join(folder, 'proxy.env'), 'utf8')).toMatch(/^SEALING_KEYS='\S{44}'$/m);
   expect(await run('innkeep hotel show borealis')).toMatch(/^Status +active$/m);
-}, 300_000);
+});
 
 it('platform keys', async () => {
   const { run, serve, keys } = await newReader();

@@ -122,19 +122,14 @@ test('Chromium walked the whole journey, and neither an error nor the content se
 /** A newcomer's machine may lack an engine, and a way for us to install it. In CI its absence is a failure. */
 const isInCi = process.env.CI !== undefined;
 
-// A browser of its own for each, which a busy machine takes long to start.
-const ENGINE_LIMIT_MS = 240_000;
-
 test.runIf(isInCi || findFirefox() !== undefined)(
   'Firefox: a guest books, is declined, cancels, pays and gets a receipt',
   () => walk('Firefox'),
-  ENGINE_LIMIT_MS,
 );
 
 test.runIf(isInCi || findWebKit() !== undefined)(
   'WebKit: a guest books, is declined, cancels, pays and gets a receipt',
   () => walk('WebKit'),
-  ENGINE_LIMIT_MS,
 );
 
 test('the journey left something to search', () => {

@@ -8,9 +8,7 @@ import { SEED, simulate } from './simulate-command.ts';
 /** `simulation.outer.test.ts` plays many more. One process: to load the worker takes as long as many histories. */
 const HISTORIES = 100;
 
-test(`every rule holds in what has failed once, and in ${HISTORIES} histories from seed ${SEED}`, {
-  timeout: 20 * 60_000,
-}, () => {
+test(`every rule holds in what has failed once, and in ${HISTORIES} histories from seed ${SEED}`, () => {
   const { status, output } = simulate('--histories', String(HISTORIES), '--seed', String(SEED), '--jobs', '1');
   expect(status, output).toBe(0);
 });

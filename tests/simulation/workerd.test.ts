@@ -5,9 +5,7 @@ import { compareWithWorkerd } from './compare-with-workerd.ts';
 const HISTORIES = 25;
 const SEED = process.env.SIMULATION_SEED ?? '20261123';
 
-test(`${HISTORIES} histories with kills end in workerd as they end in the simulation (seed ${SEED})`, {
-  timeout: 20 * 60_000,
-}, async () => {
+test(`${HISTORIES} histories with kills end in workerd as they end in the simulation (seed ${SEED})`, async () => {
   const { real, simulated, kills } = await compareWithWorkerd(SEED, HISTORIES);
   expect(kills).toBe(2);
   expect(real).toEqual(simulated);
