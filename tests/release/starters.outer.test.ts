@@ -1,6 +1,7 @@
 // What was released, published to a registry: the types of every package, and a guest who pays on a site of every template.
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -36,7 +37,8 @@ let environment: NpmEnvironment;
 
 beforeAll(async () => {
   // Not in memory, where other suites have theirs: that is below /dev, of which Deno reads nothing unless it is allowed everything.
-  folder = await mkdtemp('/tmp/innkeep-release-');
+  const onDisk = tmpdir().startsWith('/dev/') ? '/tmp' : tmpdir();
+  folder = await mkdtemp(join(onDisk, 'innkeep-release-'));
   tools = await installTools('tests/release/tools');
   const cache = await makeCache(join(folder, 'npm-cache'));
   [release, registry, browser] = await Promise.all([

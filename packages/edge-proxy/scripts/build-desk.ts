@@ -3,9 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const script = readFileSync(fileURLToPath(import.meta.resolve('@innkeep/desk/bundle/desk-page.js')), 'utf8');
+const built = fileURLToPath(import.meta.resolve('@innkeep/desk/bundle/desk-page.js'));
+// Its map is not served.
+const script = readFileSync(built, 'utf8').replace(/\n\/\/# sourceMappingURL=.*/, '');
 for (const assets of ['assets', 'assets-moto']) {
-  // Its map is not served.
-  const text = script.replace(/\n\/\/# sourceMappingURL=.*/, '');
-  writeFileSync(join(import.meta.dirname, '../dist', assets, 'desk.js'), text);
+  writeFileSync(join(import.meta.dirname, '../dist', assets, 'desk.js'), script);
 }
