@@ -122,13 +122,15 @@ test('Chromium walked the whole journey, and neither an error nor the content se
 /** A newcomer's machine may lack an engine, and a way for us to install it. In CI its absence is a failure. */
 const isInCi = process.env.CI !== undefined;
 
-test.concurrent.runIf(isInCi || findFirefox() !== undefined)(
+test.runIf(isInCi || findFirefox() !== undefined)(
   'Firefox: a guest books, is declined, cancels, pays and gets a receipt',
+  { concurrent: true },
   () => walk('Firefox'),
 );
 
-test.concurrent.runIf(isInCi || findWebKit() !== undefined)(
+test.runIf(isInCi || findWebKit() !== undefined)(
   'WebKit: a guest books, is declined, cancels, pays and gets a receipt',
+  { concurrent: true },
   () => walk('WebKit'),
 );
 
