@@ -1,7 +1,7 @@
 // A project as users have it, with nothing but the packed packages: do the types resolve, does it build, does it render on a server,
 // does it run? What other people's frameworks make of them is in *.outer.test.ts.
 import { readdir, readFile, symlink } from 'node:fs/promises';
-import { extname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROOT } from '../../scripts/launch.ts';
@@ -9,13 +9,13 @@ import { type FakeHotel, type SitePage, startFakeHotel } from '../support/fake-h
 import { launchBrowser } from '../support/guest.ts';
 import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
 import { runTool } from '../support/toolbox.ts';
-import { payOnce } from './pay-once.ts';
+import { FROM_ADDRESS, payOnce } from './pay-once.ts';
+import { publish } from './publish.ts';
 import { compileAll } from './typed-project.ts';
 
 /** What the project has beside the packages, as this workspace has it. */
 const REACT = ['react', 'react-dom', '@types/react'];
 const VITE = join(ROOT, 'packages/widgets/node_modules/.bin/vite');
-const TYPES: Readonly<Record<string, string>> = { '.html': 'text/html', '.js': 'text/javascript' };
 
 let project: PackedProject;
 let browser: Browser;
@@ -36,18 +36,6 @@ afterAll(async () => {
   await project?.remove();
 });
 
-/** Puts every file of a folder on the hotel's site, at its path in the project. */
-async function publish(folder: string): Promise<void> {
-  for (const entry of await readdir(join(project.folder, folder), { recursive: true, withFileTypes: true })) {
-    const file = join(entry.parentPath, entry.name);
-    const type = TYPES[extname(file)];
-    if (entry.isFile() && type !== undefined) {
-      const body = await readFile(file);
-      pages[`/${relative(project.folder, file)}`] = () => ({ body, type });
-    }
-  }
-}
-
 /** What a page says in its title. */
 async function titleOf(html: string): Promise<string> {
   pages['/page.html'] = () => ({ body: html });
@@ -64,13 +52,6 @@ async function titleOf(html: string): Promise<string> {
 function withoutBundler(imports: Readonly<Record<string, string>>, module: string): string {
   return `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script><script type="module">${module}</script>`;
 }
-
-/** The address carries what a hotel's server would put into the page. */
-const FROM_ADDRESS = `
-export const address = new URLSearchParams(globalThis.location?.search);
-export const endpoint = address.get('endpoint') ?? undefined;
-export const clientSecret = address.get('secret') ?? undefined;
-`;
 
 const BOOKING = `
 import { PayWidget } from '@innkeep/react';
@@ -131,12 +112,12 @@ hydrateRoot(document.getElementById('app'), createElement(Booking));
       'site/index.html': `<!doctype html><title>Booking</title><div id="app">${rendered}</div><script type="module" src="./client.js"></script>`,
     });
     await runTool(project.folder, [VITE, 'build', 'site', '--base', '/site/dist/', '--logLevel', 'warn']);
-    await publish('site/dist');
+    await publish(pages, project.folder, 'site/dist');
     await payOnce(browser, hotel, '/site/dist/index.html');
   });
 
   it('runs in a page without a bundler', async () => {
-    await publish('node_modules/@innkeep/core/dist');
+    await publish(pages, project.folder, 'node_modules/@innkeep/core/dist');
     const { clientSecret } = hotel.openSession();
     const checkout = '/node_modules/@innkeep/core/dist/checkout/checkout-client.js';
     const page = withoutBundler(
@@ -153,7 +134,7 @@ document.title = (await checkout.read()).status;
   it('talks to the gateway in a page without a bundler, so that no bundler needs a plug-in', async () => {
     const modules = await Promise.all(
       ['ky', 'valibot', '@rgrove/parse-xml'].map(async (name) => {
-        await publish(`node_modules/${name}`);
+        await publish(pages, project.folder, `node_modules/${name}`);
         const manifest = await readFile(join(project.folder, 'node_modules', name, 'package.json'), 'utf8');
         const { exports } = JSON.parse(manifest) as { exports: Record<string, unknown> };
         return [name, `/node_modules/${name}/${entryOf(exports['.'] ?? exports).replace('./', '')}`] as const;

@@ -2,6 +2,13 @@ import type { Browser } from 'playwright';
 import { expect } from 'vitest';
 import type { FakeHotel } from '../support/fake-hotel.ts';
 
+/** A module of such a page. The address carries what a hotel's server would put into the page. */
+export const FROM_ADDRESS = `
+export const address = new URLSearchParams(globalThis.location?.search);
+export const endpoint = address.get('endpoint') ?? undefined;
+export const clientSecret = address.get('secret') ?? undefined;
+`;
+
 /** A guest pays on a page that takes its session from the address and says in `#paid` what was paid. One payment was begun. */
 export async function payOnce(browser: Browser, hotel: FakeHotel, path: string): Promise<void> {
   const context = await browser.newContext();

@@ -1,10 +1,14 @@
-// The typings for every framework, from the packed packages, by the framework's own checker. That a guest pays with them is shown by the
-// starters (tests/release) and the quick starts (tests/docs), React's versions and its server rendering by packages/react.
+// The typings for every framework, from the packed packages, by the framework's own checker. That a guest pays with them is shown here for
+// Angular, and else by the starters (tests/release) and the quick starts (tests/docs), React's versions and its server rendering by packages/react.
 import { join } from 'node:path';
 import { afterAll, beforeAll, test } from 'vitest';
 import { ROOT } from '../../scripts/launch.ts';
+import { type SitePage, startFakeHotel } from '../support/fake-hotel.ts';
+import { launchBrowser } from '../support/guest.ts';
 import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
 import { installTools, runTool } from '../support/toolbox.ts';
+import { FROM_ADDRESS, payOnce } from './pay-once.ts';
+import { publish } from './publish.ts';
 import { compileAll } from './typed-project.ts';
 
 /** One page about the same thing: an element with properties, a link inside and a listener, and one with a theme that there is not. */
@@ -86,31 +90,45 @@ const done = ({ detail }: PayEventMap['pay-completed']): void => console.log(det
     },
     check: ['svelte-check', '--workspace', 'svelte', '--tsconfig', 'tsconfig.json', '--fail-on-warnings'],
   },
-  // Compiled ahead of time with strict templates.
+  // Compiled ahead of time with strict templates. A guest pays on it below.
   angular: {
     files: {
+      'index.html':
+        '<!doctype html><title>Booking</title><booking-page></booking-page><script type="module" src="compiled/main.js"></script>',
+      'address.ts': FROM_ADDRESS,
       'tsconfig.json': tsconfig(
-        { noEmit: false, outDir: 'compiled' },
+        { noEmit: false, outDir: 'compiled', rootDir: '.' },
         { angularCompilerOptions: { strictTemplates: true } },
       ),
-      'booking.ts': `
-import { Component, CUSTOM_ELEMENTS_SCHEMA } from '@angular/core';
+      'main.ts': `
+// Angular's own packages are published half compiled.
+import '@angular/compiler';
+import { Component, CUSTOM_ELEMENTS_SCHEMA, signal } from '@angular/core';
+import { bootstrapApplication } from '@angular/platform-browser';
 import '@innkeep/widgets/define';
 import type { PayCompletedEvent } from '@innkeep/widgets/types/angular';
+import { clientSecret, endpoint } from './address';
 
 @Component({
   selector: 'booking-page',
   schemas: [CUSTOM_ELEMENTS_SCHEMA],
-  template: '<pay-widget [clientSecret]="clientSecret" (pay-completed)="done($event)"></pay-widget>',
+  template: \`
+    <pay-widget [endpoint]="endpoint" [clientSecret]="clientSecret" locale="en" (pay-completed)="done($event)"></pay-widget>
+    <p id="paid">{{ paid() }}</p>
+  \`,
 })
-export class BookingPage {
-  protected readonly clientSecret = 'cs_…';
+class BookingPage {
+  protected readonly endpoint = endpoint;
+  protected readonly clientSecret = clientSecret;
+  protected readonly paid = signal('');
 
   protected done(event: Event): void {
     // What the element dispatches under this name.
-    console.log((event as PayCompletedEvent).detail.checkout?.id);
+    this.paid.set((event as PayCompletedEvent).detail.checkout?.id ?? '');
   }
 }
+
+void bootstrapApplication(BookingPage);
 `,
     },
     check: ['ngc', '-p', 'angular/tsconfig.json'],
@@ -142,6 +160,20 @@ beforeAll(async () => {
 afterAll(() => project?.remove());
 
 for (const [name, { check }] of Object.entries(PAGES)) test(name, () => runTool(project.folder, check), 240_000);
+
+// No starter and no quick start is Angular's, and no other framework handles events and properties as it does.
+test('a guest pays on the page that Angular compiled', async () => {
+  const pages: Record<string, () => SitePage> = {};
+  const [hotel, browser] = await Promise.all([startFakeHotel(pages), launchBrowser()]);
+  try {
+    await runTool(project.folder, ['vite', 'build', 'angular', '--base', '/angular/dist/', '--logLevel', 'warn']);
+    await publish(pages, project.folder, 'angular/dist');
+    await payOnce(browser, hotel, '/angular/dist/index.html');
+  } finally {
+    await browser.close();
+    hotel.close();
+  }
+});
 
 test('TypeScript 5.7 knows the types as well', async () => {
   const tsc = join(project.folder, '../node_modules/typescript-5.7/bin/tsc');
