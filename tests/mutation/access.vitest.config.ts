@@ -4,6 +4,7 @@ import objects from './objects.vitest.config.ts';
 
 const suites = [
   'packages/edge-proxy/src/{http,properties,telemetry}/*.test.ts',
+  'packages/edge-proxy/src/objects/jurisdiction.test.ts',
   'packages/edge-proxy/src/sessions/{checkout-page,client-secrets}.test.ts',
   'packages/edge-proxy/test/*.test.ts',
 ];

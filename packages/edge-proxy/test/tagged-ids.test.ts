@@ -53,7 +53,9 @@ test('an id that was changed anywhere is not ours', async () => {
 });
 
 test('an id is of one kind alone', async () => {
-  const id = await ids.derive('cs', ['a', 'b']);
+  const id = await ids.derive('cs', ['one kind']);
+  // From here on it is remembered as ours.
+  expect(await ids.isOurs('cs', id)).toBe(true);
   for (const prefix of ['ch', 'rv'] as const) {
     expect(await ids.isOurs(prefix, id)).toBe(false);
     expect(await ids.isOurs(prefix, `${prefix}${id.slice(2)}`)).toBe(false);
