@@ -199,13 +199,14 @@ test('an address that cannot be read is refused before anything is done', async 
     'https://proxy.test:99999/more',
     'https:///more',
     'https://a@b/more',
+    'xhttps://proxy.test/more',
     '*',
   ]) {
     const answer = await ask(url);
     expect([url, answer.status, calls]).toEqual([url, 400, 0]);
     expect(await answer.json()).toMatchObject({ code: 'invalid_request', param: 'Host' });
   }
-  expect((await ask('https://proxy.test/more')).status).toBe(200);
+  for (const url of ['https://proxy.test/more', 'http://proxy.test/more']) expect((await ask(url)).status).toBe(200);
 });
 
 test('the log has no part of an address but an id, and no query', async () => {
@@ -237,11 +238,24 @@ test('the log has no part of an address but an id, and no query', async () => {
 
 test('a health check that finds all well leaves no line', async () => {
   const lines: unknown[] = [];
-  const app = createApp({ ...editedDependencies(), log: (line) => lines.push(line) });
+  const app = createApp({ ...editedDependencies(), now: () => 1_000, log: (line) => lines.push(line) });
   for (const method of ['GET', 'HEAD', 'POST']) {
     await app.fetch(new Request('https://proxy.test/healthz', { method }));
   }
-  expect(lines).toEqual([expect.objectContaining({ method: 'POST', status: 405 })]);
+  expect(lines).toEqual([expect.objectContaining({ method: 'POST', status: 405, level: 'info', durationMs: 0 })]);
+});
+
+test('files are answered as what they are, and the version to whoever asks for health', async () => {
+  const app = createApp({ ...editedDependencies(), version: '1.2.3', readFile: async (path) => new Response(path) });
+  for (const [path, type] of [
+    ['/desk.js', 'text/javascript; charset=utf-8'],
+    ['/openapi.json', 'application/json'],
+    ['/openapi-platform.json', 'application/json'],
+  ] as const) {
+    const answer = await app.request(`https://proxy.test${path}`);
+    expect([answer.headers.get('content-type'), await answer.text()]).toEqual([type, path]);
+  }
+  expect(await (await app.request('https://proxy.test/healthz')).json()).toEqual({ status: 'ok', version: '1.2.3' });
 });
 
 test('what is not ours is answered without its words', async () => {
@@ -254,5 +268,5 @@ test('what is not ours is answered without its words', async () => {
   expect(answer.status).toBe(500);
   expect(await answer.text()).not.toContain('a secret');
   const error = expect.stringMatching(/^TypeError: a secret and \[redacted\] !{400,500}$/);
-  expect(lines).toEqual([expect.objectContaining({ code: 'internal', error })]);
+  expect(lines).toEqual([expect.objectContaining({ level: 'error', status: 500, code: 'internal', error })]);
 });

@@ -55,6 +55,20 @@ test('a card becomes a token, and whatever the payment service answers, its perm
   expect(fakes.upstream.requests.filter(({ operation }) => operation === 'createToken')).toHaveLength(2);
 });
 
+test.each<[string, number, string, Json, () => Response | Promise<Response>]>([
+  ['it declines', 502, 'does not accept this card', CARD, () => Response.json({ returnCode: '5' })],
+  ['it was never asked', 400, '"param":"valid"', { ...CARD, valid: '2031-02-30' }, () => Response.json(TOKEN)],
+  ['it says nothing', 502, 'a token may exist', CARD, () => Promise.reject(new Error('4242424242424242'))],
+  ['it refuses the hotel', 503, 'credentials', CARD, () => new Response(null, { status: 401 })],
+  ['it is away', 502, 'cannot be reached', CARD, () => new Response('4242424242424242', { status: 403 })],
+])('a card that becomes no token says why: %s', async (_, status, detail, card, answer) => {
+  fakes.upstream.overrides.createToken = answer;
+  const refused = await keyIn(KEYED_ENTRY, card);
+  const text = await refused.text();
+  expect([refused.status, text]).toEqual([status, expect.stringContaining(detail)]);
+  expect(text).not.toContain('4242');
+});
+
 test('a key without the scope is told that there is nothing', async () => {
   const without = { ...KEYED_ENTRY, merchantKeys: [{ ...AURORA.merchantKeys[0], scopes: ['charges'] }] };
   expect((await keyIn(without)).status).toBe(404);

@@ -146,9 +146,12 @@ describe('a trace', () => {
       body: JSON.stringify({ presentation: 'redirect', terms: 1 }),
     });
     expect([answer.status, answer.headers.get('x-request-id')]).toEqual([200, TRACE]);
+    await merchant('/v1/events', { key: KEYS.broken, headers: followed() });
     await collector.flush();
     const server = named('POST /v1/checkout/start');
-    expect(server).toMatchObject({ parentSpanId: CALLER, kind: 2 });
+    const attributes = { 'http.route': '/v1/checkout/start', 'http.response.status_code': 200 };
+    expect(server).toMatchObject({ parentSpanId: CALLER, kind: 2, status: { code: 0 }, attributes });
+    expect(named('GET /v1/events')).toMatchObject({ status: { code: 2 } });
     expect(named('object start')).toMatchObject({ parentSpanId: server?.spanId, kind: 3 });
     expect(named('initpayNoIframe')).toMatchObject({ parentSpanId: server?.spanId, kind: 3 });
   });

@@ -1,0 +1,65 @@
+import { Hono } from 'hono';
+import * as v from 'valibot';
+import { expect, test } from 'vitest';
+import { ProblemError } from './problem.ts';
+import { jsonBody } from './validate.ts';
+
+const JSON_TYPE = 'application/json';
+
+/** What is answered to a body: its value, or the refusal. */
+async function answerTo(body: string | Uint8Array<ArrayBuffer>, type = JSON_TYPE): Promise<unknown> {
+  const app = new Hono().post('/', jsonBody(v.unknown(), { mayHoldLists: true }), (c) =>
+    c.json({ taken: c.req.valid('json') }),
+  );
+  app.onError((error, c) => {
+    if (!(error instanceof ProblemError)) return c.json({ code: error.name });
+    return c.json({ code: error.code, ...error.details });
+  });
+  const answer = await app.request('/', { method: 'POST', body, headers: { 'content-type': type } });
+  return answer.json();
+}
+
+test.each([
+  'application/json',
+  'Application/JSON',
+  'application/json;charset=utf-8',
+  'application/json ;  charset="UTF-8"',
+])('a body may come as %s', async (type) => {
+  expect(await answerTo('{"a":1}', type)).toEqual({ taken: { a: 1 } });
+});
+
+test.each([
+  'text/plain',
+  'x-application/json',
+  'application/jsonx',
+  'application/json;xcharset=utf-8',
+  'application/json; charset=utf-8x',
+  'application/json; charset=latin1',
+])('and not as %s', async (type) => {
+  expect(await answerTo('{"a":1}', type)).toMatchObject({ code: 'unsupported_media_type', param: 'Content-Type' });
+});
+
+test.each([
+  ['bytes that are no UTF-8', [0x22, 0xff, 0x22]],
+  ['a byte order mark before it', [0xef, 0xbb, 0xbf, 0x31]],
+])('a body with %s is not read', async (_, bytes) => {
+  expect(await answerTo(new Uint8Array(bytes))).not.toHaveProperty('taken');
+});
+
+test('what is no UTF-8 is said to be no JSON', async () => {
+  expect(await answerTo(new Uint8Array([0xff]))).toMatchObject({ code: 'invalid_request', param: 'body' });
+});
+
+test('below the first object there may be sixteen more, one in the other', async () => {
+  const nested = (depth: number): string => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+  expect(await answerTo(nested(17))).toHaveProperty('taken');
+  expect(await answerTo(nested(18))).toMatchObject({
+    code: 'invalid_request',
+    detail: 'The body is nested too deeply',
+  });
+});
+
+test('a list is no body, and may be in one where the schema has it', async () => {
+  expect(await answerTo('[1]')).toMatchObject({ detail: 'Must not be a list', param: 'body' });
+  expect(await answerTo('{"a":[1]}')).toHaveProperty('taken');
+});
