@@ -1,9 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
 import { createSession, type Json, merchant, startAttempt, startSession } from '../test-support/client.ts';
+import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { charge, postReversal, useMoneyFakes } from '../test-support/money.ts';
 import { endAttempt, poll, runSessionAlarm } from '../test-support/objects.ts';
+import { createApp } from '../test-support/whole-app.ts';
 
 const fakes = useMoneyFakes();
 /** A day of the calendar, so many days from now. */
@@ -30,6 +32,27 @@ test('writes a row for each charge and reversal of the range, and no formula', a
     expect(lines[3]).toContain(`"reversal","${reversal.id}","succeeded"`);
     expect(lines[3]).toContain(`"${id}","EUR","10.50"`);
   }, PATIENT);
+});
+
+test('reads every kind to its last page', async () => {
+  const dependencies = editedDependencies();
+  const asked: unknown[] = [];
+  const range = async ({ kind, cursor }: Json) => {
+    asked.push([kind, cursor]);
+    return { items: [], nextCursor: cursor === null ? 'more' : null };
+  };
+  const ledger: typeof dependencies.ledger = (property) =>
+    new Proxy(dependencies.ledger(property), {
+      get: (stub, name) => (name === 'range' ? range : Reflect.get(stub, name)),
+    });
+  const headers = { authorization: `Bearer ${KEYS.aurora}` };
+  const answer = await createApp({ ...dependencies, ledger }).request(
+    `https://proxy.test/v1/export.csv?from=${day(-1)}&to=${day(2)}`,
+    { headers },
+  );
+  await answer.text();
+  const kinds = ['checkout_session', 'charge', 'reversal'];
+  expect(asked).toEqual(kinds.flatMap((kind) => [null, 'more'].map((cursor) => [kind, cursor])));
 });
 
 test.each([

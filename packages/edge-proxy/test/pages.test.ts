@@ -142,6 +142,18 @@ describe('the return', () => {
     expect(await retrieve(session.id)).toMatchObject({ attempts: [{ status: 'failed' }] });
   });
 
+  test.each([
+    ['success', 'failed'],
+    ['abort', 'canceled'],
+  ] as const)('through %s before an error of the payment service: the attempt has %s', async (through, status) => {
+    const session = await startSession();
+    await send(fakes.upstream.returnPath(session.id, through));
+    fakes.upstream.fail(session.id);
+    await poll(session.id, 3);
+    await poll(session.id, 5);
+    expect(await retrieve(session.id)).toMatchObject({ attempts: [{ status }] });
+  });
+
   test('through a made-up outcome does not exist', async () => {
     const session = await startSession();
     expect((await send(fakes.upstream.returnPath(session.id, 'success').replace('/success', '/paid'))).status).toBe(

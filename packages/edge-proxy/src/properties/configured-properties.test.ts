@@ -143,7 +143,8 @@ describe('all properties', () => {
     PUBLIC_URL: 'https://proxy.test',
     PROPERTY_AURORA: JSON.stringify(AURORA),
     PROPERTY_BROKEN: JSON.stringify({ ...BOREALIS, origins: ['https://broken.test'], user: '' }),
-    NOT_A_PROPERTY: '{}',
+    NO_PROPERTY_X: '{}',
+    'PROPERTY_X-Y': '{}',
     PROPERTY_lower: '{}',
   };
 
