@@ -3,13 +3,14 @@ import { expect, test } from 'vitest';
 import { describe } from '../src/http/describe.ts';
 import type { CreatedOperation } from '../src/money/money-operation-object.ts';
 import { operationResponse } from '../src/money/operation-routes.ts';
+import { parsePlatforms } from '../src/properties/platforms.ts';
 import { decisionOf, deskApp, merchantApp, platformApp, publicApp } from '../src/properties/resource-app.ts';
 import { BACK_OFFICE_RESOURCES } from '../src/runtime/back-office-resources.ts';
 import { PAGE_RESOURCES } from '../src/runtime/page-resources.ts';
 import { isOfBackOffice, isPage } from '../src/runtime/payment-resources.ts';
 import { merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
-import { KEYS, VALLEY_KEYS } from '../test-support/environment.ts';
+import { KEYS, TEST_ENVIRONMENT, VALLEY_KEYS } from '../test-support/environment.ts';
 import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
 test('a sub-app that says nothing about its caller is not mounted', () => {
@@ -163,7 +164,10 @@ test('a key of a hotel that cannot be read is not said to be used', async () => 
     const headers = { authorization: `Bearer ${KEYS.aurora}` };
     expect((await app.request('https://proxy.test/v1/events', { headers })).status).toBe(status);
   }
-  expect(used).toEqual([{ property: 'aurora' }]);
+  const platforms = parsePlatforms(TEST_ENVIRONMENT);
+  const app = createApp({ ...editedDependencies(), platforms, noteKeyUse: (owner) => used.push(owner) });
+  await app.request('https://proxy.test/v1/properties', { headers: { authorization: `Bearer ${VALLEY_KEYS.all}` } });
+  expect(used).toEqual([{ property: 'aurora' }, { platform: 'valley' }]);
 });
 
 test('a deployment that does not know its own address says so to whoever needs it', async () => {

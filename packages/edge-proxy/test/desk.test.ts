@@ -412,7 +412,9 @@ describe('a desk session', () => {
     ['names its own hotel', { 'innkeep-property': 'aurora' }, 200],
   ])('%s', async (_, headers, status) => {
     const { clientSecret: secret } = await openDesk();
-    expect((await proxy().call('/v1/desk', { secret, headers })).status).toBe(status);
+    const answer = await proxy().call('/v1/desk', { secret, headers });
+    expect(answer.status).toBe(status);
+    if (status === 403) expect(await answer.json()).toMatchObject({ param: 'Innkeep-Property' });
   });
 
   test('of a platform ends when the platform’s key is no longer for the hotel', async () => {
