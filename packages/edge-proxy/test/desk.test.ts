@@ -576,6 +576,19 @@ describe('at a desk', () => {
     expect(await give(ben?.clientSecret ?? '', 501, '4')).toBe('limit_reached');
     expect(await give(ben?.clientSecret ?? '', 500, '5')).toBe('succeeded');
   });
+
+  test('what the payment service declines counts in no limit, although only the session has one', async () => {
+    const { id: payment } = await charge(fakes.key('paid'), { reference: fakes.reference });
+    const { clientSecret: secret } = await openDesk({ person: { id: fakes.reference }, maxReversal: { EUR: 1_000 } });
+    const body = { payment, amount: eur(1_000), allowDuplicate: true };
+    const statuses: unknown[] = [];
+    for (const answer of [{ returnCode: '12' }, { returnCode: '0', transactionID: 'R-1' }]) {
+      fakes.upstream.overrides.reversal = () => Response.json(answer);
+      const headers = { 'idempotency-key': fakes.key(answer.returnCode) };
+      statuses.push((await (await proxy().call('/v1/reversals', { secret, headers, body })).json<Json>()).status);
+    }
+    expect(statuses).toEqual(['declined', 'succeeded']);
+  });
 });
 
 test('no secret of a desk is in a log, in an answer but that which gave it, or in what is stored', async () => {

@@ -108,6 +108,7 @@ test.each(['cs', 'ch'])('nor does a made-up %s that is to be refunded', async (p
   const body = { payment: `${prefix}_${'A'.repeat(26)}` };
   const answer = await merchant('/v1/reversals', { body, headers: { 'idempotency-key': `made-up-${prefix}` } });
   expect([answer.status, await objects()]).toEqual([404, before]);
+  expect(await answer.json()).toMatchObject({ param: 'payment' });
 });
 
 test('a merchant’s key and body lead to one session, whose id is ours', async () => {
