@@ -154,7 +154,7 @@ test('a configuration that cannot be used says when to ask again', async () => {
   ]);
 });
 
-test('a key of a hotel that cannot be read is not said to be used', async () => {
+test('a key is said to be used, a platform’s too, but not that of a hotel that cannot be read', async () => {
   const used: unknown[] = [];
   for (const [timeZone, status] of [
     ['Europe/Atlantis', 503],

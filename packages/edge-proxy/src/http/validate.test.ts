@@ -4,10 +4,8 @@ import { expect, test } from 'vitest';
 import { ProblemError } from './problem.ts';
 import { jsonBody } from './validate.ts';
 
-const JSON_TYPE = 'application/json';
-
 /** What is answered to a body: its value, or the refusal. */
-async function answerTo(body: string | Uint8Array<ArrayBuffer>, type = JSON_TYPE): Promise<unknown> {
+async function answerTo(body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<unknown> {
   const app = new Hono().post('/', jsonBody(v.unknown(), { mayHoldLists: true }), (c) =>
     c.json({ taken: c.req.valid('json') }),
   );
@@ -40,14 +38,11 @@ test.each([
 });
 
 test.each([
-  ['bytes that are no UTF-8', [0x22, 0xff, 0x22]],
-  ['a byte order mark before it', [0xef, 0xbb, 0xbf, 0x31]],
-])('a body with %s is not read', async (_, bytes) => {
-  expect(await answerTo(new Uint8Array(bytes))).not.toHaveProperty('taken');
-});
-
-test('what is no UTF-8 is said to be no JSON', async () => {
-  expect(await answerTo(new Uint8Array([0xff]))).toMatchObject({ code: 'invalid_request', param: 'body' });
+  ['bytes that are no UTF-8', [0x22, 0xff, 0x22], { code: 'invalid_request', param: 'body' }],
+  // What Hono throws; the app says that it is not JSON.
+  ['a byte order mark before it', [0xef, 0xbb, 0xbf, 0x31], { code: 'Error' }],
+])('a body with %s is not read', async (_, bytes, refusal) => {
+  expect(await answerTo(new Uint8Array(bytes))).toMatchObject(refusal);
 });
 
 test('below the first object there may be sixteen more, one in the other', async () => {
