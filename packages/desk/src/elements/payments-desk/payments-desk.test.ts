@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeDesk, installFakeDesk, SECRET } from '../../../test-support/fake-desk.ts';
+import { type FakeDesk, installFakeDesk, problem, SECRET } from '../../../test-support/fake-desk.ts';
 import {
   all,
   button,
@@ -43,6 +43,20 @@ for (const locale of ['en', 'de', 'ar']) {
     });
   }
 }
+
+test('is accessible while it waits, and when nothing can be read', async () => {
+  let refuse = (): void => {};
+  const refused = new Promise<Response>((resolve) => {
+    refuse = () => resolve(problem(503, 'upstream_unreachable'));
+  });
+  fake.intercept = ({ path }) => (path === 'payments' ? refused.then((answer) => answer.clone()) : undefined);
+  const desk = await mount('payments-desk');
+  expect([one(desk, 'h2').textContent, await violations(desk)]).toEqual(['Today', []]);
+  refuse();
+  await settle();
+  expect(textOf(desk)).toContain('Can’t connect to payments.');
+  expect([one(desk, 'h2').textContent, await violations(desk)]).toEqual(['Today', []]);
+});
 
 test('is worked by keyboard: / searches, Enter and arrows go to the lines, Esc comes back to where it was', async () => {
   const desk = await mount('payments-desk');
