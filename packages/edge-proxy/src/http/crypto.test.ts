@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { derivedKey } from './derived-key.ts';
 import { fromBase64Url, toBase64Url, toCrockford } from './encoding.ts';
 import { isEqualConstantTime, sha256Hex } from './hash.ts';
-import { newCapability, sessionIdOf, versionEventId } from './ids.ts';
+import { newCapability, pairEventId, sessionIdOf, versionEventId } from './ids.ts';
 import { seal, unseal } from './seal.ts';
 
 describe('sealing', () => {
@@ -66,6 +66,11 @@ describe('ids', () => {
     for (const other of [{ id: 'ch_2' }, { createdAt: 2 }, { seq: 3 }]) {
       expect(await versionEventId({ ...version, ...other })).not.toBe(id);
     }
+  });
+
+  test('of events about two payments are of these two, and stay what they were', () => {
+    expect(pairEventId('cs_1 cs_2')).toBe('ev_KV1H5D4P8ZQXN9VA260S6PZ1CE');
+    expect(pairEventId('cs_1 cs_3')).not.toBe(pairEventId('cs_1 cs_2'));
   });
 
   test('lead their capability', () => {
