@@ -234,6 +234,12 @@ test('keeps what it has while there is no connection, says of when it is, and go
   expect(all(list, '[role=alert]')).toEqual([]);
 });
 
+test('says once that there is no connection when it has read nothing yet', async () => {
+  fake.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
+  const list = await mount('payments-list');
+  expect(textOf(list).split('Can’t connect to payments.')).toHaveLength(2);
+});
+
 test('waits as long as it is told when it asks too often', async () => {
   fake.intercept = () => problem(429, 'rate_limited', { retryAfter: 30 });
   const list = await mount('payments-list');

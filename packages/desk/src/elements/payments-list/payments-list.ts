@@ -172,10 +172,15 @@ export class PaymentsList extends DeskElement {
               totalsView(value.totals, format),
             ]
           : fault
-            ? html`<p class="empty">${faultText(fault, format).title}</p>`
+            ? this.#unread(fault, format)
             : html`<ul class="lines waiting" aria-hidden="true">${[1, 2, 3, 4].map(() => html`<li><i></i></li>`)}</ul>`
       }
       ${isLoading && isSlow ? html`<p class="hint" role="status">${texts.slow}</p>` : nothing}`;
+  }
+
+  /** Why there is no list, unless the line about the connection says it. */
+  #unread(fault: DeskFault, format: Format): TemplateResult | typeof nothing {
+    return this.link?.fault ? nothing : html`<p class="empty">${faultText(fault, format).title}</p>`;
   }
 
   #bar({ texts, day }: Format): TemplateResult {
