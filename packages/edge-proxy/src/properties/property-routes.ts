@@ -71,11 +71,14 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
         `${id} ${displayName ?? ''}`.toLowerCase().includes((search ?? '').toLowerCase());
       const inSecrets = all.inSecrets.map(summaryOfSecret).filter(matches);
       const ids = new Set(all.inSecrets.map(({ id }) => id));
-      const inDirectory = (await directory.list(page)).filter(({ id }) => !ids.has(id)).map(summaryOfEntry);
+      const found = await directory.list(page);
+      // Of a directory that has more, nothing is known beyond this id: what secrets name there is of a later page.
+      const end = found.length > limit ? found.at(-1)?.id : undefined;
+      const inDirectory = found.filter(({ id }) => !ids.has(id)).map(summaryOfEntry);
       const data = [...inSecrets, ...inDirectory]
-        .sort((one, other) => (one.id < other.id ? -1 : 1))
-        .slice(0, limit + 1);
-      const nextCursor = data.length > limit ? (data[limit - 1]?.id ?? null) : null;
+        .filter(({ id }) => end === undefined || id <= end)
+        .sort((one, other) => (one.id < other.id ? -1 : 1));
+      const nextCursor = (data.length > limit ? data[limit - 1]?.id : end) ?? null;
       return json(c, { object: 'list', data: data.slice(0, limit), nextCursor, coversAll: patterns.includes('*') });
     },
   )
