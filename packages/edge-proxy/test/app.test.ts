@@ -10,7 +10,7 @@ import { PAGE_RESOURCES } from '../src/runtime/page-resources.ts';
 import { isOfBackOffice, isPage } from '../src/runtime/payment-resources.ts';
 import { merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
-import { KEYS, TEST_ENVIRONMENT, VALLEY_KEYS } from '../test-support/environment.ts';
+import { KEYS, PLATFORM_KEYS, TEST_ENVIRONMENT, VALLEY_KEYS } from '../test-support/environment.ts';
 import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
 test('a sub-app that says nothing about its caller is not mounted', () => {
@@ -170,6 +170,31 @@ test('a key is said to be used, a platform’s too, but not that of a hotel that
   expect(used).toEqual([{ property: 'aurora' }, { platform: 'valley' }]);
 });
 
+test('the list of hotels goes on after one whose secret counts instead of its entry', async () => {
+  const entries = ['aurora', 'bergblick', 'chalet', 'dorf'].map((id) => ({ id, displayName: `Alpine ${id}` }));
+  const list = async ({ after, limit }: { after: string; limit: number }) =>
+    entries
+      .filter(({ id }) => id > after)
+      .slice(0, limit)
+      .map((entry) => ({ ...entry, livemode: false, isRemoved: false, version: 1, updatedAt: 0 }));
+  const dependencies = editedDependencies();
+  const directory = { ...dependencies.directory, list };
+  const app = createApp({ ...dependencies, directory, platforms: parsePlatforms(TEST_ENVIRONMENT) });
+  const headers = { authorization: `Bearer ${PLATFORM_KEYS.all}` };
+  for (const limit of [1, 2, 3]) {
+    const found: string[] = [];
+    for (let cursor = '', pages = 0; pages < 9; pages++) {
+      const query = `search=alpine&limit=${limit}${cursor && `&cursor=${cursor}`}`;
+      const answer = await app.request(`https://proxy.test/v1/properties?${query}`, { headers });
+      const { data, nextCursor } = await answer.json<{ data: { id: string }[]; nextCursor: string | null }>();
+      found.push(...data.map(({ id }) => id));
+      if (nextCursor === null) break;
+      cursor = nextCursor;
+    }
+    expect(found, `${limit} a page`).toEqual(['bergblick', 'chalet', 'dorf']);
+  }
+});
+
 test('a deployment that does not know its own address says so to whoever needs it', async () => {
   const app = createApp({ ...editedDependencies(), publicUrl: () => undefined });
   const answer = await app.request('https://proxy.test/v1/checkout', { headers: { authorization: 'Bearer cs_x' } });
@@ -260,6 +285,13 @@ test('files are answered as what they are, and the version to whoever asks for h
     expect([answer.headers.get('content-type'), await answer.text()]).toEqual([type, path]);
   }
   expect(await (await app.request('https://proxy.test/healthz')).json()).toEqual({ status: 'ok', version: '1.2.3' });
+});
+
+test('a file that the deployment lacks is a problem, and no script', async () => {
+  const readFile = async (): Promise<Response> => new Response('<h1>Not Found</h1>', { status: 404 });
+  const answer = await createApp({ ...editedDependencies(), readFile }).request('https://proxy.test/desk.js');
+  expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+  expect(await answer.json()).toMatchObject({ code: 'not_found', detail: 'This deployment has no such file' });
 });
 
 test('what is not ours is answered without its words', async () => {

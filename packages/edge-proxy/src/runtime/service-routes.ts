@@ -1,5 +1,6 @@
 import type { AppContext } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
+import { ProblemError } from '../http/problem.ts';
 import { json } from '../http/response-headers.ts';
 import { DESK_SCRIPT_PATH } from '../properties/desk-cookie.ts';
 import { publicApp } from '../properties/resource-app.ts';
@@ -19,8 +20,8 @@ export const service = publicApp({ tag: 'Service' })
 /** The file at the request's path. It lies beside the bundle, so that no request pays for it but its own. */
 async function fileResponse(c: AppContext, type: string): Promise<Response> {
   const file = await c.get('dependencies').readFile(c.req.path);
+  if (!file.ok) throw new ProblemError('not_found', { detail: 'This deployment has no such file' });
   return new Response(file.body, {
-    status: file.status,
     headers: { 'content-type': type, 'cache-control': 'public, max-age=300' },
   });
 }
