@@ -242,6 +242,9 @@ describe('late money', () => {
         { payments, remedy: `Refund one: POST /v1/reversals with ${JSON.stringify(payments[1])}` },
       ]);
       expect(news[0]?.data.object.seq).toBe(both.seq);
+      await merchant(`/v1/checkout-sessions/${session.id}/redact`, { method: 'POST' });
+      const [last] = (await eventsOf(session.id)).slice(-1);
+      expect([last?.type, last?.data.duplicate]).toEqual(['payment.redacted', undefined]);
     },
   );
 

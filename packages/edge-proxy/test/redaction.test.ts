@@ -2,6 +2,7 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { type Created, guest, type Json, merchant, PAYMENT, send, startAttempt } from '../test-support/client.ts';
 import { KEYS, VALLEY_KEYS } from '../test-support/environment.ts';
@@ -251,6 +252,25 @@ describe('what is final', () => {
     const delivered = fakes.upstream.requests.slice(sent).filter(({ operation }) => operation === 'webhook');
     expect(delivered.map(({ body }) => (JSON.parse(body) as Told).type)).toContain('payment.redacted');
     expect(found(delivered.map(({ body }) => body))).toEqual([]);
+  });
+
+  test('keeps the words of a reversal whose key went on to another payment', async () => {
+    const first = await charged();
+    const reserve = MoneyOperationObject.prototype.reserveReversal;
+    vi.spyOn(MoneyOperationObject.prototype, 'reserveReversal').mockImplementationOnce(async function (
+      this: MoneyOperationObject,
+      ...asked
+    ) {
+      await reserve.apply(this, asked);
+      throw new Error('no answer in time');
+    });
+    const key = fakes.key('moved');
+    await json(call('reversals', { payment: first.id }, { key }), 503);
+    const second = await charged();
+    const made = await json<Operation>(call('reversals', { payment: second.id, note: 'Kept' }, { key }), 201);
+    await json(redact(first.id));
+    expect(await readOne(made.id)).toMatchObject({ payment: second.id, note: 'Kept' });
+    expect(await storedTasks(first.id)).not.toHaveProperty('redact');
   });
 
   test.each<[string, () => Promise<Operation>]>([

@@ -61,6 +61,15 @@ describe('the status', () => {
     expect(await upstreamOf()).toEqual({ status: 'ok' });
   });
 
+  test('does not keep a login from being tried longer because the clock was set back', async () => {
+    refuseLogins();
+    expect((await start()).answer.status).toBe(503);
+    delete fakes.upstream.overrides.login;
+    expect((await start()).answer.status).toBe(503);
+    passSeconds(-7_200);
+    expect((await start()).answer.status).toBe(200);
+  });
+
   test('says so while an old token still serves', async () => {
     await start();
     refuseLogins();

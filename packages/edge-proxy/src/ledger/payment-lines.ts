@@ -12,6 +12,7 @@ import type {
   Reversal,
 } from '@innkeep/core/contract';
 import { cardBrand, parseCardMask } from '@innkeep/core/values';
+import { firstSuccess } from '../records/first-success.ts';
 
 /** What the ledger lists. */
 export type Listed = CheckoutSession | Charge | Reversal;
@@ -103,7 +104,7 @@ function sessionLines(session: CheckoutSession): BareLine[] {
   };
   const paid = session.attempts.filter(isPaid);
   if (paid.length === 0) {
-    const stored = session.attempts.find(({ status }) => status === 'succeeded');
+    const stored = firstSuccess(session.attempts);
     const { status, final, amount, completedAt: paidAt } = session;
     return [
       {

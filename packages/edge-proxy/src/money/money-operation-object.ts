@@ -178,10 +178,12 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   }
 
   /** Erases its words, for good. Nobody: the hotel keeps none that are so old, or those of its payment were erased. */
-  async redact(property: string, actor: Actor | null): Promise<Outcome<MerchantOperation>> {
+  async redact(property: string, actor: Actor | null, payment?: string): Promise<Outcome<MerchantOperation>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
     const { kind, state } = found.value;
+    const isOfAnother = found.value.kind === 'reversal' && found.value.payment !== payment;
+    if (payment !== undefined && isOfAnother) return this.#store.notFound();
     const act: Act | undefined = actor === null ? undefined : { action: `${kind}.redacted`, actor };
     const refusal = await this.#redaction.redact(found.value, isFinalMoneyState(state), act);
     return refusal ?? this.retrieve(property);

@@ -617,6 +617,26 @@ describe('the shares of a payment', () => {
     });
   const sumsOf = (store: MoneyStorage): unknown => (store.load() as ChargeRecord).sums;
 
+  test('move from one attempt to another with the reversal that asks again', () =>
+    withCharge(({ store }) => {
+      const sums: unknown[] = [];
+      const reservedAmounts = new ReservedAmounts<MoneyRecord>(store, (record, { reversing }, attempt) => {
+        sums.push([attempt, reversing]);
+        return record;
+      });
+      for (const [epoch, attempt] of [1, 2].entries()) {
+        const asked = { id: 'rv_1', attempt, amount: null, epoch: epoch + 1 };
+        expect(reservedAmounts.reserve(RECORD, { ...payment, attempt }, asked).ok).toBe(true);
+      }
+      reservedAmounts.settle(RECORD, { id: 'rv_1', settlement: 'released', epoch: 2 });
+      expect(sums).toEqual([
+        [1, 8_000],
+        [1, 0],
+        [2, 8_000],
+        [2, 0],
+      ]);
+    }));
+
   test('that are settled again, or together, count once each on the newest version', () =>
     withCharge(({ store }) => {
       const reservedAmounts = reservedAmountsOf(store);

@@ -301,7 +301,10 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   }
 
   #tell(record: Stored, at: number, changes?: Partial<Pick<UnsentUpdate, 'type' | 'audit'>>): void {
-    const update = { ...this.#kind.toEntry(record), at, ...changes };
+    const { duplicate, ...entry } = this.#kind.toEntry(record);
+    // It is news of the record itself, and of nothing that is told of it besides.
+    const isNews = changes?.type === undefined && duplicate !== undefined;
+    const update = { ...entry, ...(isNews && { duplicate }), at, ...changes };
     this.#change({ unsent: [...this.#current.unsent, update] });
     this.due.setEarlier(SEND_UPDATES, Date.now() + RESEND_AFTER_MS);
     this.#hasNewUpdate = true;

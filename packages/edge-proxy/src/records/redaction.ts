@@ -7,8 +7,11 @@ import type { RecordStorage, StoredRecord } from './record-storage.ts';
 
 /** The object of something that can be redacted, as others call it. */
 export interface RedactableObject extends Rpc.DurableObjectBranded {
-  /** @param actor who wants it; null: nobody, so that the audit has nothing of it */
-  redact(property: string, actor: Actor | null): Promise<Outcome<object>>;
+  /**
+   * @param actor who wants it; null: nobody, so that the audit has nothing of it
+   * @param payment id of the payment whose reversals are redacted with it: there is none of another one
+   */
+  redact(property: string, actor: Actor | null, payment?: string): Promise<Outcome<object>>;
 }
 
 /** The task that redacts the reversals, until each has been. */
@@ -48,10 +51,10 @@ export class Redaction<Stored extends StoredRecord> {
 
   async redactReversals(): Promise<void> {
     const store = this.#store;
-    const { property = '' } = store.load() ?? {};
+    const { property = '', id: payment } = store.load() ?? {};
     for (const { id } of store.reservations) {
-      const outcome: Outcome<object> = await this.#reversal(id).redact(property, null);
-      // A share that was given up may have none.
+      const outcome: Outcome<object> = await this.#reversal(id).redact(property, null, payment);
+      // A share that was given up may have none, or one that went on to another payment.
       if (!outcome.ok && outcome.code !== 'not_found') throw new Error(`${id} cannot be redacted: ${outcome.code}`);
     }
     store.due.clear(REDACT_REVERSALS);

@@ -32,30 +32,33 @@ export class ReservedAmounts<Stored extends StoredRecord> {
     const { amountUnit } = details.hotel;
     const { attempt } = details;
     const { shares, taken } = takeShare(this.#store.reservations, { ...asked, attempt }, { total, amountUnit });
-    this.#keep(record, attempt, shares);
+    this.#keep(record, shares);
     const { redactedAt } = record;
     return taken.ok ? ok({ ...details, amount: taken.value, ...(redactedAt && { redactedAt }) }) : taken;
   }
 
   /** Records how a reversal ended. Recording it again changes nothing. */
   settle(record: Stored, settlement: AllocationSettlement): void {
-    const { reservations } = this.#store;
-    const own = reservations.find(({ id }) => id === settlement.id);
-    this.#keep(record, own?.attempt ?? null, settleShare(reservations, settlement));
+    this.#keep(record, settleShare(this.#store.reservations, settlement));
   }
 
   /** Keeps the shares. New sums make a new version of the record, which lists show. */
-  #keep(record: Stored, attempt: number | null, shares: readonly Reservation[]): void {
+  #keep(record: Stored, shares: readonly Reservation[]): void {
     const store = this.#store;
-    if (shares === store.reservations) return;
+    const { reservations } = store;
+    if (shares === reservations) return;
     store.transaction(() => {
-      const before = sumsOf(store.reservations, attempt);
-      const sums = sumsOf(shares, attempt);
       store.reservations = shares;
-      if (sums.reversed === before.reversed && sums.reversing === before.reversing) return;
+      // A reversal that asks again may ask for another attempt.
+      const changed = [...new Set([...reservations, ...shares].map(({ attempt }) => attempt))].filter((attempt) => {
+        const [before, sums] = [sumsOf(reservations, attempt), sumsOf(shares, attempt)];
+        return sums.reversed !== before.reversed || sums.reversing !== before.reversing;
+      });
+      if (changed.length === 0) return;
       // Calls that came together have read the same version, and one of them has changed it.
       const current = store.load() ?? record;
-      store.saveForLists(current.seq, { ...this.#withSums(current, sums, attempt), seq: current.seq + 1 });
+      const next = changed.reduce((each, attempt) => this.#withSums(each, sumsOf(shares, attempt), attempt), current);
+      store.saveForLists(current.seq, { ...next, seq: current.seq + 1 });
     });
   }
 }

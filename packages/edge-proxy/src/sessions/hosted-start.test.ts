@@ -235,6 +235,8 @@ describe('failed starts', () => {
       vi.setSystemTime(NOW + 60_000);
       expect(await start.start(ASKED)).toMatchObject(failed);
       expect(await start.start(ASKED)).toMatchObject({ ...limited, retryAfterSeconds: 21 });
+      vi.setSystemTime(NOW - 60_000);
+      expect(await start.start(ASKED)).toMatchObject(failed);
       expect(store.load()).toEqual(OPEN);
     });
   });

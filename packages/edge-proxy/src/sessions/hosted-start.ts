@@ -142,7 +142,7 @@ export class HostedStart {
   }
 
   #limitStarts(now: number): Refusal | undefined {
-    this.#failedStarts = this.#failedStarts.filter((at) => now - at < MINUTE_MS);
+    this.#failedStarts = this.#failedStarts.filter((at) => at <= now && now - at < MINUTE_MS);
     const [oldest = now] = this.#failedStarts;
     if (this.#failedStarts.length < MAX_FAILED_STARTS) return undefined;
     const retryAfterSeconds = Math.ceil((oldest + MINUTE_MS - now) / 1_000);

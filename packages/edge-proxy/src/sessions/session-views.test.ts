@@ -95,6 +95,12 @@ describe('a charge of the card of a session', () => {
     expect(await tokenOfCard(env, record)).toEqual({ ok: true, value: 'TOKEN-2' });
   });
 
+  test('has that of the session’s own result, also when an earlier attempt stored another card later', async () => {
+    const late = { ...(await stored(1, 1)), endedAt: 2 };
+    const record = sessionWith([late, { ...(await stored(2, 1)), endedAt: 1 }], { base });
+    expect(await tokenOfCard(env, record)).toEqual({ ok: true, value: 'TOKEN-2' });
+  });
+
   test('has none whose time is over, and is told until when it was kept', async () => {
     const over = await stored(1, 0);
     const detail = `The card of this session was kept until ${over.result.tokenKeptUntil}`;

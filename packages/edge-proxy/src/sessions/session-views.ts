@@ -5,6 +5,7 @@ import { type Outcome, ok, type ProblemDetails, refuse } from '../http/problem.t
 import { unseal } from '../http/seal.ts';
 import { type InvalidProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
+import { firstSuccess } from '../records/first-success.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import { cardTokenAad } from './hosted-calls.ts';
 import { isAllowedOrigin } from './origins.ts';
@@ -42,7 +43,8 @@ function foreignOrigin(property: Property | InvalidProperty): string {
 /** The token of the card that a session has stored, for a charge; or why there is none. */
 export async function tokenOfCard(bindings: PropertyBindings, record: SessionRecord): Promise<Outcome<string>> {
   const now = Date.now();
-  const attempt = record.attempts.find((each) => (keptTokenUntil(each) ?? 0) > now);
+  // That of its result; a later one only when the token of that is gone.
+  const attempt = firstSuccess(record.attempts.filter((each) => (keptTokenUntil(each) ?? 0) > now));
   const sealed = attempt?.result?.kind === 'card' ? attempt.result.sealedToken : null;
   if (attempt === undefined || sealed === null) return refuse('invalid_request', noCard(record));
   const property = await propertyOf(bindings, record.property);

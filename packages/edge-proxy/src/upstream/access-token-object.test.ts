@@ -155,14 +155,17 @@ describe('a login that is answered', () => {
     expect(await getToken()).toMatchObject({ ok: true });
   });
 
-  test.each([302, 429, 500, 503])('%i says nothing about the password, and is repeated at once', async (status) => {
-    answerLogins(status);
-    const answer = await getToken();
-    expect(answer).toMatchObject({ ok: false });
-    expect(answer).not.toEqual(REFUSED);
-    fakes.upstream.overrides = {};
-    expect(await getToken()).toMatchObject({ ok: true });
-  });
+  test.each([302, 408, 429, 500, 503])(
+    '%i says nothing about the password, and is repeated at once',
+    async (status) => {
+      answerLogins(status);
+      const answer = await getToken();
+      expect(answer).toMatchObject({ ok: false });
+      expect(answer).not.toEqual(REFUSED);
+      fakes.upstream.overrides = {};
+      expect(await getToken()).toMatchObject({ ok: true });
+    },
+  );
 
   test('well forgets the refusals before it', async () => {
     answerLogins(403);

@@ -145,8 +145,9 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
   async #logIn(property: Property, traceparent: string | undefined): Promise<TokenAnswer> {
     const credential = await credentialFingerprint(property);
     const row = this.#read();
-    const isBlocked = row !== undefined && row.credential === credential && Date.now() < row.blockedUntil;
-    if (isBlocked) return { ok: false, code: 'authentication_failed' };
+    const waitMs = row?.credential === credential ? row.blockedUntil - Date.now() : 0;
+    // Longer than it was blocked for: the clock was set back.
+    if (waitMs > 0 && waitMs <= loginBackoffMs(row?.refusals ?? 0)) return { ok: false, code: 'authentication_failed' };
     try {
       const issued = await loginToUpstream(
         property,
@@ -246,5 +247,6 @@ async function credentialFingerprint(property: Property): Promise<string> {
 
 /** Any refusal counts against the account, whatever status the upstream chose for it. A 401 has a code of its own already. */
 function isRefusal(error: unknown): boolean {
-  return isInnkeepError(error, 'upstream_status') && error.status >= 400 && error.status < 500 && error.status !== 429;
+  if (!isInnkeepError(error, 'upstream_status')) return false;
+  return error.status >= 400 && error.status < 500 && ![408, 429].includes(error.status);
 }

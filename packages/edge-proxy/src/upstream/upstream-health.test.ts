@@ -42,6 +42,7 @@ describe('not down is', () => {
     ['three, then a success', [failed('a', 1), failed('b', 2), failed('c', 3), succeeded(4)]],
     ['three, and a success of the same instant', [failed('a', 1), failed('b', 2), failed('c', 3), succeeded(3)]],
     ['three whose success is told first', [succeeded(4), failed('a', 1), failed('b', 2), failed('c', 3)]],
+    ['three of a clock that was set back since', [failed('a', 90_000), failed('b', 90_001), failed('c', 90_002)]],
     ['three with a minute between the first and the last', [failed('a', -60_000), failed('b', -5), failed('c', 0)]],
   ])('%s', (_what, reports) => {
     expect(knownDownMs(after(...reports), 3_000)).toBe(0);

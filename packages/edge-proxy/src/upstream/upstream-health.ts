@@ -61,10 +61,11 @@ export function hasFailedEnough({ failures }: UpstreamHealth): boolean {
   return weight >= ENOUGH;
 }
 
-/** How long charges are still to be refused, in milliseconds; 0 when they are not. */
+/** How long charges are still to be refused, in milliseconds; 0 when they are not, or when the clock was set back since. */
 export function knownDownMs(health: UpstreamHealth, now: number): number {
   const newest = health.failures.at(-1);
-  return newest === undefined || !hasFailedEnough(health) ? 0 : Math.max(0, newest.at + KNOWN_DOWN_MS - now);
+  if (newest === undefined || newest.at > now || !hasFailedEnough(health)) return 0;
+  return Math.max(0, newest.at + KNOWN_DOWN_MS - now);
 }
 
 /**
