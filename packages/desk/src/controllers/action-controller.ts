@@ -8,6 +8,9 @@ import type { DeskConnection } from './desk-connection.ts';
 import { type Answer, type Draft, type Equal, newDraft, type Step, type Values } from './draft.ts';
 import type { ReaderHost } from './reader.ts';
 
+/** Statuses of refusals that the proxy gives only to a call that it has looked up by its key. */
+const ABOUT_THE_CALL: readonly number[] = [400, 404, 409];
+
 /** What a form is about. It is made anew with every render, in the language of the moment. */
 export interface Action {
   /** What it is for: two forms with the same id are one. */
@@ -38,6 +41,13 @@ export class ActionController implements ReactiveController {
   }
 
   hostConnected(): void {}
+
+  // Whoever comes back begins anew; a move within the page is no leaving.
+  hostDisconnected(): void {
+    queueMicrotask(() => {
+      if (!this.#host.isConnected) this.close();
+    });
+  }
 
   /** The state of an open form. */
   draftOf({ id, defaults }: Action): Draft {
@@ -111,6 +121,7 @@ export class ActionController implements ReactiveController {
   async #send(action: Action, draft: Draft, body: object): Promise<void> {
     const { link } = this.#host;
     if (!link) return;
+    const wasLost = draft.step === 'lost';
     draft.body = body;
     draft.fault = undefined;
     this.#move(draft, 'sending');
@@ -124,8 +135,11 @@ export class ActionController implements ReactiveController {
       const fault = faultOf(error);
       draft.fault = fault;
       if (fault.status === 403) void link.open(true).catch(() => {});
-      if (fault.code === 'possible_duplicate') void this.#findEqual(link, draft, fault.resource ?? '');
-      this.#move(draft, fault.code === 'possible_duplicate' ? 'duplicate' : fault.isOutcomeOpen ? 'lost' : 'edit');
+      const isDuplicate = fault.code === 'possible_duplicate';
+      if (isDuplicate) void this.#findEqual(link, draft, fault.resource ?? '');
+      // A refusal that is not about the call itself says nothing of an earlier try.
+      const isLost = fault.isOutcomeOpen || (wasLost && !ABOUT_THE_CALL.includes(fault.status));
+      this.#move(draft, isDuplicate ? 'duplicate' : isLost ? 'lost' : 'edit');
     } finally {
       link.wrote();
     }

@@ -66,9 +66,9 @@ export class DeskConnection {
     this.#schedule();
   }
 
-  /** Follows the feed from here on, or from where it is already. */
+  /** Follows the feed from here on, unless it is followed already: what one element has read, the others have not. */
   followFrom(position: number): void {
-    if (this.#position !== undefined && position <= this.#position) return;
+    if (this.#position !== undefined) return;
     this.#position = position;
     this.#schedule();
   }

@@ -7,6 +7,7 @@ const SLOW_MS = 4_000;
 
 /** The element's side. */
 export interface ReaderHost extends ReactiveControllerHost {
+  readonly isConnected: boolean;
   /** `undefined` while the element is not set up. */
   readonly link: DeskConnection | undefined;
 }

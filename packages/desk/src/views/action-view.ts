@@ -35,6 +35,7 @@ export function actionView(
     }
     if (draft.step === 'lost') {
       return html`<p class="message warn" tabindex="-1" role="alert">${draft.fault?.code === 'idempotency_in_progress' ? texts.stillRunning : texts.lost}</p>
+        ${draft.fault && !draft.fault.isOutcomeOpen ? html`<p>${faultText(draft.fault, format).title}</p>` : nothing}
         <div class="buttons">
           <button type="button" class="primary" @click=${() => actions.askAgain(form)}>${texts.askAgain}</button>${close}
         </div>`;

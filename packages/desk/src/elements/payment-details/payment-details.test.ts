@@ -100,6 +100,27 @@ test('asks with the same key and the same words when the answer is lost, also in
 });
 
 test.each([
+  ['401', () => problem(401, 'unauthorized'), true],
+  ['403', () => problem(403, 'forbidden'), true],
+  ['429', () => problem(429, 'rate_limited'), true],
+  ['503', () => problem(503, 'property_unavailable'), true],
+  ['409', () => problem(409, 'not_reversible'), false],
+])('after a lost answer %s proves nothing unless it is about the refund itself', async (_, answer, isStillLost) => {
+  const details = await show(PAID);
+  await fillIn(details);
+  let calls = 0;
+  fake.intercept = ({ method }) => {
+    if (method !== 'POST') return undefined;
+    calls += 1;
+    return calls === 1 ? Promise.reject(new TypeError('connection lost')) : answer();
+  };
+  await click(details, 'Refund €20.00');
+  await click(details, 'Try again');
+  expect(textOf(details).includes('It may have gone through.')).toBe(isStillLost);
+  expect(new Set(fake.writes.map(({ key }) => key)).size).toBe(1);
+});
+
+test.each([
   ['502', () => problem(502, 'upstream_error')],
   ['500', () => problem(500, 'internal')],
   ['202 of another kind', () => text('<html>')],

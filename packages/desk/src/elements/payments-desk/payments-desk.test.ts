@@ -131,6 +131,58 @@ test('asks for money once: a link to copy, to mail, and as a picture only when i
   expect(await violations(desk)).toEqual([]);
 });
 
+test('shows what happened elsewhere also when another payment is opened before the feed is asked', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T10:00:00Z') });
+  const desk = await mount('payments-desk');
+  fake.change('cs_01J00000000000000000000003', { status: 'succeeded' });
+  one(desk, LINE).click();
+  await settle();
+  await vi.advanceTimersByTimeAsync(5_000);
+  await settle();
+  expect(textOf(desk)).toContain('RES-3000 Lake Room, 2 nights Paid');
+});
+
+test('begins a form anew that was left after its outcome, and shows the link that came while nobody looked', async () => {
+  const desk = await mount('payments-desk');
+  const refund = async (): Promise<void> => {
+    one(desk, LINE).click();
+    await settle();
+    await click(desk, 'Refund');
+  };
+  await refund();
+  await enter(desk, 'amount', '20');
+  await enter(desk, 'reason', 'service');
+  await click(desk, 'Continue');
+  await click(desk, 'Refund €20.00');
+  expect(textOf(desk)).toContain('Refunded.');
+  await click(desk, 'Back to list');
+  await refund();
+  expect(textOf(desk)).not.toContain('Refunded.');
+  await click(desk, 'Back to list');
+
+  let answer = (): void => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  fake.intercept = (call) => {
+    if (call.path !== 'checkout-sessions') return undefined;
+    fake.intercept = undefined;
+    const headers = { authorization: `Bearer ${call.secret}`, 'idempotency-key': call.key ?? '' };
+    const init = { method: 'POST', headers, body: JSON.stringify(call.body) };
+    return isAnswered.then(() => fake.fetch(`https://pay.hotel.example/v1/${call.path}`, init));
+  };
+  await click(desk, 'Request payment');
+  await enter(desk, 'amount', '50');
+  await enter(desk, 'reference', 'RES-78');
+  one<HTMLFormElement>(desk, '.action form').requestSubmit();
+  await settle();
+  await click(desk, 'Back to list');
+  answer();
+  await settle();
+  await click(desk, 'Request payment');
+  expect(one<HTMLInputElement>(desk, '.pay-link input').value).toContain('/pay/cs_');
+});
+
 test('offers nothing that the desk session may not do', async () => {
   fake.allow('read');
   const desk = await mount('payments-desk');

@@ -113,7 +113,8 @@ export class PaymentsDesk extends DeskElement {
   }
 
   readonly #ask = (): void => {
-    this.#link.clear();
+    // Left while it was being sent, it may have its link by now.
+    if (!this.link?.drafts.has('ask')) this.#link.clear();
     this.#actions.open('ask');
   };
 

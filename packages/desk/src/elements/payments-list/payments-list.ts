@@ -24,6 +24,8 @@ export interface DeskFilterDetail {
 const PAGE = '100';
 const TYPING_MS = 250;
 const DAY_MS = 86_400_000;
+/** How soon to look again for a day that is over here, and not yet at the proxy. */
+const BEHIND_MS = 60_000;
 
 interface Read extends PaymentPage {
   /** What needs a person, whatever day it is of. */
@@ -131,8 +133,8 @@ export class PaymentsList extends DeskElement {
   #awaitNextDay({ days }: Read): void {
     clearTimeout(this.#dayEnd);
     const restMs = Date.parse(days.to ?? '') - Date.now();
-    if (!this.filter.from && restMs > 0 && restMs < 2 * DAY_MS)
-      this.#dayEnd = setTimeout(() => void this.#load(), restMs);
+    if (!this.filter.from && restMs < 2 * DAY_MS)
+      this.#dayEnd = setTimeout(() => void this.#load(), restMs > 0 ? restMs : BEHIND_MS);
   }
 
   async #read(link: NonNullable<DeskElement['link']>, signal: AbortSignal): Promise<Read> {
