@@ -1,5 +1,5 @@
 /** Keys that may refund only so much a day, and hotels where nobody settles their own doubt. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Json } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { AURORA, KEYS } from '../test-support/environment.ts';
@@ -108,6 +108,19 @@ test.each<[string, (call: ReturnType<typeof proxy>, paid: string) => Promise<unk
     expect(await call('reversals', { payment: paid, amount: eur(LIMIT) })).toMatchObject({ status: 'succeeded' });
   await happens(call, paid);
   expect(await call('reversals', { payment: paid, amount: eur(100) }, { key: 'second' })).toMatchObject(expected);
+});
+
+test('a day of the limit ends when that of the hotel does', async () => {
+  vi.setSystemTime(new Date('2031-06-01T21:30:00Z'));
+  const paid = await payment();
+  const call = proxy({ dayStartsAt: '04:00' });
+  expect(await call('reversals', { payment: paid, amount: eur(LIMIT) })).toMatchObject({ status: 'succeeded' });
+  passSeconds(3_600);
+  expect(await call('reversals', { payment: paid, amount: eur(100) }, { key: 'night' })).toMatchObject({ status: 403 });
+  passSeconds(4 * 3_600);
+  expect(await call('reversals', { payment: paid, amount: eur(100) }, { key: 'morning' })).toMatchObject({
+    status: 'succeeded',
+  });
 });
 
 test.each([

@@ -3,7 +3,6 @@
  * it, and settled once the outcome is certain.
  */
 
-import { toLocalDateTime } from '@innkeep/core/values';
 import { waitAtMost } from '../http/deadline.ts';
 import { type Outcome, ok, type Refusal } from '../http/problem.ts';
 import type { LedgerObject } from '../ledger/ledger-object.ts';
@@ -44,6 +43,8 @@ export interface ReversalLimits {
   readonly limit?: AmountLimits | undefined;
   /** Of the person at a desk. */
   readonly personLimit?: AmountLimits | undefined;
+  /** The day of the hotel, such as `2026-11-26`. */
+  readonly day?: string | undefined;
 }
 
 /** How a share is asked for. */
@@ -69,7 +70,7 @@ export class ReversalAllocation {
    */
   async reserve(
     reversal: NewReversal,
-    { allowDuplicate = false, limit, personLimit }: ReserveOptions = {},
+    { allowDuplicate = false, ...limits }: ReserveOptions = {},
   ): Promise<Outcome<ReservedReversal & { readonly epoch: number }>> {
     const { id, property, payment, attempt, amount } = reversal;
     const { store } = this.#host;
@@ -91,8 +92,8 @@ export class ReversalAllocation {
       return unavailable('The payment to reverse cannot be reached: nothing was sent; try again');
     }
     if (reserved.ok) {
-      const isLimited = limit !== undefined || personLimit !== undefined;
-      const limited = { ...reserved.value, epoch, limit, personLimit };
+      const isLimited = limits.limit !== undefined || limits.personLimit !== undefined;
+      const limited = { ...reserved.value, epoch, ...limits };
       const refusal = isLimited ? await this.#claimLimit(reversal, limited) : undefined;
       return refusal ?? ok({ ...reserved.value, epoch });
     }
@@ -103,15 +104,13 @@ export class ReversalAllocation {
 
   /** Has the reversal counted against the limits of its key and its person. Refused, it gives its share of the payment back. */
   async #claimLimit(
-    { id, property, madeBy, createdAt }: NewReversal,
-    { amount, hotel, epoch, ...limits }: ReservedReversal & ReversalLimits & { readonly epoch: number },
+    { id, property, madeBy }: NewReversal,
+    { amount, epoch, limit, personLimit, day = '' }: ReservedReversal & ReversalLimits & { readonly epoch: number },
   ): Promise<Refusal | undefined> {
-    const day = toLocalDateTime(new Date(createdAt), hotel.timeZone).slice(0, 10);
     let claimed: Outcome<null>;
     try {
       const { key, via } = madeBy.by;
       const person = via === 'desk' ? madeBy.by.person : null;
-      const { limit, personLimit } = limits;
       const claim = { id, key, person, day, amount, epoch, limit, personLimit };
       claimed = await this.#host.ledger(property).claimReversal(property, claim);
     } catch {

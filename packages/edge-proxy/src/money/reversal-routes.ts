@@ -5,6 +5,7 @@ import { requiredIdempotencyKey } from '../http/idempotency.ts';
 import { ProblemError, unwrap } from '../http/problem.ts';
 import { requestFingerprint } from '../http/request-fingerprint.ts';
 import { jsonBody } from '../http/validate.ts';
+import { dayOf } from '../ledger/hotel-days.ts';
 import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
 import { merchantApp } from '../properties/resource-app.ts';
 import type { CreatedOperation } from './money-operation-object.ts';
@@ -28,13 +29,15 @@ export const reversals = merchantApp<MoneyDependencies>({ tag: 'Charges and reve
       c.get('logFields').resource = id;
       const { maxReversal: limit } = c.get('key');
       const personLimit = c.get('desk')?.maxReversal ?? undefined;
-      const origin = { id, property, createdAt: now(), actor: c.get('actor') };
+      const createdAt = now();
+      const origin = { id, property, createdAt, actor: c.get('actor') };
       const reversal = newReversal(body, { ...origin, isLimited: limit !== undefined || personLimit !== undefined });
       const { payment, allowDuplicate } = body;
       if (!(await ids.isKnown('cs', payment, property.id)) && !(await ids.isKnown('ch', payment, property.id))) {
         throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
       }
-      const options = { fingerprint: await requestFingerprint(body), allowDuplicate, limit, personLimit, traceparent };
+      const limits = { limit, personLimit, day: dayOf(createdAt, property) };
+      const options = { fingerprint: await requestFingerprint(body), allowDuplicate, ...limits, traceparent };
       const created = await operation(id, UPSTREAM_ANSWER_LIMIT_MS).reverse(reversal, options);
       return operationResponse(c, unwrap<CreatedOperation>(created));
     },
