@@ -54,7 +54,8 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
         const body = Buffer.from(JSON.stringify({ ...event, position: undefined }));
         const signature = await signWebhook({ id: event.id, timestamp: io.now(), body, secret });
         const headers = { 'content-type': 'application/json', ...signature };
-        delivered = `  ${(await forward(forwardTo, { headers, body, fetch: io.fetch })).text}`;
+        const otherwise = 'it is not sent again';
+        delivered = `  ${(await forward(forwardTo, { headers, body, fetch: io.fetch, otherwise })).text}`;
       }
       await io.writeOut(isJson ? `${JSON.stringify(event)}\n` : `${eventLine(event)}${delivered}\n`);
     }

@@ -13,15 +13,17 @@ const TIMEOUT_MS = 15_000;
 /** Headers that belong to one connection. */
 const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer)$/;
 
+/** What is brought, and what becomes of it when it is not taken. */
+interface Delivery {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+  readonly fetch: typeof globalThis.fetch;
+  /** Such as `it is tried again`. */
+  readonly otherwise: string;
+}
+
 /** Posts the body as it is. Never throws; redirects are not followed, as the proxy does not. */
-export async function forward(
-  url: string,
-  {
-    headers,
-    body,
-    fetch,
-  }: { headers: Readonly<Record<string, string>>; body: Uint8Array; fetch: typeof globalThis.fetch },
-): Promise<Delivered> {
+export async function forward(url: string, { headers, body, fetch, otherwise }: Delivery): Promise<Delivered> {
   const startedAt = performance.now();
   try {
     const answer = await fetch(url, {
@@ -34,11 +36,11 @@ export async function forward(
     });
     await answer.body?.cancel();
     const ms = Math.round(performance.now() - startedAt);
-    return { status: answer.status, text: `→ ${answer.status} in ${ms} ms${hintFor(answer.status)}` };
+    return { status: answer.status, text: `→ ${answer.status} in ${ms} ms${hintFor(answer.status, otherwise)}` };
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
-    const text = isLate ? `no answer in ${TIMEOUT_MS / 1_000} s` : 'nobody listens there yet; it is tried again';
-    return { status: undefined, text: `→ ${text}` };
+    const text = isLate ? `no answer in ${TIMEOUT_MS / 1_000} s` : 'nobody listens there yet';
+    return { status: undefined, text: `→ ${text}; ${otherwise}` };
   }
 }
 
@@ -53,10 +55,10 @@ export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, s
   );
 }
 
-function hintFor(status: number): string {
+function hintFor(status: number, otherwise: string): string {
   if (status >= 200 && status < 300) return '';
   if (status === 401 || status === 400) return ': does your site check with INNKEEP_WEBHOOK_SECRET of .env.local?';
   if (status === 404 || status === 405) return ': is --forward-to the address of your webhook route?';
   if (status >= 300 && status < 400) return ': redirects are not followed; name the final address';
-  return ': it is tried again';
+  return `: ${otherwise}`;
 }

@@ -52,6 +52,7 @@ export async function serveRelay(options: RelayOptions): Promise<Closer & { read
       headers: { ...given, ...signed },
       body,
       fetch: options.fetch,
+      otherwise: 'it is tried again',
     });
     print(`${line}  ${text}`);
     // 410 would switch the endpoint off for good: a route that is being written says it by mistake.
