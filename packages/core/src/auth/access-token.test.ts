@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeUpstream, sampleContext } from '../../test-support/fake-upstream.ts';
-import { AuthenticationError, NetworkError } from '../errors.ts';
+import { AuthenticationError, NetworkError, UpstreamStatusError } from '../errors.ts';
 import { paystatus } from '../operations/paystatus.ts';
 import { Redacted } from '../values/redacted.ts';
 import { createAccessTokenCache } from './access-token.ts';
@@ -143,9 +143,12 @@ describe('the access-token cache', () => {
     await expect(cache.get({})).resolves.toBe('token-5');
   });
 
-  it('does not pause after a login that failed without a refusal', async () => {
+  it.each([
+    new NetworkError('down'),
+    ...[408, 429, 503].map((status) => new UpstreamStatusError(`status ${status}`, status)),
+  ])('does not pause after a login that failed without a refusal: %s', async (failure) => {
     const { state, cache } = cacheFor(4800);
-    state.failure = new NetworkError('down');
+    state.failure = failure;
     await expect(cache.get({})).rejects.toBe(state.failure);
     state.failure = undefined;
     await expect(cache.get({})).resolves.toBe('token-2');

@@ -100,10 +100,10 @@ export function createAccessTokenCache({
   };
 }
 
-/** Any refusal counts against the account, whatever status the upstream chose for it. */
+/** Any refusal counts against the account, whatever status the upstream chose for it; 408 and 429 refuse nothing. */
 function isRefusal(error: unknown): boolean {
   if (isInnkeepError(error, 'authentication_failed')) return true;
-  return isInnkeepError(error, 'upstream_status') && error.status >= 400 && error.status < 500 && error.status !== 429;
+  return isInnkeepError(error, 'upstream_status') && /^4(?!08|29)/.test(`${error.status}`);
 }
 
 const LoginResponseSchema = v.looseObject({

@@ -63,6 +63,7 @@ const CANARIES: Readonly<Record<string, unknown>> = {
   'a card number in groups': 'card 5105 1051-0510 5100!',
   'a card number that is a number': 5_105_105_105_105_100,
   'digits without an end': '5105105105105100'.repeat(100),
+  'most of a card number that is cut': `${'7'.repeat(100)} ${'x'.repeat(944)}5105105105105100`,
   'a very long text': 'A1 '.repeat(6_000),
   'control characters': '\u0000\u001b[31m\u009b\u202e\ud800',
   'a card number in a list': [{ deep: ['5105105105105100'] }],
@@ -188,7 +189,7 @@ function problems(value: unknown): string[] {
 
 function problemsOfText(text: string): string[] {
   return [
-    ...(text.replaceAll(/[\s-]/g, '').includes('5105105105105100') ? ['a card number'] : []),
+    ...(text.replaceAll(/[\s-]/g, '').includes('510510510510510') ? ['a card number'] : []),
     ...(/[\p{Cc}\p{Surrogate}\u202e]/u.test(text) ? ['a control character'] : []),
     ...(text.length > 1_001 ? ['a long text'] : []),
   ];

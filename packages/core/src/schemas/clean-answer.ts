@@ -3,7 +3,7 @@
  * than it may be, and no text holds a card number, a control character or half a character. It goes by the names of fields,
  * so that one nobody knows is treated like any other.
  */
-import { blankCardNumbers, maskCardNumber } from '../values/card-mask.ts';
+import { blankCardNumbers, cutText, maskCardNumber } from '../values/card-mask.ts';
 import { REDACTED } from '../values/redacted.ts';
 
 /** Longest text that is kept whole. */
@@ -76,9 +76,7 @@ function cleanId(id: string, longest: number = LONGEST_ID): string {
 /** A text without card numbers, cut where it is too long, which shows. */
 export function cleanText(text: string, longest: number = LONGEST_TEXT): string {
   // No card number that begins before the cut ends behind this.
-  const safe = blankCardNumbers(text.slice(0, longest + 60));
-  const isCut = safe.length > longest || text.length > longest + 60;
-  return plain(isCut ? `${safe.slice(0, longest)}…` : safe);
+  return plain(cutText(blankCardNumbers(cutText(text, longest + 60)), longest));
 }
 
 /** No blank instead: a code with a control character behind it must not become the code. */

@@ -124,6 +124,10 @@ describe('card masks', () => {
       expect(blanked.length).toBeLessThanOrEqual(10_001);
       expect(blanked).toMatch(/…$/);
     }
+    const before = 'x'.repeat(9_985);
+    for (const number of ['5105105105105100', '5105 1051-0510 5100']) {
+      expect(blankCardNumbers(before + number)).toBe(`${before}…`);
+    }
   });
 });
 

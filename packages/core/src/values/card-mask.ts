@@ -33,6 +33,7 @@ const LONGEST_ID_RUN = 40;
 /** With its version and variant (RFC 9562): a card number in groups has others. */
 const UUID = /[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
 const UUID_LENGTH = 36;
+const DIGIT_OR_SEPARATOR = /[\d\s\u2000-\u2015-]/;
 /** Longest text that is read for card numbers. */
 const LONGEST_TEXT = 10_000;
 
@@ -57,16 +58,24 @@ export function holdsCardNumber(text: string, rule: CardNumberRule = {}): boolea
  * with `issued`), which could hide one. In one pass, and of a very long text only the beginning: a text from outside must not stop everybody else.
  */
 export function blankCardNumbers(text: string, rule: CardNumberRule = {}): string {
-  const read = text.slice(0, LONGEST_TEXT);
+  const read = cutText(text, LONGEST_TEXT);
   let blanked = '';
   let shownTo = 0;
   for (const [start, end] of cardNumberSpans(read, rule)) {
     blanked += read.slice(shownTo, start) + REDACTED;
     shownTo = end;
   }
-  blanked += read.slice(shownTo) + (read === text ? '' : '…');
+  blanked += read.slice(shownTo);
   const most = rule.issued === true ? LONGEST_ID_RUN : MOST;
   return blanked.replaceAll(/\d+/g, (digits) => (digits.length > most ? REDACTED : digits));
+}
+
+/** A text that is cut where it is too long, which shows; before the digits that end there, which may be most of a card number. */
+export function cutText(text: string, longest: number): string {
+  if (text.length <= longest) return text;
+  let end = longest;
+  while (DIGIT_OR_SEPARATOR.test(text.charAt(end - 1))) end -= 1;
+  return `${text.slice(0, end)}…`;
 }
 
 /** Where to look for card numbers, and for which. */
