@@ -112,7 +112,10 @@ export class CheckoutController implements ReactiveController, PolledSession {
   bind(): void {
     const { endpoint, clientSecret, getClientSecret } = this.#host;
     const boundTo = `${endpoint} ${clientSecret}`;
-    if (boundTo === this.#boundTo || this.state === 'opening') return;
+    // One that was missed, and is set after all.
+    const { code, param } = this.fault ?? {};
+    const isLate = getClientSecret && code === 'secret_missing' && param === 'clientSecret';
+    if ((boundTo === this.#boundTo && !isLate) || this.state === 'opening') return;
     const isFirst = this.#boundTo === undefined;
     this.#boundTo = boundTo;
     // A site may hand over as an attribute what `getClientSecret` has just returned.
@@ -127,7 +130,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
       const session = known?.session ?? (clientSecret && endpoint ? { endpoint, clientSecret } : undefined);
       const isMissing = !known && !clientSecret && !getClientSecret && this.isReturn && !this.#memory.isClaimed;
       if (session) this.#use(session);
-      else if (isMissing) throw missing(endpoint);
+      else if (isMissing) void this.#missAfterScripts();
       else this.#waitForSession();
       if (known?.view && !session) void this.#showRemembered(known.view);
       // Otherwise the proxy is asked first, and this is shown when it does not answer: so nothing jumps.
@@ -149,11 +152,20 @@ export class CheckoutController implements ReactiveController, PolledSession {
   /** A page may set its element up late, but not never. */
   #waitForSession(): void {
     clearTimeout(this.#waitLimit);
-    this.#waitLimit = setTimeout(() => {
-      const { endpoint, getClientSecret } = this.#host;
-      const canCome = this.client || this.#memory.isClaimed || (endpoint && getClientSecret);
-      if (!canCome && this.state === 'idle') this.fail(missing(endpoint));
-    }, WAIT_LIMIT_MS);
+    this.#waitLimit = setTimeout(() => this.#missSession(), WAIT_LIMIT_MS);
+  }
+
+  /** The page's own scripts may still set one. */
+  async #missAfterScripts(): Promise<void> {
+    const { signal } = this.#run;
+    await scriptsRun();
+    if (!signal.aborted) this.#missSession();
+  }
+
+  #missSession(): void {
+    const { endpoint, getClientSecret } = this.#host;
+    const canCome = this.client || this.#memory.isClaimed || (endpoint && getClientSecret);
+    if (!canCome && this.state === 'idle') this.fail(missing(endpoint));
   }
 
   /** Opens the hosted page. Call it inside the guest's click. Resolves once the guest is on the way, or it failed. */
@@ -223,6 +235,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#lastHeard = undefined;
     // Answers may overtake each other; an older version of the session is ignored.
     if (known?.id === view.id && view.seq < known.seq) return;
+    // Another attempt may have begun, and not here: its hosted page is another one.
+    if (known?.seq !== view.seq) this.page.forget(this.page.notice);
     this.checkout = view;
     this.#memory.keep(view);
     // A changed price is shown as on the first day, whatever came of the last attempt.
@@ -295,7 +309,6 @@ export class CheckoutController implements ReactiveController, PolledSession {
       this.#enter('open');
       this.page.notice = 'changed';
     }
-    this.page.viewUrl = viewUrl;
     this.take(view);
     if (!viewUrl || this.state !== 'waiting') {
       tab?.close();
@@ -315,13 +328,15 @@ export class CheckoutController implements ReactiveController, PolledSession {
       signal.throwIfAborted();
       this.take(view);
     } catch (error) {
-      if (!signal.aborted && this.#lastHeard && !isRefused(error)) {
+      if (signal.aborted) return;
+      if (this.#lastHeard && !isRefused(error)) {
         this.#isReading = false;
         this.take(this.#lastHeard, true);
         void this.resume();
         return;
       }
-      if (!signal.aborted && !isQuiet) this.fail(error);
+      if (isQuiet) this.polling.plan(this.#pollMs);
+      else this.fail(error);
     }
     if (!signal.aborted) this.#isReading = false;
   }

@@ -72,8 +72,9 @@ export class HostedPageController implements ReactiveController {
     }
   }
 
-  forget(): void {
-    this.viewUrl = this.notice = this.#tab = undefined;
+  forget(notice?: Notice): void {
+    this.viewUrl = this.#tab = undefined;
+    this.notice = notice;
   }
 }
 

@@ -97,8 +97,12 @@ test('speaks the language of its attribute, else of the nearest lang, across sha
   await settle();
   expect(await button(fromNearest)).toContain('bezahlen');
 
-  fromNearest.locale = 'ar';
-  await expect.poll(() => part(fromNearest, 'base')?.dir).toBe('rtl');
+  for (const locale of ['ar', 'de', 'iw', 'FA-IR']) {
+    fromNearest.locale = locale;
+    await expect
+      .poll(() => [part(fromNearest, 'base')?.lang, part(fromNearest, 'base')?.dir])
+      .toEqual([locale, locale === 'de' ? 'ltr' : 'rtl']);
+  }
 });
 
 test('changes with the page’s language', async () => {

@@ -13,7 +13,7 @@ export interface LocalizedHost extends ReactiveControllerHost, HTMLElement {
   messages: Partial<Messages> | undefined;
 }
 
-const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|ug|ur|yi)\b/;
+const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|ug|ur|yi)$/;
 const loaded = new Map<string, Messages>([['en', en]]);
 
 /** Names under which texts for a language tag may be kept, the closest first; none for anything that is not a language tag. */
@@ -45,7 +45,7 @@ export class LocalizeController implements ReactiveController {
   }
 
   get dir(): 'ltr' | 'rtl' {
-    return RIGHT_TO_LEFT.test(this.tag) ? 'rtl' : 'ltr';
+    return RIGHT_TO_LEFT.test(new Intl.Locale(this.tag).language) ? 'rtl' : 'ltr';
   }
 
   hostConnected(): void {

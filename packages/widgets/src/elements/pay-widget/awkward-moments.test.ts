@@ -288,6 +288,23 @@ test('back from the hosted page through the back-forward cache: waits, with the 
   expect(left).toHaveLength(1);
 });
 
+test('the next attempt begins elsewhere: offers its hosted page, not that of the one before', async () => {
+  const { windows } = fakeNavigation();
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  await widget.start();
+  proxy.moveTo('canceled');
+  proxy.viewUrl += '2';
+  proxy.moveTo('pending');
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  await settle();
+  expect(part<HTMLAnchorElement>(widget, 'link')?.href).toBeUndefined();
+
+  part(widget, 'link')?.click();
+  await settle();
+  expect(windows.flatMap(({ urls }) => urls)).toEqual([VIEW_URL, `${VIEW_URL}2`]);
+  expect(part<HTMLAnchorElement>(widget, 'link')?.href).toBe(`${VIEW_URL}2`);
+});
+
 test('double click: one window, one start', async () => {
   const { windows } = fakeNavigation();
   const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });

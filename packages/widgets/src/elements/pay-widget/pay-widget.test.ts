@@ -489,16 +489,23 @@ test('warns of a surcharge before the payment and of the last minutes', async ()
   expect(part(widget, 'time-left')?.textContent).toBe('5 minutes left');
 });
 
-test('looks when the time is over, and leaves the decision to the proxy', async () => {
-  vi.useFakeTimers();
-  proxy.current = view({ expiresAt: new Date(Date.now() + 30_000).toISOString() });
-  const widget = await mount('pay-widget');
-  proxy.moveTo('expired', { final: true });
-  await vi.advanceTimersByTimeAsync(31_000);
-  await settle();
+test.each(['', ', also after an answer that failed'])(
+  'looks when the time is over, and leaves the decision to the proxy%s',
+  async (failed) => {
+    vi.useFakeTimers();
+    proxy.current = view({ expiresAt: new Date(Date.now() + 30_000).toISOString() });
+    const widget = await mount('pay-widget');
+    if (failed) proxy.intercept = () => problem(503, 'upstream_unavailable');
+    dispatchEvent(new Event('online'));
+    await settle();
+    proxy.intercept = undefined;
+    proxy.moveTo('expired', { final: true });
+    await vi.advanceTimersByTimeAsync(31_000);
+    await settle();
 
-  expect(widget.state).toBe('expired');
-});
+    expect(widget.state).toBe('expired');
+  },
+);
 
 test('keeps the secret out of attributes, addresses, storage keys and the console', async () => {
   const { left } = fakeNavigation();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   ENDPOINT,
   type FakeProxy,
@@ -184,6 +184,28 @@ for (const [what, prepare] of Object.entries({
     expect(text(status)).not.toMatch(/fail|not paid/i);
   });
 }
+
+test.each(['error', 'idle'])(
+  'misses no session before the page’s scripts have run, and takes a late one: %s',
+  async (state) => {
+    returnFromHostedPage();
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
+      // The one entry, and all of it that is read.
+      { type: 'navigate', domContentLoadedEventStart: 0 } as unknown as PerformanceEntry,
+    ]);
+    const widget = await mount('pay-widget', {});
+    expect(part(widget, 'skeleton')).not.toBeNull();
+    if (state === 'idle') widget.getClientSecret = async () => SECRET;
+    dispatchEvent(new Event('DOMContentLoaded'));
+    await settle();
+    expect(widget.state).toBe(state);
+
+    widget.getClientSecret = async () => SECRET;
+    await settle();
+    expect(widget.state).toBe('idle');
+    expect(part(widget, 'button')?.textContent).toContain('Pay now');
+  },
+);
 
 test('says that nothing is completed while the session is open', async () => {
   proxy.current = view();
