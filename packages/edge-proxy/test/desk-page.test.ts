@@ -250,6 +250,9 @@ describe('the cookie', () => {
       expiresAt: new Date(Date.now() + 900_000).toISOString(),
     });
     expect(lines.at(-1)).toMatchObject({ route: '/v1/desk', key: 'office', desk: id, person: 'anna' });
+    passSeconds(600);
+    const later = new Date(Date.now() + 900_000).toISOString();
+    expect(await (await look(cookie)).json()).toMatchObject({ expiresAt: later });
     expect((await look(cookie, { path: 'payments?day=today' })).status).toBe(200);
     const refused = await look(cookie, { path: 'payments.csv?day=today' });
     expect([refused.status, await refused.json()]).toMatchObject([

@@ -203,6 +203,8 @@ describe('a change', () => {
 
   test('keeps what it does not name, secrets too; null takes a field out', async () => {
     await put({ acceptedBrands: ['visa'] });
+    // Nothing is made, and nothing is changed.
+    expect([(await patch({}, 1)).status, (await put({ acceptedBrands: ['visa'] }, 1)).status]).toEqual([200, 200]);
     const changed = (await (await patch({ displayName: 'New', acceptedBrands: null }, 1)).json()) as Json;
     expect(changed).toMatchObject({ displayName: 'New', secrets: ['password', 'webhooks.0.secret'] });
     expect(changed.settings).toMatchObject({ acceptedBrands: [], customerId: '1234' });

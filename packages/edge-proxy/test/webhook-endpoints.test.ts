@@ -231,6 +231,19 @@ test('410 keeps what waits, with an event and a log line; a redelivery opens the
   expect(await endpoint('dead.test')).toMatchObject({ status: 'active', waiting: 0, disabledSince: null });
 });
 
+test('a redelivery to a new address is no reason to drop what waited for the one before', async () => {
+  await configure([DEAD]);
+  answers['dead.test'] = () => 410;
+  await append(1, 3);
+  await alarm();
+  await configure(['https://new.test/hooks']);
+  await ledger().redeliver(property, news(1).eventId);
+  await append(4);
+  await alarm();
+  expect(arrivedAt('new.test')).toEqual(expect.arrayContaining([1, 2, 3]));
+  expect((await feed()).map(({ type }) => type)).not.toContain('webhook_endpoint.removed');
+});
+
 test('an address that is removed takes what waited along, with an event and a log line', async () => {
   answers['dead.test'] = () => 503;
   await append(1, 3);

@@ -18,6 +18,8 @@ test.each([
   ['Europe/Vienna', '02:30', '2026-03-28'],
   ['Europe/Vienna', '02:30', '2026-10-25'],
   ['Pacific/Apia', '00:00', '2026-06-01'],
+  ['Atlantic/Azores', '00:00', '2026-03-29'],
+  ['Africa/Cairo', '00:00', '2026-04-24'],
 ])('days of %s that begin at %s follow each other without a gap', (timeZone, dayStartsAt, around) => {
   const clock = { timeZone, dayStartsAt };
   for (let n = -2; n <= 2; n++) {

@@ -10,9 +10,12 @@ export interface HotelClock {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** When a day begins, in milliseconds. The day before ends then, also where clocks are changed at that hour. */
+/** When a day begins, in milliseconds. The day before ends then, also where clocks are changed at that hour, and where they pass it over. */
 export function dayStart(day: string, { timeZone, dayStartsAt }: HotelClock): number {
-  return fromLocalDateTime(`${day}T${dayStartsAt}:00`, timeZone).getTime();
+  const local = `${day}T${dayStartsAt}:00`;
+  const start = fromLocalDateTime(local, timeZone);
+  const isReal = toLocalDateTime(start, timeZone) === local;
+  return (isReal ? start : fromLocalDateTime(local, timeZone, 'later')).getTime();
 }
 
 /** The day after, or so many days after. */

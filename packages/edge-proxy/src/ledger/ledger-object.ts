@@ -302,7 +302,9 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     if (event === undefined) return refuse('not_found', { detail: 'There is no event with this id' });
     const endpoints = await this.#endpoints(propertyId);
     this.ctx.storage.transactionSync(() => {
-      if (endpoints === undefined) this.#unscheduled.add(event.position);
+      // An address that is new takes over what waits, before anything is planned for it.
+      if (endpoints !== undefined) this.#planDeliveries(endpoints);
+      else this.#unscheduled.add(event.position);
       for (const { key } of endpoints ?? []) {
         this.#deliveries.enable(key, Date.now());
         this.#deliveries.plan(event.position, key, Date.now());

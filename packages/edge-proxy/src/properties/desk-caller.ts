@@ -87,8 +87,9 @@ export async function findDesk(
   const key = keyOfDesk(session.keyHash, property, { platforms, now: now() });
   if (key === undefined) throw refused('has ended with its key');
   requirePage(headers, session.origin, session.page === undefined ? property.deskOrigins : [session.origin]);
-  if (isUse && usedPage(session, now()) !== undefined) await deskSessions.noteUse(property.id, id);
-  const { person, maxReversal, features, expiresAt } = session;
+  const used = isUse ? usedPage(session, now()) : undefined;
+  if (used !== undefined) await deskSessions.noteUse(property.id, id);
+  const { person, maxReversal, features, expiresAt } = used ?? session;
   const may = featuresWithin(features, key.scopes);
   return {
     property,

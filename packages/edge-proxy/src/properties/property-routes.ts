@@ -190,7 +190,8 @@ async function change(
     ...by,
     at: now(),
   });
-  return answer(c, id, shown, shown.version === 1 ? 201 : 200);
+  // Whatever there was is changed under a condition alone.
+  return answer(c, id, shown, asked.expected == null ? 201 : 200);
 }
 
 /** The id of the address, unless the hotel is a secret of the deployment and nothing else. */
