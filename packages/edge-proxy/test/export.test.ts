@@ -103,6 +103,29 @@ test('writes a row for each attempt that was paid, or else one for the session, 
   }, PATIENT);
 });
 
+test('a second payment of a session is in the file of the month that found it', async () => {
+  const year = new Date().getUTCFullYear() + 2;
+  const months = [`${year}-01-01`, `${year}-02-01`, `${year}-03-01`];
+  vi.setSystemTime(Date.parse(`${year}-01-31T20:00:00Z`));
+  const session = await startSession({ reference: 'RES-LATE', expiresInSeconds: 30 * 86_400 });
+  await endAttempt(fakes.upstream, session.id, 'declined');
+  await startAttempt(session);
+  for (const [number, time] of [
+    [2, `${year}-01-31T23:00:00Z`],
+    [1, `${year}-02-01T08:00:00Z`],
+  ] as const) {
+    vi.setSystemTime(Date.parse(time));
+    fakes.upstream.pay(`${session.id}-${number}`, { transactionID: `TX-${number}` });
+    await poll(session.id, 300);
+  }
+  for (const [n, found] of [[['TX-2', '2']], [['TX-1', '1']]].entries()) {
+    const query = `completedFrom=${months[n]}&completedTo=${months[n + 1]}`;
+    const file = await (await merchant(`/v1/export.csv?${query}`)).text();
+    const rows = file.split('\r\n').filter((row) => row.includes(session.id));
+    expect(rows.map((row) => /"(TX-\d)".*"(\d)","","web","","key"$/.exec(row)?.slice(1))).toEqual(found);
+  }
+});
+
 test('a link that is made in one month and paid in the next is in one file only, by its completion', async () => {
   const year = new Date().getUTCFullYear() + 1;
   const months = [`${year}-01-01`, `${year}-02-01`, `${year}-03-01`];

@@ -18,9 +18,12 @@ import { ProblemError } from '../http/problem.ts';
 import { query } from '../http/validate.ts';
 import { merchantApp } from '../properties/resource-app.ts';
 import { toCsvRow } from './csv.ts';
+import type { LedgerObject } from './ledger-object.ts';
 import { KINDS } from './ledger-storage.ts';
 import type { ListOrder } from './ledger-tables.ts';
 import { type LedgerDependencies, noteRead } from './lists.ts';
+import type { PaidSession } from './payment-reader.ts';
+import type { PaymentRange } from './payment-table.ts';
 
 /** Name of each column, and of the value under it. */
 const COLUMNS = {
@@ -69,7 +72,10 @@ export const csvExport = merchantApp<LedgerDependencies>({ tag: 'Charges and rev
     await noteRead(c, { action: 'export.read', resource: null, route: 'GET /v1/export.csv' });
     const rows = async function* (): AsyncGenerator<string> {
       yield toCsvRow(Object.keys(COLUMNS));
+      const isByCompletion = range.by === 'completed_at';
+      if (isByCompletion) yield* paidSessions(ledger, range);
       for (const kind of KINDS) {
+        if (isByCompletion && kind === 'checkout_session') continue;
         let cursor: string | null = null;
         do {
           const page = await ledger.range({ kind, ...range, limit: PAGE, cursor });
@@ -81,6 +87,16 @@ export const csvExport = merchantApp<LedgerDependencies>({ tag: 'Charges and rev
     return csvFile(c, rows(), { name: property, ...range });
   },
 );
+
+/** A session may have been paid twice, and not in the same month: each row is where its attempt was paid. */
+async function* paidSessions(ledger: Pick<LedgerObject, 'paidSessions'>, range: PaymentRange): AsyncGenerator<string> {
+  let last: PaidSession | undefined;
+  do {
+    const page = await ledger.paidSessions(range, last?.place ?? null, PAGE);
+    yield page.map(({ session, place }) => toCsv(paidRows(session, place.attempt))).join('');
+    last = page.at(-1);
+  } while (last !== undefined);
+}
 
 /** An answer that is a table. */
 export function csvFile(
@@ -137,8 +153,10 @@ function toStream(rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 /** A row for each payment; nothing for sessions that nobody started and for stored cards: they are not about money. */
 function toRows(item: string): string {
   const resource = JSON.parse(item) as CheckoutSession | Charge | Reversal;
-  const rows: readonly Row[] =
-    resource.object === 'checkout_session' ? sessionRows(resource) : [{ ...resource, ...resource.error }];
+  return toCsv(resource.object === 'checkout_session' ? sessionRows(resource) : [{ ...resource, ...resource.error }]);
+}
+
+function toCsv(rows: readonly Row[]): string {
   return rows
     .map((entry) => {
       const cells: Row = { ...entry, ...entry.by, currency: entry.amount?.currency };
@@ -147,11 +165,18 @@ function toRows(item: string): string {
     .join('');
 }
 
-/** What each attempt that succeeded brought, in the words of a charge; or else how the last attempt ended. */
-function sessionRows({ attempts, ...session }: CheckoutSession): Row[] {
+/** What each attempt that succeeded brought; or else how the last attempt ended. */
+function sessionRows(whole: CheckoutSession): Row[] {
+  const { attempts, ...session } = whole;
   const last = attempts.at(-1);
   if (session.kind === 'card' || last === undefined) return [];
-  const paid = attempts.flatMap(({ number: attempt, status, endedAt: completedAt, result, reversed, reversing }) =>
+  const paid = paidRows(whole);
+  return paid.length > 0 ? paid : [{ ...session, ...last.error, surcharge: null, attempt: last.number }];
+}
+
+/** What each attempt that succeeded brought, in the words of a charge; or one of them. */
+function paidRows({ attempts, ...session }: CheckoutSession, only?: number): Row[] {
+  const rows = attempts.flatMap(({ number: attempt, status, endedAt: completedAt, result, reversed, reversing }) =>
     result?.kind === 'payment'
       ? [
           {
@@ -168,7 +193,7 @@ function sessionRows({ attempts, ...session }: CheckoutSession): Row[] {
         ]
       : [],
   );
-  return paid.length > 0 ? paid : [{ ...session, ...last.error, surcharge: null, attempt: last.number }];
+  return only === undefined ? rows : rows.filter(({ attempt }) => attempt === only);
 }
 
 function toCell(value: unknown): Cell {

@@ -30,8 +30,9 @@ import { IntentTable } from './intent-table.ts';
 import { type LedgerSpace, ledgerSpace } from './ledger-capacity.ts';
 import { countLedger, countUnknown } from './ledger-counts.ts';
 import { type EventContent, KINDS, LedgerStorage, type ListPage, type ListQuery } from './ledger-storage.ts';
-import { type PaymentLines, type PaymentQuery, PaymentReader } from './payment-reader.ts';
+import { type PaidSession, type PaymentLines, type PaymentQuery, PaymentReader } from './payment-reader.ts';
 import type { PaymentSearch } from './payment-search.ts';
+import type { PaymentPlace, PaymentRange } from './payment-table.ts';
 import { type FeedBindings, platformFeed } from './platform-feeds.ts';
 import { NO_COUNTS, toPropertyStatus } from './property-status.ts';
 import { type LimitClaim, ReversalLimitTable } from './reversal-limit-table.ts';
@@ -162,6 +163,11 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
 
   async range(query: ListQuery): Promise<ListPage> {
     return this.#store.exists() ? this.#store.list(query, 'oldest') : { items: [], nextCursor: null };
+  }
+
+  /** See {@link PaymentReader.paidSessions}. */
+  async paidSessions(range: PaymentRange, cursor: PaymentPlace | null, limit: number): Promise<PaidSession[]> {
+    return this.#store.exists() ? this.#payments.paidSessions(range, cursor, limit) : [];
   }
 
   /** A page of payments, and what was taken and refunded in the range. */

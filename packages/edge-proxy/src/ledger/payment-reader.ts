@@ -35,6 +35,12 @@ export interface PaymentLines {
   readonly position: number;
 }
 
+/** A session, and the attempt by which it is in a list. */
+export interface PaidSession {
+  readonly place: PaymentPlace;
+  readonly session: CheckoutSession;
+}
+
 /** With how many payments of the same reference one is compared. */
 const MAX_DUPLICATES = 20;
 const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
@@ -96,6 +102,14 @@ export class PaymentReader {
   /** What was taken and refunded in a range, by currency. */
   totals(range: PaymentRange): PaymentTotals[] {
     return this.#table.totals(range);
+  }
+
+  /** Sessions by when each of their attempts was paid, the oldest first: those after a place. */
+  paidSessions(range: PaymentRange, cursor: PaymentPlace | null, limit: number): PaidSession[] {
+    return this.#table.paidAttempts(range, cursor, limit).flatMap((place) => {
+      const session = this.#store.resource(place.id);
+      return session?.object === 'checkout_session' ? [{ place, session }] : [];
+    });
   }
 
   /** All there is of a session or a charge; undefined when it is none. */

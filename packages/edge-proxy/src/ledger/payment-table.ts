@@ -112,6 +112,28 @@ export class PaymentTable {
       .slice(0, limit);
   }
 
+  /** Attempts of sessions that were paid in a range, the oldest first, after a place. Reads no more rows of each list than it returns. */
+  paidAttempts({ from, to }: PaymentRange, cursor: PaymentPlace | null, limit: number): PaymentPlace[] {
+    const after = cursor ?? { at: from, id: '', attempt: 0 };
+    const found = TAKEN.flatMap((list) =>
+      this.#sql
+        .exec<Record<keyof PaymentPlace, SqlStorageValue>>(
+          `SELECT id, at, attempt FROM payment
+           WHERE list = ? AND at < ? AND (at, id, attempt) > (?, ?, ?) AND id GLOB 'cs_*' ORDER BY at, id, attempt LIMIT ?`,
+          list,
+          to,
+          after.at,
+          after.id,
+          after.attempt,
+          limit,
+        )
+        .toArray(),
+    );
+    // The columns have these types.
+    const places = found as unknown as PaymentPlace[];
+    return places.sort((one, other) => (isBelow(one, other) ? -1 : 1)).slice(0, limit);
+  }
+
   /** Reversals of a payment. */
   reversals(payment: string): ListedReversal[] {
     return this.#sql
