@@ -145,8 +145,7 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
   async #logIn(property: Property, traceparent: string | undefined): Promise<TokenAnswer> {
     const credential = await credentialFingerprint(property);
     const row = this.#read();
-    const waitMs = row?.credential === credential ? row.blockedUntil - Date.now() : 0;
-    // Longer than it was blocked for: the clock was set back.
+    const waitMs = row?.credential === credential ? row.blockedUntil - Date.now() : 0; // Too long: the clock was set back.
     if (waitMs > 0 && waitMs <= loginBackoffMs(row?.refusals ?? 0)) return { ok: false, code: 'authentication_failed' };
     try {
       const issued = await loginToUpstream(
@@ -245,8 +244,7 @@ async function credentialFingerprint(property: Property): Promise<string> {
   return (await sha256Hex(JSON.stringify(['credential', id, username, password]))).slice(0, 8);
 }
 
-/** Any refusal counts against the account, whatever status the upstream chose for it. A 401 has a code of its own already. */
+/** Any refusal counts against the account, whatever its status: a 401 has a code of its own, 408 and 429 refuse nothing. */
 function isRefusal(error: unknown): boolean {
-  if (!isInnkeepError(error, 'upstream_status')) return false;
-  return error.status >= 400 && error.status < 500 && ![408, 429].includes(error.status);
+  return isInnkeepError(error, 'upstream_status') && /^4(?!08|29)/.test(`${error.status}`);
 }
