@@ -8,8 +8,10 @@ import type { DeskConnection } from './desk-connection.ts';
 import { type Answer, type Draft, type Equal, newDraft, type Step, type Values } from './draft.ts';
 import type { ReaderHost } from './reader.ts';
 
-/** Statuses of refusals that the proxy gives only to a call that it has looked up by its key. */
-const ABOUT_THE_CALL: readonly number[] = [400, 404, 409];
+/** Whether a refusal is about the call itself: had an earlier try come through, the proxy would have answered with that. */
+function isAboutTheCall({ code, status }: DeskFault): boolean {
+  return code === 'limit_reached' || [400, 404, 409].includes(status);
+}
 
 /** What a form is about. It is made anew with every render, in the language of the moment. */
 export interface Action {
@@ -138,7 +140,7 @@ export class ActionController implements ReactiveController {
       const isDuplicate = fault.code === 'possible_duplicate';
       if (isDuplicate) void this.#findEqual(link, draft, fault.resource ?? '');
       // A refusal that is not about the call itself says nothing of an earlier try.
-      const isLost = fault.isOutcomeOpen || (wasLost && !ABOUT_THE_CALL.includes(fault.status));
+      const isLost = fault.isOutcomeOpen || (wasLost && !isAboutTheCall(fault));
       this.#move(draft, isDuplicate ? 'duplicate' : isLost ? 'lost' : 'edit');
     } finally {
       link.wrote();

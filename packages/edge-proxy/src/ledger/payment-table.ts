@@ -112,7 +112,7 @@ export class PaymentTable {
       .slice(0, limit);
   }
 
-  /** Attempts of sessions that were paid in a range, the oldest first, after a place. Reads no more rows of each list than it returns. */
+  /** Attempts of sessions that were paid in a range, the oldest first, after a place. Reads the charges between them, too. */
   paidAttempts({ from, to }: PaymentRange, cursor: PaymentPlace | null, limit: number): PaymentPlace[] {
     const after = cursor ?? { at: from, id: '', attempt: 0 };
     const found = TAKEN.flatMap((list) =>

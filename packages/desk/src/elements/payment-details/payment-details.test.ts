@@ -105,6 +105,7 @@ test.each([
   ['429', () => problem(429, 'rate_limited'), true],
   ['503', () => problem(503, 'property_unavailable'), true],
   ['409', () => problem(409, 'not_reversible'), false],
+  ['a limit', () => problem(403, 'limit_reached'), false],
 ])('after a lost answer %s proves nothing unless it is about the refund itself', async (_, answer, isStillLost) => {
   const details = await show(PAID);
   await fillIn(details);
