@@ -8,7 +8,6 @@ import {
   type FakeProxy,
   fakeCharge,
   fakeReversal,
-  fakeSession,
   goodProxy,
   IDS,
   problem,
@@ -184,20 +183,21 @@ describe('innkeep charge create', () => {
     expect(run.stderr).toContain('innkeep charge create');
   });
 
-  it('takes the card from the session that kept it', async () => {
-    const { INNKEEP_CARD_TOKEN: _, ...withoutToken } = env;
-    const run = await runInnkeep([...CHARGE, '--from-session', IDS.session], { env: withoutToken });
-    expect(run.exitCode).toBe(0);
-    expect(JSON.parse(moneyRequests()[0]?.body ?? '')).toMatchObject({ token: CARD_TOKEN });
-    expect(`${run.stdout}${run.stderr}`).not.toContain(CARD_TOKEN);
+  it('names the session that stored the card, and never reads its token', async () => {
+    const run = await runInnkeep([...CHARGE, '--from-session', IDS.session], { env });
+    expect([run.exitCode, proxy.requests.filter(({ path }) => path.includes(IDS.session))]).toEqual([0, []]);
+    const body = JSON.parse(moneyRequests()[0]?.body ?? '');
+    expect([body.card, 'token' in body, 'tokenFrom' in body]).toEqual([IDS.session, false, false]);
   });
 
-  it('charges nothing when the session has no card', async () => {
-    proxy.answer(() => ({ status: 200, json: fakeSession({ kind: 'payment', result: null }) }));
+  it('says where else a card may be when the session has none', async () => {
+    proxy.answer((request) =>
+      request.path === '/v1/charges'
+        ? problem(400, 'invalid_request', { detail: 'This session has stored no card', param: 'card' })
+        : goodProxy(request),
+    );
     const run = await runInnkeep([...CHARGE, '--from-session', IDS.session], { env });
-    expect([run.exitCode, moneyRequests().length]).toEqual([2, 0]);
-    expect(run.stderr).toContain('has no card to charge');
-    expect(run.stderr).not.toContain('Idempotency key');
+    expect([run.exitCode, run.stderr]).toEqual([1, expect.stringMatching(/stored no card[\s\S]*--token-file/)]);
   });
 
   it.each(['file', 'standard input'])('takes the token from a %s', async (source) => {

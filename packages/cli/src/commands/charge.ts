@@ -48,17 +48,17 @@ const create = defineCommand<CreateFlags>({
     'innkeep charge create --amount 80.00 --currency EUR --reference RES-1234 --reason deposit --token-file card.token',
   ],
   async run(context, _args, flags) {
-    const { reference, reason, text, note, tokenFrom, allowDuplicate, idempotencyKey } = flags;
+    const { reference, reason, text, note, allowDuplicate, idempotencyKey } = flags;
     const amount = parseAmount(flags);
     if (amount === undefined) throw usageError('A charge needs an amount.', `Add ${AMOUNT_FORM}`);
     const merchant = await context.merchant();
-    const token = await cardToken(context, flags);
+    const card = await cardToCharge(context, flags);
     return sendMoneyCall(context, {
       effect: 'the card was charged',
       idempotencyKey,
       send: (options) =>
         merchant.charges.create(
-          { token, amount, reference, reason, ...given({ tokenFrom, text, note, allowDuplicate }) },
+          { ...card, amount, reference, reason, ...given({ text, note, allowDuplicate }) },
           options,
         ),
       tell: async (charge) => {
@@ -94,22 +94,17 @@ export const CHARGE_COMMANDS: CommandGroup = {
   commands: [create, ...moneyCommands(CHARGE)],
 };
 
-async function cardToken(context: CommandContext, { fromSession, tokenFile }: CreateFlags): Promise<string> {
-  if (fromSession === undefined) {
-    return readSecret(context.io, {
-      what: 'the stored-card token',
-      variable: 'INNKEEP_CARD_TOKEN',
-      file: tokenFile,
-      fileOption: '--token-file',
-    });
-  }
-  const { checkoutSessions } = await context.merchant();
-  const { kind, status, result } = await checkoutSessions.retrieve(fromSession, { signal: context.io.signal });
-  if (result !== null && 'token' in result && result.token != null) return result.token;
-  throw usageError(
-    `${fromSession} has no card to charge: it is a session of kind ${kind} and ${status}.`,
-    status === 'succeeded' && kind === 'card'
-      ? 'Tokens are erased after 30 days. Take it from the hotel’s own records with --token-file.'
-      : 'Name a succeeded session of kind card: innkeep session list --status succeeded',
-  );
+/** The card to charge: by the session that stored it, whose token never leaves the proxy, or by a token of the hotel's own. */
+async function cardToCharge(
+  { io }: CommandContext,
+  { fromSession, tokenFile, tokenFrom }: CreateFlags,
+): Promise<{ card: string } | { token: string; tokenFrom?: (typeof TOKEN_SOURCES)[number] }> {
+  if (fromSession !== undefined) return { card: fromSession };
+  const token = await readSecret(io, {
+    what: 'the stored-card token',
+    variable: 'INNKEEP_CARD_TOKEN',
+    file: tokenFile,
+    fileOption: '--token-file',
+  });
+  return { token, ...given({ tokenFrom }) };
 }

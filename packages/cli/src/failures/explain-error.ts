@@ -9,6 +9,8 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
       return ['A platform without livemode has test hotels alone. Make its keys with --live: innkeep platform add'];
     if (param === 'attempt' && resource !== undefined)
       return ['Add --attempt and its number. See them:', get(resource)];
+    if (param === 'card')
+      return ['Take the token from the hotel’s own records (--token-file), or another session: innkeep session list'];
     return [param === undefined ? 'Correct the command.' : `Correct ${param}.`];
   },
   unauthorized: () => [
