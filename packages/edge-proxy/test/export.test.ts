@@ -103,6 +103,25 @@ test('writes a row for each attempt that was paid, or else one for the session, 
   }, PATIENT);
 });
 
+test('writes a row for each attempt of which nobody knows, beside what was paid and after what was declined', async () => {
+  const doubtful = await startSession({ reference: 'RES-DOUBT' });
+  await endAttempt(fakes.upstream, doubtful.id, 'declined');
+  await startAttempt(doubtful);
+  fakes.upstream.pay(`${doubtful.id}-1`, { amount: 1 });
+  const rowsOf = async (): Promise<(string[] | undefined)[]> => {
+    for (const seconds of [300, 5, 300, 5]) await poll(doubtful.id, seconds);
+    const text = await (await merchant(`/v1/export.csv?from=${day(-1)}&to=${day(2)}`)).text();
+    return text
+      .split('\r\n')
+      .filter((row) => row.includes(doubtful.id))
+      .map((row) => /"cs_\w+","(\w+)","(\w+)",.*"(\w*)","","\w+","(\d)","","web","","key"$/.exec(row)?.slice(1));
+  };
+  const unknown = ['unknown', 'false', 'amount_mismatch', '1'];
+  expect(await rowsOf()).toEqual([unknown]);
+  fakes.upstream.pay(`${doubtful.id}-2`);
+  expect(await rowsOf()).toEqual([['succeeded', 'true', '', '2'], unknown]);
+});
+
 test('a second payment of a session is in the file of the month that found it', async () => {
   const year = new Date().getUTCFullYear() + 2;
   const months = [`${year}-01-01`, `${year}-02-01`, `${year}-03-01`];

@@ -154,6 +154,16 @@ describe('the return', () => {
     expect(await retrieve(session.id)).toMatchObject({ attempts: [{ status }] });
   });
 
+  test('after the session has expired offers no further attempt', async () => {
+    const session = await startSession({ expiresInSeconds: 1_800 }, 'tab');
+    passSeconds(1_790);
+    await retrieve(session.id);
+    passSeconds(20);
+    fakes.upstream.fail(session.id);
+    const html = await (await send(fakes.upstream.returnPath(session.id, 'abort'))).text();
+    expect([html.includes('<h1>This payment has expired</h1>'), html.includes('<form')]).toEqual([true, false]);
+  });
+
   test('through a made-up outcome does not exist', async () => {
     const session = await startSession();
     expect((await send(fakes.upstream.returnPath(session.id, 'success').replace('/success', '/paid'))).status).toBe(

@@ -1,7 +1,7 @@
 /** The list of payments, as staff read it. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Payment, PaymentLine, PaymentPage } from '@innkeep/core/contract';
+import type { Payment, PaymentLine, PaymentPage, PropertyStatus } from '@innkeep/core/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
@@ -519,4 +519,40 @@ test.each([
 ])('refuses a table of %s', async (_name, query, param) => {
   const answer = await merchant(`/v1/payments.csv?${query}`);
   expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_request', param }]);
+});
+
+test('a session that was paid is listed, counted and kept as unknown, too, until nothing of it is in doubt', async () => {
+  const doubtful = { status: 'unknown', endedAt: null } as const;
+  const at = (nth: number) => ({ createdAt: NOON - nth * HOUR, reference: `RES-${nth}` });
+  const paid = listedSession(2, [doubtful, doubtful, paidAt(NOON)], at(2));
+  await tell(listedSession(1, [doubtful], at(1)), paid, listedSession(3, [doubtful], at(3)));
+  await tell(listedSession(4, [paidAt(NOON)], at(4)), listedSession(5, [], at(5)));
+  const ids = async (query: string) => {
+    const seen: number[] = [];
+    let cursor: string | null = null;
+    do {
+      const more = cursor === null ? '' : `&cursor=${cursor}`;
+      const answer = await merchant(`/v1/checkout-sessions?limit=1&${query}${more}`);
+      const page = await answer.json<{ data: { id: string }[]; nextCursor: string | null }>();
+      seen.push(...page.data.map(({ id }) => Number(id.slice(3))));
+      cursor = page.nextCursor;
+    } while (cursor !== null);
+    return seen;
+  };
+  expect(await ids('status=unknown')).toEqual([1, 2, 3]);
+  expect(await ids('status=unknown&reference=RES-2')).toEqual([2]);
+  expect(await ids('status=unknown&completedFrom=2026-09-01&completedTo=2026-09-02')).toEqual([2]);
+  expect(await ids('status=succeeded')).toEqual([2, 4]);
+  const counted = async () => (await (await merchant('/v1/status')).json<PropertyStatus>()).checkoutSessions;
+  expect(await counted()).toMatchObject({ unknown: 3 });
+  await runInDurableObject(env.LEDGERS.getByName('aurora'), async (ledger) => {
+    vi.setSystemTime(NOON + 600 * DAY);
+    await ledger.alarm();
+  });
+  expect([await ids(''), await ids('status=unknown')]).toEqual([
+    [1, 2, 3],
+    [1, 2, 3],
+  ]);
+  await tell(listedSession(2, [{ status: 'failed' }, { status: 'failed' }, paidAt(NOON)], { ...at(2), seq: 99 }));
+  expect([await ids('status=unknown'), await counted()]).toEqual([[1, 3], expect.objectContaining({ unknown: 2 })]);
 });

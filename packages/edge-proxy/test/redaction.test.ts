@@ -335,6 +335,20 @@ describe('what is not final', () => {
     ['an open session', () => json<Created>(call('checkout-sessions', terms()), 201)],
     ['a pending one', () => started()],
     [
+      'a payment beside an attempt of which nobody knows',
+      async () => {
+        const session = await started({ ...terms(), expiresInSeconds: 86_400 });
+        await poll(session.id, 3_600);
+        await json(startAttempt(session));
+        fakes.upstream.pay(`${session.id}-1`, { amount: 1 });
+        for (const seconds of [300, 5]) await poll(session.id, seconds);
+        fakes.upstream.pay(`${session.id}-2`);
+        const { status, final, attempts } = await poll(session.id, 5);
+        expect([status, final, attempts]).toMatchObject(['succeeded', true, [{ status: 'unknown' }, {}]]);
+        return session;
+      },
+    ],
+    [
       'a payment that is being refunded',
       async () => {
         fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });

@@ -56,6 +56,9 @@ const COLUMNS = {
 type Cell = string | number | boolean | null | undefined;
 type Row = Readonly<Record<string, unknown>> & { readonly amount?: MoneyJson | null; readonly by?: Author };
 
+/** Of an attempt in doubt, whatever another one of the session brought. */
+const UNDECIDED = { status: 'unknown', final: false, completedAt: null, reversed: null, reversing: null } as const;
+
 /** Larger pages are read faster, but each step of a charge may have to wait for the page under way. */
 const PAGE = 200;
 const MAX_RANGE_MS = 366 * 24 * 60 * 60_000;
@@ -165,13 +168,23 @@ function toCsv(rows: readonly Row[]): string {
     .join('');
 }
 
-/** What each attempt that succeeded brought; or else how the last attempt ended. */
+/** What each attempt that succeeded brought, and each of which nobody knows; or else how the last attempt ended. */
 function sessionRows(whole: CheckoutSession): Row[] {
   const { attempts, ...session } = whole;
-  const last = attempts.at(-1);
-  if (session.kind === 'card' || last === undefined) return [];
+  if (session.kind === 'card') return [];
   const paid = paidRows(whole);
-  return paid.length > 0 ? paid : [{ ...session, ...last.error, surcharge: null, attempt: last.number }];
+  const doubtful = attempts.filter(({ status }) => status === 'unknown');
+  const others = paid.length + doubtful.length > 0 ? doubtful : attempts.slice(-1);
+  return [
+    ...paid,
+    ...others.map(({ number: attempt, status, amount, error }) => ({
+      ...session,
+      ...(status === 'unknown' ? { ...UNDECIDED, amount } : {}),
+      ...error,
+      surcharge: null,
+      attempt,
+    })),
+  ];
 }
 
 /** What each attempt that succeeded brought, in the words of a charge; or one of them. */

@@ -2,12 +2,15 @@
 
 import type { KINDS } from './ledger-storage.ts';
 import { indexOf } from './ledger-tables.ts';
+import { DOUBTFUL_IDS } from './payment-table.ts';
 import type { LedgerCounts } from './property-status.ts';
 
 type Kind = (typeof KINDS)[number];
 
 /** Above this a number says nothing more, and counting on would keep others waiting. */
 const MAX_COUNTED = 10_000;
+
+const COUNT_DOUBTFUL = `SELECT count(DISTINCT id) AS rows FROM ${DOUBTFUL_IDS}`;
 
 /** What waits for an outcome, by kind. */
 const WAITING: Readonly<Record<Kind, readonly string[]>> = {
@@ -28,7 +31,8 @@ export function countLedger(sql: SqlStorage): LedgerCounts {
 
 /** How many outcomes of a kind are unknown now. */
 export function countUnknown(sql: SqlStorage, kind: Kind): number {
-  return count(sql, kind, ['unknown']);
+  const doubtful = kind === 'checkout_session' ? sql.exec<{ rows: number }>(COUNT_DOUBTFUL).one().rows : 0;
+  return Math.min(count(sql, kind, ['unknown']) + doubtful, MAX_COUNTED);
 }
 
 function countKind(sql: SqlStorage, kind: Kind): LedgerCounts['charges'] {

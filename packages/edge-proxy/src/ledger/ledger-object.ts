@@ -140,7 +140,10 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
         if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update, receivers);
       }
     });
-    if (this.#due.get('unresolved') !== undefined || updates.some(({ resource }) => resource.status === 'unknown')) {
+    if (
+      this.#due.get('unresolved') !== undefined ||
+      updates.some(({ resource }) => resource.body.includes('"status":"unknown"'))
+    ) {
       this.#reportUnresolved();
     }
     if (hasChanged) this.#send(endpoints);

@@ -15,7 +15,7 @@ import {
 } from './ledger-tables.ts';
 import { paymentEntries } from './payment-entries.ts';
 import type { Listed } from './payment-lines.ts';
-import { PaymentTable } from './payment-table.ts';
+import { DOUBTFUL_IDS, PaymentTable } from './payment-table.ts';
 
 /** Which resources to show. Instants in milliseconds. */
 export interface ListQuery {
@@ -37,6 +37,8 @@ export interface ListPage {
   readonly items: string[];
   readonly nextCursor: string | null;
 }
+
+type ListRow = { readonly id: string; readonly at: number | string; readonly body: string };
 
 export interface EventContent {
   readonly at: number;
@@ -210,8 +212,21 @@ export class LedgerStorage {
     return { items: rows.map(({ body }) => body), nextAfter: rows.at(-1)?.position ?? after };
   }
 
-  /** Reads no more rows than it returns, for any filter and any page. */
+  /** Reads no more rows than it returns, for any filter and any page, besides the few sessions that were paid and are in doubt as well. */
   list(query: ListQuery, direction: 'oldest' | 'newest'): ListPage {
+    const { kind, by = 'created_at', status, limit } = query;
+    const found = this.#read(query, direction);
+    if (kind === 'checkout_session' && status === 'unknown') {
+      found.push(...this.#read({ ...query, status: null }, direction, `AND id IN ${DOUBTFUL_IDS}`));
+      found.sort((one, other) => (isBefore(one, other) === (direction === 'oldest') ? -1 : 1));
+    }
+    const page = found.slice(0, limit);
+    const last = found.length > limit ? page.at(-1) : undefined;
+    return { items: page.map(({ body }) => body), nextCursor: last === undefined ? null : toCursor(last, by) };
+  }
+
+  /** One row more than the limit, if there is one. */
+  #read(query: ListQuery, direction: 'oldest' | 'newest', condition = ''): ListRow[] {
     const { kind, by = 'created_at', status = null, reference = null, limit } = query;
     const narrowed = { ...(reference === null ? {} : { reference }), ...(status === null ? {} : { status }) };
     const filters = Object.keys(narrowed) as ListFilter[]; // In the order of the index.
@@ -219,10 +234,10 @@ export class LedgerStorage {
     const cursor = parseCursor(query.cursor ?? '', by);
     const isAscending = direction === 'oldest';
     const start = cursor ?? { at: isAscending ? from : to, id: '' };
-    const rows = this.#sql
-      .exec<{ id: string; at: number | string; body: string }>(
+    return this.#sql
+      .exec<ListRow>(
         `SELECT id, ${by} AS at, body FROM resource INDEXED BY ${indexOf(filters, by)}
-         WHERE kind = ?${filters.map((filter) => ` AND ${filter} = ?`).join('')}
+         WHERE kind = ?${filters.map((filter) => ` AND ${filter} = ?`).join('')} ${condition}
            AND ${isAscending ? `${by} < ? AND (${by}, id) > (?, ?)` : `${by} >= ? AND (${by}, id) < (?, ?)`}
          ORDER BY ${isAscending ? `${by}, id` : `${by} DESC, id DESC`} LIMIT ?`,
         kind,
@@ -233,9 +248,6 @@ export class LedgerStorage {
         limit + 1,
       )
       .toArray();
-    const page = rows.slice(0, limit);
-    const last = rows.length > limit ? page.at(-1) : undefined;
-    return { items: page.map(({ body }) => body), nextCursor: last === undefined ? null : toCursor(last, by) };
   }
 
   /** Ids of sessions that have stored a card, behind one of them. */
@@ -283,7 +295,8 @@ export class LedgerStorage {
     const gone = this.#sql
       .exec<{ id: string; createdAt: number; body: string }>(
         `DELETE FROM resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
-         WHERE kind = ? AND created_at < ? AND status <> 'unknown' ORDER BY created_at LIMIT ${FORGET_BATCH})
+         WHERE kind = ? AND created_at < ? AND status <> 'unknown' AND id NOT IN ${DOUBTFUL_IDS}
+         ORDER BY created_at LIMIT ${FORGET_BATCH})
          RETURNING id, created_at AS createdAt, body`,
         kind,
         before,
@@ -300,6 +313,10 @@ export const KINDS = ['checkout_session', 'charge', 'reversal'] as const;
 const FORGET_BATCH = 500;
 const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
+
+function isBefore(one: ListRow, other: ListRow): boolean {
+  return one.at === other.at ? one.id < other.id : one.at < other.at;
+}
 
 function toColumn(ms: number, order: ListOrder): number | string {
   return order === 'created_at' ? ms : new Date(ms).toISOString();

@@ -64,6 +64,9 @@ const SOURCES: Readonly<Record<PaymentStatus, readonly Source[]>> = {
   expired: [['checkout_session', 'expired']],
 };
 
+/** Sessions that were paid, with another attempt of which nobody knows: few, and in no list of `resource` by their state. */
+export const DOUBTFUL_IDS = `(SELECT id FROM payment WHERE list = '${DOUBTFUL}')`;
+
 const NOTHING = { payments: 0, taken: 0, reversals: 0, reversed: 0, net: 0 };
 
 const NEWEST_FIRST = 'ORDER BY at DESC, id DESC, attempt DESC LIMIT ?';

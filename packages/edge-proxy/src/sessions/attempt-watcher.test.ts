@@ -487,6 +487,12 @@ describe('before another attempt begins, one', () => {
     ['whose record has contradicted before is not', { watch: unresolved }, () => undefined, false],
     ['that a person has called failed is unpaid', { watch: done, resolution: RESOLUTION }, contradicts, true],
     [
+      'that a person has called failed is unpaid, although nobody answers',
+      { status: 'failed', resolution: RESOLUTION },
+      stateIsDown,
+      true,
+    ],
+    [
       'that is paid after all is not, whatever a person has called it',
       { watch: done, resolution: RESOLUTION },
       isPaid,

@@ -76,7 +76,7 @@ export class AttemptWatcher {
 
   /**
    * Asks anew, at once, before another attempt begins.
-   * @returns whether it is certain for now that this one was not paid: false, too, when nobody answered
+   * @returns whether it is certain for now that this one was not paid: false, too, when nobody answered or has decided
    */
   async isUnpaid(traceparent?: string): Promise<boolean> {
     await this.#polling;
@@ -84,9 +84,11 @@ export class AttemptWatcher {
     this.#lastPollAt = 0;
     const wasAnswered = await this.poll(traceparent);
     const attempt = this.#watched()?.attempt;
-    if (attempt === undefined || attempt.status === 'unknown' || !wasAnswered) return false;
+    if (attempt === undefined || attempt.status === 'unknown') return false;
+    // A person has decided, perhaps just because nobody answers.
+    if (attempt.resolution !== null) return true;
     const { doneSeenAt, contradictionAt } = attempt.watch;
-    return attempt.resolution !== null || (doneSeenAt === null && contradictionAt === null);
+    return wasAnswered && doneSeenAt === null && contradictionAt === null;
   }
 
   /** The poll that was planned for now. */

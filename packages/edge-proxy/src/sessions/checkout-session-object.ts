@@ -138,7 +138,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const record = newRecord(session);
     const property = await propertyOf(this.env, session.property);
     if (property.invalid) return toPropertyRefusal(property);
-    const { text: clientSecret, kept: secret } = await this.#secrets.first(record.id, property);
+    const { text: clientSecret, kept: secret } = await this.#secrets.first(record, property);
     // Nothing is awaited from here on, so of two calls at the same time one makes it.
     this.#store.prepare();
     const existing = this.#store.load();
@@ -250,7 +250,8 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const { final, attempts } = found.value;
     // Its age alone costs nobody a card that the hotel wants to charge.
     const isKept = actor === null && attempts.some((attempt) => keptTokenUntil(attempt) !== undefined);
-    const refusal = await this.#redaction.redact(found.value, final && !isKept, act);
+    const isCertain = final && attempts.every(({ status }) => status !== 'unknown');
+    const refusal = await this.#redaction.redact(found.value, isCertain && !isKept, act);
     return refusal ?? this.#view();
   }
 
@@ -291,6 +292,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       watcher.returned(through);
       await watcher.pollNow(traceparent);
     }
+    await this.#attempts.passOverdue();
     return this.#named(this.#page(attempt.number));
   }
 
@@ -426,10 +428,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return ok({ session: { ...(await merchantView(this.env, existing)), clientSecret }, isReplay: true });
   }
 
-  async #issue({ id, property: hotel }: SessionRecord, request?: SecretRequest): Promise<Outcome<IssuedSecret>> {
-    const property = await propertyOf(this.env, hotel);
+  async #issue(record: SessionRecord, request?: SecretRequest): Promise<Outcome<IssuedSecret>> {
+    const property = await propertyOf(this.env, record.property);
     if (property.invalid) return toPropertyRefusal(property);
-    return ok(await this.#secrets.issue(id, property, request));
+    return ok(await this.#secrets.issue(record, property, request));
   }
 
   #page(number?: number): Outcome<SessionPage> {

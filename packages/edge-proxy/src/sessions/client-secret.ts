@@ -8,7 +8,7 @@ import { sha256Hex } from '../http/hash.ts';
 
 /** What a session keeps of its live secret. */
 export interface KeptSecret {
-  /** Counts from 1; a new one ends the secret before it. */
+  /** Counts on from when the session was made, so that none comes back with an id; a new one ends the secret before it. */
   readonly generation: number;
   /** SHA-256 of the secret, hexadecimal: what a guest's is compared with. */
   readonly hash: string;
@@ -44,10 +44,10 @@ export async function openClientSecret(
 /** The secret of the next generation, by the newest key. The same for all who ask at once. */
 export async function nextClientSecret(
   id: string,
-  before: Pick<KeptSecret, 'generation'> | undefined,
+  before: Pick<KeptSecret, 'generation'>,
   [newest]: DerivingSecrets,
 ): Promise<ClientSecret> {
-  const generation = (before?.generation ?? 0) + 1;
+  const generation = before.generation + 1;
   const key = await derivedKey(newest, 'clientSecret');
   const text = await derive(key, id, generation);
   return { text, kept: { generation, hash: await sha256Hex(text), fingerprint: await fingerprintOf(key) } };

@@ -4,7 +4,10 @@ import { type IdKeyBindings, readIdKey } from '../ledger/tagged-ids.ts';
 import type { Property } from '../properties/configured-properties.ts';
 import { type ClientSecret, type DerivingSecrets, nextClientSecret, openClientSecret } from './client-secret.ts';
 import type { SecretRequest } from './session-page.ts';
+import type { SessionRecord } from './session-record.ts';
 import type { SessionStorage } from './session-storage.ts';
+
+type Identity = Pick<SessionRecord, 'id' | 'createdAt'>;
 
 export class ClientSecrets {
   readonly #bindings: IdKeyBindings;
@@ -16,13 +19,13 @@ export class ClientSecrets {
   }
 
   /** That of a session which is about to begin. */
-  async first(id: string, property: Property): Promise<ClientSecret> {
-    return nextClientSecret(id, undefined, await this.#secretsOf(property));
+  async first({ id, createdAt }: Identity, property: Property): Promise<ClientSecret> {
+    return nextClientSecret(id, { generation: createdAt }, await this.#secretsOf(property));
   }
 
   /** The live one of a session that has begun. */
   async issue(
-    id: string,
+    { id, createdAt }: Identity,
     property: Property,
     { rotate, key, actor }: SecretRequest = { rotate: false },
   ): Promise<{ readonly clientSecret: string; readonly isReplay: boolean }> {
@@ -35,7 +38,7 @@ export class ClientSecrets {
         const live = await openClientSecret(id, before, secrets);
         if (live !== undefined) return { clientSecret: live, isReplay };
       }
-      const next = await nextClientSecret(id, before, secrets);
+      const next = await nextClientSecret(id, before ?? { generation: createdAt }, secrets);
       // Deriving let others run: whoever was faster is asked again.
       const isKept = this.#store.transaction(() => {
         if (this.#store.clientSecret()?.generation !== before?.generation) return false;

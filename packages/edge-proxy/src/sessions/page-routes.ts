@@ -124,9 +124,10 @@ async function openLink(c: PageContext, linkId: string): Promise<SessionPage> {
 }
 
 async function linkPage(c: PageContext, linkId: string, failure?: ProblemError): Promise<Response> {
-  const { view, property } = await openLink(c, linkId);
-  const payAction = `/pay/${linkId}`;
-  return sessionPage(c, { view, property, failure, payAction, qrSource: `${payAction}/qr.svg` });
+  const { view, property, mayStart } = await openLink(c, linkId);
+  const address = `/pay/${linkId}`;
+  const form = mayStart || view.status !== 'open' ? { payAction: address } : {};
+  return sessionPage(c, { view, property, failure, ...form, qrSource: `${address}/qr.svg` });
 }
 
 async function sessionPage(
@@ -149,9 +150,9 @@ async function sessionPage(
   });
 }
 
-/** What to say of a start that was refused. A session that is over says so itself. */
+/** What to say of a start that was refused. A session that is over, or can have no other attempt, says so itself. */
 function noticeOf({ code }: ProblemError, t: Messages): string | undefined {
-  if (code === 'session_not_open') return undefined;
+  if (code === 'session_not_open' || code === 'too_many_attempts') return undefined;
   if (code === 'terms_changed') return t.termsChanged;
   // Nobody may say that nothing was charged while it is not certain how the last attempt ended.
   return code === 'upstream_unavailable' ? `${t.unavailable}.` : `${t.unavailable}. ${t.unavailableText}`;

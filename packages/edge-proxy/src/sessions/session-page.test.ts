@@ -1,3 +1,4 @@
+import { MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { CREATED_AT, PENDING_ATTEMPT, PENDING_SESSION, sessionWith } from '../../test-support/records.ts';
 import { toSessionPage, toStartedSession } from './session-page.ts';
@@ -28,4 +29,8 @@ test('only a link and the newest attempt lead to the next one, while one can beg
   for (const ended of [sessionWith([{ status: 'succeeded' }]), sessionWith([{ status: 'abandoned' }], { closed })]) {
     expect(mayStart(ended)).toEqual([false, false]);
   }
+  const declinedBefore = Array.from({ length: MAX_ATTEMPTS - 1 }, () => ({ status: 'declined' as const }));
+  expect(mayStart(sessionWith([...declinedBefore, { status: 'declined' }]))).not.toContain(true);
+  // Whoever is on the page of the last attempt can go back to it.
+  expect(mayStart(sessionWith([...declinedBefore, {}]))).toContain(true);
 });

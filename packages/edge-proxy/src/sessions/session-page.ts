@@ -1,5 +1,5 @@
 /** A session as the hosted page's way there and back, and the pages of payment links, need it. Pure. */
-import type { CheckoutView } from '@innkeep/core/contract';
+import { type CheckoutView, MAX_ATTEMPTS } from '@innkeep/core/contract';
 import type { Actor } from '../properties/actor.ts';
 import type { AttemptRecord, Presentation } from './attempt-record.ts';
 import { type SessionRecord, toCheckoutView } from './session-record.ts';
@@ -53,8 +53,8 @@ export function toStartedSession(record: SessionRecord, attempt: AttemptRecord):
 /** @param attempt the one that the guest comes back from; undefined for the page of a link */
 export function toSessionPage(record: SessionRecord, attempt?: AttemptRecord): SessionPage {
   const { property, returnUrl, attempts, state } = record;
-  const mayStart =
-    (state === 'open' || state === 'pending') && (attempt?.number ?? attempts.length) === attempts.length;
+  const isNewest = (attempt?.number ?? attempts.length) === attempts.length;
+  const mayStart = isNewest && (state === 'pending' || (state === 'open' && attempts.length < MAX_ATTEMPTS));
   return {
     view: toCheckoutView(record),
     property,
