@@ -269,8 +269,22 @@ test('an operator sees who changed its hotels, in order, also what the directory
     await operator(id, { method: 'PUT', body: await hotelWith([`sk_test_${id}_${'a'.repeat(40)}`]) });
   }
   vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockRejectedValueOnce(new Error('away'));
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   expect((await change('alpine_one', 'Untold')).status).toBe(503);
   for (const id of ['alpine_one', 'alpine_two', 'elsewhere']) expect((await change(id, 'Told')).status).toBe(200);
+  // Nothing that changes nothing is somebody's change.
+  expect((await change('alpine_two', 'Told')).status).toBe(200);
+  const acts = log.mock.calls
+    .map(([line]) => JSON.parse(String(line)) as Json)
+    .filter((line) => line.message === 'audit');
+  expect(acts.map(({ property, action, version, by }) => [property, action, version, by])).toEqual(
+    [
+      ['alpine_one', 2],
+      ['alpine_one', 3],
+      ['alpine_two', 2],
+      ['elsewhere', 2],
+    ].map(([id, version]) => [id, 'property.changed', version, { key: 'alpine/all', person: 'emp-it', via: 'header' }]),
+  );
   const entries = await audit('', '/v1/platform/audit', PLATFORM_KEYS.some);
   expect(entries.map(({ property, version }) => `${property} ${version}`).sort()).toEqual([
     'alpine_one 1',
@@ -314,6 +328,7 @@ describe('the person of a call', () => {
 
 describe('calls that are refused', () => {
   test('for a scope are one entry for each key, route, code and hour', async () => {
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
     for (let n = 0; n < 5; n++) await merchant('/v1/charges', { key: KEYS.auroraEvents });
     await merchant('/v1/export.csv', { key: KEYS.auroraEvents });
     await vi.waitFor(async () => {
@@ -321,6 +336,13 @@ describe('calls that are refused', () => {
       expect(entries.map(({ route, code, count }) => [route, code, count]).sort()).toEqual([
         ['GET /v1/charges', 'forbidden', 5],
         ['GET /v1/export.csv', 'forbidden', 1],
+      ]);
+      // The first one of an hour is in the log, as everything is that the audit has.
+      const told = log.mock.calls.map(([line]) => JSON.parse(String(line)) as Json);
+      const acts = told.filter(({ message, action }) => message === 'audit' && action === 'request.refused');
+      expect(acts.map(({ route, property, count }) => [route, property, count])).toEqual([
+        ['GET /v1/charges', 'aurora', 1],
+        ['GET /v1/export.csv', 'aurora', 1],
       ]);
     }, PATIENT);
   });

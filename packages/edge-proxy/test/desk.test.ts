@@ -288,9 +288,11 @@ describe('a desk session', () => {
       expiresAt,
     };
     expect(await answer.json()).toEqual(desk);
+    const noted: unknown[] = [];
     const narrowed = proxy({
       key: { scopes: ['desk', 'reversals'], maxReversal: { EUR: 10_000, USD: 1 } },
       property: { maxAmount: undefined },
+      dependencies: { noteRefusal: (hotel, refusal) => noted.push([hotel, refusal]) },
     });
     expect(await (await narrowed.call('/v1/desk', { secret })).json()).toEqual({
       ...desk,
@@ -302,6 +304,10 @@ describe('a desk session', () => {
     const refused = await narrowed.call('/v1/events', { secret });
     expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, OFFICE]);
     expect(await refused.json()).toMatchObject({ detail: 'This desk session has no feature "read"' });
+    // It is the person who may not: of the server's key that says nothing.
+    const by = { key: 'office', person: 'emp-42', via: 'desk' };
+    expect(noted).toEqual([['aurora', { by, route: 'GET /v1/events', code: 'forbidden' }]]);
+    expect(refusals).not.toContainEqual(expect.objectContaining({ reason: 'scope' }));
   });
 
   test.each([

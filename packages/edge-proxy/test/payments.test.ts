@@ -120,6 +120,9 @@ test('a stored card has a line that says until when it can be charged', async ()
   });
   const details = await (await merchant(`/v1/payments/${listedId('cs', 1)}`)).text();
   expect(`${JSON.stringify(line)}${details}`).not.toMatch(/9876|sealed|metadata|returnUrl|token/);
+  vi.setSystemTime(Date.parse('2026-12-31T00:00:00Z'));
+  const [later] = (await list('kind=card')).data;
+  expect(later).toMatchObject({ status: 'succeeded', card: { last4: '4242', chargeableUntil: null } });
 });
 
 test.each([

@@ -31,18 +31,20 @@ export class AuditTable {
     return rowsWritten > 0;
   }
 
-  /** Counts a refused call: one entry for each key, route, code and hour. */
-  async count({ key, route, code }: RefusedCall, now: number): Promise<void> {
-    const by: Author = { key, person: null, via: 'key' };
-    const id = `au_${toCrockford(await sha256(JSON.stringify([key, route, code])), 26)}`;
-    const entry = { action: 'request.refused', resource: null, by, requestId: null, network: null, route, code };
+  /** Counts a refused call: one entry for each key, person of a desk, route, code and hour. Returns a new one. */
+  async count({ by, route, code }: RefusedCall, now: number): Promise<AuditRow | undefined> {
+    const { key, person } = by;
+    const name = [key, route, code, ...(person === null ? [] : [person])];
+    const id = `au_${toCrockford(await sha256(JSON.stringify(name)), 26)}`;
+    const entry = { resource: null, by, requestId: null, network: null, route, code, count: 1 };
+    const row: AuditRow = { id, at: now - (now % HOUR_MS), action: 'request.refused', ...entry };
+    if (this.add(row)) return row;
     this.#sql.exec(
-      `INSERT INTO audit (at, id, body) VALUES (?, ?, ?)
-       ON CONFLICT (at, id) DO UPDATE SET body = json_set(body, '$.count', json_extract(body, '$.count') + 1)`,
-      now - (now % HOUR_MS),
+      `UPDATE audit SET body = json_set(body, '$.count', json_extract(body, '$.count') + 1) WHERE at = ? AND id = ?`,
+      row.at,
       id,
-      JSON.stringify({ ...entry, count: 1 }),
     );
+    return undefined;
   }
 
   /** So many entries of a slice, in its order. Reads no more rows of each kind than that. */

@@ -6,11 +6,10 @@ import type { Payment, PaymentTotals, PropertyStatus, WebhookEndpoint, WebhookEv
 import { isEqualConstantTime } from '../http/hash.ts';
 import { newEventId, pairEventId } from '../http/ids.ts';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
-import { toTimestamp } from '../http/timestamp.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import { type Schedule, type Task, tableSchedule } from '../objects/schedule.ts';
 import type { Actor } from '../properties/actor.ts';
-import { type Act, type AuditRow, auditRow } from '../properties/audit-row.ts';
+import { type Act, type AuditRow, auditRow, logAct } from '../properties/audit-row.ts';
 import type { AuditSlice } from '../properties/audit-slice.ts';
 import { openedPage, type StoredDeskSession, usedPage } from '../properties/desk-session.ts';
 import { platformsOf } from '../properties/platforms.ts';
@@ -296,7 +295,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   /** Counts a call that was refused for its key’s scopes. */
   async noteRefusal(propertyId: string, refusal: RefusedCall): Promise<void> {
     this.#store.prepare(propertyId);
-    await this.#auditTable.count(refusal, Date.now());
+    const first = await this.#auditTable.count(refusal, Date.now());
+    if (first !== undefined) this.#logAct(first);
     this.#planRetention();
   }
 
@@ -363,7 +363,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     const wordsMs = (this.#store.retentionDays() ?? Number.POSITIVE_INFINITY) * DAY_MS;
     const recordsMs = Math.max(RECORD_RETENTION_MS, Math.min(wordsMs, property === undefined ? 0 : MAX_RETENTION_MS));
     const before = now - recordsMs;
-    const isMoreStored = this.#store.forget({ eventsBefore: now - EVENT_RETENTION_MS, resourcesBefore: before });
+    const isMoreStored = this.#store.forget({ eventsBefore: now - EVENT_RETENTION_MS, resourcesBefore: before, now });
     const isMoreOld = this.#auditTable.forget(before) || isMoreStored;
     this.#intents.forget({ now, pendingBefore: now - RECORD_RETENTION_MS });
     this.#limits.forget(now);
@@ -400,10 +400,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#logAct(row);
   }
 
-  /** So that a copy of the audit lies elsewhere. */
-  #logAct({ at, ...entry }: Omit<AuditRow, 'id'>): void {
-    const line = { level: 'info', message: 'audit', property: this.#store.property(), at: toTimestamp(at), ...entry };
-    console.log(JSON.stringify(line));
+  #logAct(act: Omit<AuditRow, 'id'>): void {
+    logAct(this.#store.property(), act);
   }
 
   #space(): LedgerSpace {

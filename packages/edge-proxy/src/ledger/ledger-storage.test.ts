@@ -36,14 +36,22 @@ interface Listed {
   readonly reference?: string;
   readonly createdAt?: number;
   readonly completedAt?: number;
+  readonly attempts?: readonly object[];
 }
 
 /** Stores a resource whose body holds its id, and returns the id. */
 function add(store: LedgerStorage, n: number, values: Listed = {}): string {
-  const { kind = 'checkout_session', status = 'open', reference = 'R', createdAt = NOW, completedAt } = values;
+  const {
+    kind = 'checkout_session',
+    status = 'open',
+    reference = 'R',
+    createdAt = NOW,
+    completedAt,
+    attempts,
+  } = values;
   const id = idOf(n);
   const completed = completedAt === undefined ? null : new Date(completedAt).toISOString();
-  const body = JSON.stringify({ id, completedAt: completed });
+  const body = JSON.stringify({ id, completedAt: completed, attempts });
   store.upsertResource({ id, kind, seq: 1, status, reference, createdAt, madeBy: ACTOR, body });
   return id;
 }
@@ -250,7 +258,7 @@ describe('a cursor', () => {
 });
 
 describe('forgetting', () => {
-  const before = { eventsBefore: NOW, resourcesBefore: NOW };
+  const before = { eventsBefore: NOW, resourcesBefore: NOW, now: NOW };
 
   test('deletes what is old, counts what was never delivered, and says so', () =>
     withLedger((store, { sql }) => {
@@ -278,6 +286,28 @@ describe('forgetting', () => {
         [undefined, 'open'],
       ]);
       expect(warnings).toEqual([{ level: 'warn', message: 'webhooks_given_up', property: 'aurora', deliveries: 3 }]);
+    }));
+
+  test('keeps a session that was started or paid later, is in doubt, or has a card that can be charged', () =>
+    withLedger((store) => {
+      const [past, present, future] = [NOW - 1, NOW, NOW + 1].map((at) => new Date(at).toISOString());
+      const ended = { status: 'succeeded', startedAt: past, endedAt: past };
+      const card = (tokenKeptUntil: string | null | undefined) => ({ ...ended, result: { tokenKeptUntil } });
+      for (const [nth, [attempt, isKept]] of (
+        [
+          [ended, false],
+          [{ ...ended, endedAt: present }, true],
+          [{ status: 'abandoned', startedAt: past, endedAt: null }, false],
+          [{ status: 'abandoned', startedAt: present, endedAt: null }, true],
+          [{ ...ended, status: 'unknown' }, true],
+          [card(present), false],
+          [card(null), false],
+          [card(future), true],
+        ] as const
+      ).entries()) {
+        const id = add(store, nth, { status: 'succeeded', createdAt: NOW - 1, attempts: [ended, attempt] });
+        expect([store.forget(before), store.find(id) !== undefined], JSON.stringify(attempt)).toEqual([false, isKept]);
+      }
     }));
 
   test.each(['events', ...KINDS])('goes on while a batch of %s is full, and says nothing of it', (what) =>

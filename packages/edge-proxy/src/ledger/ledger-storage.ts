@@ -1,6 +1,7 @@
 /** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
 import type { WebhookEventType } from '@innkeep/core/contract';
 import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
+import { toTimestamp } from '../http/timestamp.ts';
 import type { ListedResource } from '../records/ledger-update.ts';
 import { redactedText } from '../records/redacted.ts';
 import type { ForwardedEvent } from './feed-storage.ts';
@@ -268,7 +269,7 @@ export class LedgerStorage {
   }
 
   /** Deletes a batch of what is old; true when there is more. What is unknown stays until somebody resolves it. */
-  forget(limits: { readonly eventsBefore: number; readonly resourcesBefore: number }): boolean {
+  forget(limits: { readonly eventsBefore: number; readonly resourcesBefore: number; readonly now: number }): boolean {
     const old = `SELECT position FROM event INDEXED BY event_by_time WHERE at < ? ORDER BY at, position LIMIT ${FORGET_BATCH}`;
     this.#sql.exec(`DELETE FROM unplanned WHERE position IN (${old})`, limits.eventsBefore);
     const undelivered = this.#sql
@@ -287,19 +288,24 @@ export class LedgerStorage {
     const events = this.#sql
       .exec(`DELETE FROM event WHERE position IN (${old}) RETURNING 1`, limits.eventsBefore)
       .toArray().length;
-    const resources = KINDS.map((kind) => this.#forgetResources(kind, limits.resourcesBefore));
+    const resources = KINDS.map((kind) => this.#forgetResources(kind, limits.resourcesBefore, limits.now));
     return Math.max(events, ...resources) === FORGET_BATCH;
   }
 
-  #forgetResources(kind: string, before: number): number {
+  /** What was paid later, or is a card that can still be charged, is kept for longer, as by the session itself. */
+  #forgetResources(kind: string, before: number, now: number): number {
     const gone = this.#sql
       .exec<{ id: string; createdAt: number; body: string }>(
         `DELETE FROM resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
-         WHERE kind = ? AND created_at < ? AND status <> 'unknown' AND id NOT IN ${DOUBTFUL_IDS}
+         WHERE kind = ? AND created_at < ? AND status <> 'unknown'
+           AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.attempts') WHERE value ->> '$.status' = 'unknown'
+             OR coalesce(value ->> '$.endedAt', value ->> '$.startedAt') >= ? OR value ->> '$.result.tokenKeptUntil' > ?)
          ORDER BY created_at LIMIT ${FORGET_BATCH})
          RETURNING id, created_at AS createdAt, body`,
         kind,
         before,
+        toTimestamp(before),
+        toTimestamp(now),
       )
       .toArray();
     for (const resource of gone) this.#payments.replace(paymentEntries(resource), []);

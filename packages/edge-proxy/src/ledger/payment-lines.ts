@@ -1,4 +1,4 @@
-/** The lines that a session, a charge or a reversal has in the list of payments. Pure. */
+/** The lines that a session, a charge or a reversal has in the list of payments. */
 import type {
   Charge,
   CheckoutAttempt,
@@ -77,7 +77,8 @@ export function cardOf(
 
 /** The card that an attempt was paid with, or stored. */
 export function attemptCard({ result }: Pick<CheckoutAttempt, 'result'>): PaymentCard | null {
-  return cardOf(result?.maskedCard, result?.kind === 'card' ? result.tokenKeptUntil : null);
+  const until = result?.kind === 'card' ? result.tokenKeptUntil : null;
+  return cardOf(result?.maskedCard, Date.parse(until ?? '') > Date.now() ? until : null);
 }
 
 /** What a payment comes from, by its id. */

@@ -1,6 +1,7 @@
-/** What somebody did, as it is kept: with the change of the record, until the ledger has taken it, and there for good. Pure. */
+/** What somebody did, as it is kept: with the change of the record, until the ledger has taken it, and there for good. */
 import type { AuditAction, AuditEntry } from '@innkeep/core/contract';
 import { newAuditId } from '../http/ids.ts';
+import { toTimestamp } from '../http/timestamp.ts';
 import type { Actor } from './actor.ts';
 
 /** One thing that somebody does. */
@@ -16,4 +17,9 @@ export interface AuditRow extends Readonly<Omit<AuditEntry, 'object' | 'property
 
 export function auditRow({ actor, ...act }: Act, resource: string | null, at: number): AuditRow {
   return { id: newAuditId(), at, resource, ...act, ...actor };
+}
+
+/** Says it in the log, so that a copy of the audit lies elsewhere. */
+export function logAct(property: string, { at, ...entry }: Omit<AuditRow, 'id'>): void {
+  console.log(JSON.stringify({ level: 'info', message: 'audit', property, at: toTimestamp(at), ...entry }));
 }

@@ -7,7 +7,7 @@ import { type PropertyFields, type PropertyVersion, parsePropertyFields } from '
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { type SealingSecrets, seal, unseal } from '../http/seal.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
-import type { AuditRow } from './audit-row.ts';
+import { type AuditRow, logAct } from './audit-row.ts';
 import { type AuditSlice, inOrder, isInSlice } from './audit-slice.ts';
 import { areSealingKeys, parseProperties, sealingKeysOf } from './configured-properties.ts';
 import { directoryObject } from './directory-stub.ts';
@@ -213,6 +213,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
       else if (wasRemoved) this.#store.due.clear('erase');
       if (isRemoved || wasRemoved) this.#store.due.arm();
     });
+    for (const act of this.#acts(1)) logAct(id, act);
     return property;
   }
 

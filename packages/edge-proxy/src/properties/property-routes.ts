@@ -177,19 +177,10 @@ async function change(
   const id = edit.action === 'replaced' ? property : await idInDirectory(c, property);
   const { platform } = c.get('principal');
   const by = c.get('actor');
-  const { now, directory, properties: known, log } = c.get('dependencies');
+  const { directory, properties: known } = c.get('dependencies');
   const asked = { edit, by, expected: c.get('expected'), mayBeLive: platform.livemode };
   // Whatever came of it: it may be stored although nobody could say so.
   const shown = await directory.change(id, asked).finally(() => known.forget(id));
-  log({
-    level: 'info',
-    message: 'property_changed',
-    property: id,
-    action: edit.action,
-    version: shown.version,
-    ...by,
-    at: now(),
-  });
   // Whatever there was is changed under a condition alone.
   return answer(c, id, shown, asked.expected == null ? 201 : 200);
 }

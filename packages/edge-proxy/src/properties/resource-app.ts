@@ -3,7 +3,7 @@
  * that names no scope: what nobody decided about cannot be reached.
  */
 
-import { isPerson, type MerchantKey } from '@innkeep/core/contract';
+import { type Author, isPerson, type MerchantKey } from '@innkeep/core/contract';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import { type AppContext, type AppEnv, bearer, type DeskGrant, limit, publicUrl } from '../http/app-context.ts';
@@ -37,9 +37,10 @@ export interface CallerDependencies extends DeskDependencies {
   readonly countKeyRefusal: (refusal: KeyRefusal) => void;
 }
 
-/** A call that was refused for its key’s scopes. */
+/** A call that was refused for its key’s scopes, or for what a desk session may do. */
 export interface RefusedCall {
-  readonly key: string;
+  /** Without a person that a header named: there is no end of those. */
+  readonly by: Author;
   /** Method and pattern of the route. */
   readonly route: string;
   readonly code: string;
@@ -190,10 +191,12 @@ const merchantOnly: MiddlewareHandler<MerchantEnv> = async (c, next) => {
   await next();
   if (desk !== undefined) c.res = await hiddenFromDesk(c.res);
   if (c.get('lacksScope') !== true) return;
-  noteKeyRefusal(c, { reason: 'scope', key: key.id, property: property.id });
+  // What a person may not do says nothing about the key of the server.
+  if (desk === undefined) noteKeyRefusal(c, { reason: 'scope', key: key.id, property: property.id });
+  const by: Author = desk === undefined ? { key: key.id, person: null, via: 'key' } : c.get('actor').by;
   const code = c.error instanceof ProblemError ? c.error.code : 'forbidden';
   const route = `${c.req.method} ${routePath(c, -1)}`;
-  c.get('dependencies').noteRefusal(property.id, { key: key.id, route, code });
+  c.get('dependencies').noteRefusal(property.id, { by, route, code });
 };
 
 /** Header in which a caller says who it acts for: recorded, never checked. */

@@ -99,7 +99,7 @@ function details(view: CheckoutView, t: Messages, language: Language): Page {
   if (surcharge !== null) add(`${t.surcharge} (${surcharge.percent} %)`, formatMoney(surcharge.amount, language));
   if (surcharge !== null && receipt?.total != null) add(t.total, formatMoney(receipt.total, language), true);
   if (receipt?.maskedCard != null) add(t.card, receipt.maskedCard);
-  add(t.reference, view.reference);
+  if (view.reference !== '') add(t.reference, view.reference);
   return html`${view.description !== null && html`<p>${view.description}</p>`}<dl>${rows}</dl>`;
 }
 
