@@ -1,6 +1,7 @@
 /** Who did something. */
 import * as v from 'valibot';
 import { component, openPicklist } from './component.ts';
+import { TimestampSchema } from './fields.ts';
 
 /** What can name the person: nothing but the key, the header `innkeep-person` beside it, or a session of the desk. */
 export const AUTHOR_SOURCES = ['key', 'header', 'desk'] as const;
@@ -27,6 +28,14 @@ export type Author = v.InferOutput<typeof AuthorSchema>;
 
 /** An author worth reading. */
 export const AUTHOR_EXAMPLE: Author = { key: 'office', person: 'emp-42', via: 'header' };
+
+/** Who ended a session by hand, and when. Absent unless somebody did. */
+export const EndedSchema = v.exactOptional(
+  v.pipe(
+    v.object({ at: TimestampSchema, by: AuthorSchema }),
+    v.description('Who ended a session by hand, and when. Absent unless somebody did.'),
+  ),
+);
 
 /** Whether a text can be the header `innkeep-person`. Card numbers are refused besides. */
 export function isPerson(text: string): boolean {

@@ -59,10 +59,14 @@ function wholeOf(lines: readonly BareLine[]): BareLine {
   return { ...first, ...money, status: takenStatus(money) };
 }
 
-type Own = Pick<Payment, 'outdated' | 'reason' | 'note' | 'transactionId' | 'error' | 'resolution' | 'attempts'>;
+type Own = Pick<
+  Payment,
+  'ended' | 'outdated' | 'reason' | 'note' | 'transactionId' | 'error' | 'resolution' | 'attempts'
+>;
 
-function ofSession({ outdated, attempts }: CheckoutSession): Own {
+function ofSession({ outdated, attempts, ended }: CheckoutSession): Own {
   return {
+    ...(ended && { ended }),
     outdated,
     reason: null,
     note: null,

@@ -193,7 +193,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       return refuse('payment_in_progress', { detail, resource: found.value.id });
     }
     const closed = this.#transitions.apply(
-      { is: 'closed', by: 'merchant' },
+      { is: 'closed', by: 'merchant', author: actor.by },
       { action: 'checkout_session.expired', actor },
     );
     return closed === undefined ? notOpen(found.value) : this.#view();

@@ -1,5 +1,5 @@
 /** What a session is, computed from its attempts. Pure; instants in milliseconds. */
-import type { AttemptStatus, CheckoutStatus } from '@innkeep/core/contract';
+import type { AttemptStatus, Author, CheckoutStatus } from '@innkeep/core/contract';
 
 /** How long an attempt that was abandoned keeps its session from being final. */
 const SETTLED_AFTER_MS: number = 24 * 60 * 60_000;
@@ -8,6 +8,8 @@ const SETTLED_AFTER_MS: number = 24 * 60 * 60_000;
 export interface Closing {
   readonly at: number;
   readonly by: 'deadline' | 'merchant';
+  /** Which of the merchant's. */
+  readonly author?: Author;
   /** Whether no attempt may still turn out to be paid, and the merchant was told so. */
   readonly isSettled: boolean;
 }

@@ -39,13 +39,17 @@ export type SessionEvent =
   /** Something was found out about an attempt. */
   | ({ readonly is: 'attempt'; readonly number: number; readonly event: AttemptEvent } & AttemptChange)
   /** It can no longer be started. */
-  | { readonly is: 'closed'; readonly by: Closing['by'] }
+  | ({ readonly is: 'closed' } & Pick<Closing, 'by' | 'author'>)
   /** No attempt of a session that has expired may still be paid. */
   | { readonly is: 'settled' }
   /** The hotel wants something else of a session that nobody is paying. An expired one is opened anew. */
   | { readonly is: 'offered'; readonly offer: Offer }
   /** Nobody is paying any more: what was wanted meanwhile holds. */
   | { readonly is: 'next_offer' };
+
+function toClosing({ by, author }: Pick<Closing, 'by' | 'author'>, rest: Pick<Closing, 'at' | 'isSettled'>): Closing {
+  return { by, ...rest, ...(author && { author }) };
+}
 
 const ERROR_MESSAGES: Readonly<Record<CheckoutErrorCode, string>> = {
   declined: 'The card was declined',
@@ -81,7 +85,7 @@ function changedBy(record: SessionRecord, event: SessionEvent, now: number): Ses
       return afterAttempt(record, event, now);
     case 'closed':
       if (record.state !== 'open') return undefined;
-      return { ...record, closed: { at: now, by: event.by, isSettled: settlesAt(record) <= now } };
+      return { ...record, closed: toClosing(event, { at: now, isSettled: settlesAt(record) <= now }) };
     case 'settled':
       if (record.state !== 'expired' || record.closed === null || record.closed.isSettled) return undefined;
       return { ...record, closed: { ...record.closed, isSettled: true } };
