@@ -120,9 +120,15 @@ test('a stored card has a line that says until when it can be charged', async ()
   });
   const details = await (await merchant(`/v1/payments/${listedId('cs', 1)}`)).text();
   expect(`${JSON.stringify(line)}${details}`).not.toMatch(/9876|sealed|metadata|returnUrl|token/);
+  const gone = { object: 'payment_line', card: { last4: '4242', chargeableUntil: null } };
+  await tell(
+    listedSession(1, [stored], { createdAt: NOON - HOUR, kind: 'card', seq: 99, redactedAt: NOON, reference: null }),
+    listedSession(2, [stored], { createdAt: NOON, kind: 'card' }),
+  );
+  const first = (await list('kind=card')).data.find(({ id }) => id === listedId('cs', 1));
+  expect(first).toMatchObject(gone);
   vi.setSystemTime(Date.parse('2026-12-31T00:00:00Z'));
-  const [later] = (await list('kind=card')).data;
-  expect(later).toMatchObject({ status: 'succeeded', card: { last4: '4242', chargeableUntil: null } });
+  expect((await list('kind=card')).data).toMatchObject([gone, gone]);
 });
 
 test.each([

@@ -94,7 +94,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
         headers: ['idempotent-replayed'],
       },
     },
-    problems: ['not_found', 'session_not_open', 'idempotency_mismatch', 'key_used'],
+    problems: ['not_found', 'session_not_open', 'idempotency_mismatch'],
   },
   revokePaymentLinks: {
     summary: 'Take back every payment link of a session',

@@ -37,6 +37,7 @@ interface Listed {
   readonly createdAt?: number;
   readonly completedAt?: number;
   readonly attempts?: readonly object[];
+  readonly redactedAt?: string | undefined;
 }
 
 /** Stores a resource whose body holds its id, and returns the id. */
@@ -48,10 +49,11 @@ function add(store: LedgerStorage, n: number, values: Listed = {}): string {
     createdAt = NOW,
     completedAt,
     attempts,
+    redactedAt,
   } = values;
   const id = idOf(n);
   const completed = completedAt === undefined ? null : new Date(completedAt).toISOString();
-  const body = JSON.stringify({ id, completedAt: completed, attempts });
+  const body = JSON.stringify({ id, completedAt: completed, attempts, redactedAt });
   store.upsertResource({ id, kind, seq: 1, status, reference, createdAt, madeBy: ACTOR, body });
   return id;
 }
@@ -293,7 +295,7 @@ describe('forgetting', () => {
       const [past, present, future] = [NOW - 1, NOW, NOW + 1].map((at) => new Date(at).toISOString());
       const ended = { status: 'succeeded', startedAt: past, endedAt: past };
       const card = (tokenKeptUntil: string | null | undefined) => ({ ...ended, result: { tokenKeptUntil } });
-      for (const [nth, [attempt, isKept]] of (
+      for (const [nth, [attempt, isKept, redactedAt]] of (
         [
           [ended, false],
           [{ ...ended, endedAt: present }, true],
@@ -303,9 +305,10 @@ describe('forgetting', () => {
           [card(present), false],
           [card(null), false],
           [card(future), true],
+          [card(future), false, past],
         ] as const
       ).entries()) {
-        const id = add(store, nth, { status: 'succeeded', createdAt: NOW - 1, attempts: [ended, attempt] });
+        const id = add(store, nth, { status: 'succeeded', createdAt: NOW - 1, attempts: [ended, attempt], redactedAt });
         expect([store.forget(before), store.find(id) !== undefined], JSON.stringify(attempt)).toEqual([false, isKept]);
       }
     }));

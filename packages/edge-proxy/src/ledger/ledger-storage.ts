@@ -299,7 +299,8 @@ export class LedgerStorage {
         `DELETE FROM resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
          WHERE kind = ? AND created_at < ? AND status <> 'unknown'
            AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.attempts') WHERE value ->> '$.status' = 'unknown'
-             OR coalesce(value ->> '$.endedAt', value ->> '$.startedAt') >= ? OR value ->> '$.result.tokenKeptUntil' > ?)
+             OR coalesce(value ->> '$.endedAt', value ->> '$.startedAt') >= ?
+             OR (value ->> '$.result.tokenKeptUntil' > ? AND body ->> '$.redactedAt' IS NULL))
          ORDER BY created_at LIMIT ${FORGET_BATCH})
          RETURNING id, created_at AS createdAt, body`,
         kind,

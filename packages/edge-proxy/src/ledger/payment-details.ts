@@ -64,7 +64,8 @@ type Own = Pick<
   'ended' | 'outdated' | 'reason' | 'note' | 'transactionId' | 'error' | 'resolution' | 'attempts'
 >;
 
-function ofSession({ outdated, attempts, ended }: CheckoutSession): Own {
+function ofSession(session: CheckoutSession): Own {
+  const { outdated, attempts, ended } = session;
   return {
     ...(ended && { ended }),
     outdated,
@@ -73,7 +74,7 @@ function ofSession({ outdated, attempts, ended }: CheckoutSession): Own {
     transactionId: null,
     error: null,
     resolution: null,
-    attempts: attempts.map(toAttempt),
+    attempts: attempts.map((attempt) => toAttempt(attempt, session)),
   };
 }
 
@@ -81,7 +82,7 @@ function ofCharge({ reason, note, transactionId, error, resolution }: Charge): O
   return { outdated: false, reason, note, transactionId, error, resolution: resolution ?? null, attempts: [] };
 }
 
-function toAttempt(attempt: CheckoutAttempt): PaymentAttempt {
+function toAttempt(attempt: CheckoutAttempt, session: CheckoutSession): PaymentAttempt {
   const { number, status, error, amount, startedAt, endedAt, late, recorded, resolution, result } = attempt;
   const paid = result?.kind === 'payment' ? result : undefined;
   return {
@@ -92,7 +93,7 @@ function toAttempt(attempt: CheckoutAttempt): PaymentAttempt {
     ...moneyOf(paid?.total ?? null, attempt),
     surcharge: paid?.surcharge ?? null,
     transactionId: result?.transactionId ?? null,
-    card: attemptCard(attempt),
+    card: attemptCard(attempt, session),
     startedAt,
     endedAt,
     late,

@@ -76,8 +76,11 @@ export function cardOf(
 }
 
 /** The card that an attempt was paid with, or stored. */
-export function attemptCard({ result }: Pick<CheckoutAttempt, 'result'>): PaymentCard | null {
-  const until = result?.kind === 'card' ? result.tokenKeptUntil : null;
+export function attemptCard(
+  { result }: Pick<CheckoutAttempt, 'result'>,
+  { redactedAt }: Pick<CheckoutSession, 'redactedAt'>,
+): PaymentCard | null {
+  const until = result?.kind === 'card' && redactedAt === undefined ? result.tokenKeptUntil : null;
   return cardOf(result?.maskedCard, Date.parse(until ?? '') > Date.now() ? until : null);
 }
 
@@ -115,7 +118,7 @@ function sessionLines(session: CheckoutSession): BareLine[] {
         final,
         amount,
         ...moneyOf(null, session),
-        card: stored === undefined ? null : attemptCard(stored),
+        card: stored === undefined ? null : attemptCard(stored, session),
         paidAt,
         happenedAt: paidAt ?? createdAt,
         flags: [...(status === 'unknown' ? ['unknown' as const] : []), ...(session.late ? ['late' as const] : [])],
@@ -133,7 +136,7 @@ function sessionLines(session: CheckoutSession): BareLine[] {
         final: session.final,
         amount: attempt.amount,
         ...money,
-        card: attemptCard(attempt),
+        card: attemptCard(attempt, session),
         paidAt: attempt.endedAt,
         happenedAt: attempt.endedAt ?? createdAt,
         flags: attempt.late ? ['late'] : [],

@@ -12,7 +12,6 @@ const BLANKS: Readonly<Record<string, unknown>> = {
   maskedCard: null,
   sealedToken: null,
   tokenLast4: null,
-  tokenKeptUntil: null,
   token: null,
   viewUrl: '',
   evidence: REDACTED,

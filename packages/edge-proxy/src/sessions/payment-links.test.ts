@@ -43,9 +43,6 @@ test('the same call makes the same link, also once the session was paid, and ano
     expect(addLink(store, { ...OPEN, state: 'succeeded' }, made, ACTOR)).toMatchObject(replay);
     expect(addLink(store, OPEN, { ...made, hash: 'another' }, ACTOR)).toMatchObject({ code: 'idempotency_mismatch' });
     expect(sessionOfLink(store, 'another')).toEqual(NO_SUCH_PAGE);
-    store.clearLinks();
-    expect(addLink(store, OPEN, made, ACTOR)).toMatchObject({ ok: false, code: 'key_used', resource: 'cs_1' });
-    expect(sessionOfLink(store, 'link')).toEqual(NO_SUCH_PAGE);
   });
 });
 

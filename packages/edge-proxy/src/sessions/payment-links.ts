@@ -1,5 +1,5 @@
 /** The payment links of a session: they live as long as it does, and one that was taken back stays dead. */
-import { type Outcome, ok, refuse } from '../http/problem.ts';
+import { type Outcome, ok } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import type { Actor } from '../properties/actor.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
@@ -19,12 +19,7 @@ export function addLink(
     store.tellAudit({ action: 'payment_link.created', actor });
     return undefined;
   });
-  if (!kept.ok) return kept;
-  if (!store.hasLink(made.hash)) {
-    const detail = 'The link that this key made was taken back: use a new key for another one';
-    return refuse('key_used', { detail, resource: record.id });
-  }
-  return ok({ ...kept.value, expiresAt: toTimestamp(record.expiresAt) });
+  return kept.ok ? ok({ ...kept.value, expiresAt: toTimestamp(record.expiresAt) }) : kept;
 }
 
 /** The session of a link. */

@@ -103,10 +103,16 @@ describe('a charge of the card of a session', () => {
 
   test('has none whose time is over, and is told until when it was kept', async () => {
     const over = await stored(1, 0);
-    const detail = `The card of this session was kept until ${over.result.tokenKeptUntil}`;
-    expect(await tokenOfCard(env, sessionWith([over], { base }))).toMatchObject({
-      ...{ ok: false, code: 'invalid_request', detail, param: 'card' },
-    });
+    const redacted = { ...over, result: { ...(await stored(1, 9)).result, sealedToken: null } };
+    for (const [record, until] of [
+      [sessionWith([over], { base }), over.result.tokenKeptUntil],
+      [sessionWith([redacted], { base, redactedAt: Date.parse('2026-11-02') }), '2026-11-02T00:00:00.000Z'],
+    ] as const) {
+      const detail = `The card of this session was kept until ${until}`;
+      expect(await tokenOfCard(env, record)).toMatchObject({
+        ...{ ok: false, code: 'invalid_request', detail, param: 'card' },
+      });
+    }
   });
 
   test.each([

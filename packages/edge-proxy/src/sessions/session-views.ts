@@ -3,6 +3,7 @@ import type { CheckoutSession } from '@innkeep/core/contract';
 import { isEqualConstantTime } from '../http/hash.ts';
 import { type Outcome, ok, type ProblemDetails, refuse } from '../http/problem.ts';
 import { unseal } from '../http/seal.ts';
+import { toTimestamp } from '../http/timestamp.ts';
 import { type InvalidProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { firstSuccess } from '../records/first-success.ts';
@@ -55,9 +56,9 @@ export async function tokenOfCard(bindings: PropertyBindings, record: SessionRec
   return refuse('property_unavailable', { detail, param: 'SEALING_KEYS', resource: record.id });
 }
 
-function noCard({ id: resource, attempts }: SessionRecord): ProblemDetails {
+function noCard({ id: resource, attempts, redactedAt }: SessionRecord): ProblemDetails {
   const [result] = attempts.flatMap((each) => (each.result?.kind === 'card' ? [each.result] : []));
-  const until = result?.tokenKeptUntil;
+  const until = redactedAt === undefined || result === undefined ? result?.tokenKeptUntil : toTimestamp(redactedAt);
   const detail = until == null ? 'This session has stored no card' : `The card of this session was kept until ${until}`;
   return { detail, param: 'card', resource };
 }
