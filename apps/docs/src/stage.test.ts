@@ -11,6 +11,10 @@ test.each([
   ['[`core`](../../packages/core)', '[`core`](/docs/packages/core/)'],
   ['[code](../../packages/core/package.json)', 'code (`packages/core/package.json`)'],
   ['[`package.json`](../../packages/core/package.json)', '`packages/core/package.json`'],
+  [
+    '[`innkeep.php`](../../packages/create-innkeep/templates/php/innkeep.php)',
+    '[`innkeep.php`](/docs/files/innkeep.php)',
+  ],
   ['[out](https://example.com/a.md) [up](#here)', '[out](https://example.com/a.md) [up](#here)'],
   ['```md\n[kept](../README.md)\n```\n[changed](../README.md)', '```md\n[kept](../README.md)\n```\n[changed](/docs/)'],
 ])('turns the link in %j into %j', (text, expected) => {

@@ -79,8 +79,8 @@ function plain(text: string): string {
 }
 
 /**
- * Turns links to files into addresses of the site. A file that is no page becomes its path, set as code: the repository has no address
- * that the site could know.
+ * Turns links to files into addresses of the site. What a reader needs whole is served; another file that is no page becomes its path,
+ * set as code: the repository has no address that the site could know.
  */
 export function withLinks({ file }: Page, pages: readonly Page[], text: string): string {
   const resolve = (target: string): string => posix.join(posix.dirname(file), decodeURI(target)).replace(/\/$/, '');
@@ -99,6 +99,7 @@ export function withLinks({ file }: Page, pages: readonly Page[], text: string):
           if (mark === '!') return `![${words}](${image(found)})`;
           const page = pages.find((each) => each.file === found || each.file === `${found}/README.md`);
           if (page === undefined && !existsSync(join(ROOT, found))) throw new Error(`${file}: there is no ${found}`);
+          if (page === undefined && found.endsWith('.php')) return `[${words}](${download(found)})`;
           if (page === undefined)
             return words === `\`${basename(found)}\`` ? `\`${found}\`` : `${words} (\`${found}\`)`;
           return `[${words}](${pageAddress(page.path)}${anchor === undefined ? '' : `#${anchor}`})`;
@@ -124,6 +125,12 @@ function outsideCode(text: string, change: (part: string) => string): string {
 function image(file: string): string {
   copy(file, `images/${basename(file)}`);
   return `${BASE}images/${basename(file)}`;
+}
+
+/** The same for a file that a reader takes along. */
+function download(file: string): string {
+  copy(file, `files/${basename(file)}`);
+  return `${BASE}files/${basename(file)}`;
 }
 
 /**
