@@ -188,16 +188,25 @@ async function pay(clientSecret: string, card: string): Promise<void> {
   await fetch(new URL(answer.headers.get('location') ?? '', viewUrl), { redirect: 'manual' });
 }
 
+function methodOf(command: string): string {
+  return / -X (\w+)/.exec(command)?.[1] ?? (/ (?:-d|--json) /.test(command) ? 'POST' : 'GET');
+}
+
 test('each route that a server or a page may call has its line', () => {
   // What only the payment service's page and the proxy's own pages lead to.
-  const routes = Object.keys(DOCUMENT.paths).filter((path) => !/^\/(return|pages\.css|desk)/.test(path));
-  const lines = STEPS.flatMap((step) => ('command' in step ? [step.command] : [])).join('\n');
-  const missing = routes.filter((path) => {
+  const routes = Object.entries(DOCUMENT.paths)
+    .filter(([path]) => !/^\/(return|pages\.css|desk)/.test(path))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => [path, method.toUpperCase()] as const))
+    // The form of the page itself.
+    .filter(([path, method]) => path !== '/pay/{linkId}' || method === 'GET');
+  const commands = STEPS.flatMap((step) => ('command' in step ? step.command.split(/^(?=curl )/m) : []));
+  const missing = routes.filter(([path, method]) => {
     const form = path
       .replace('{protocol}/{method}', 'RMS/\\w+')
       .replace('{key}', 'RES-\\d+')
       .replace(/\{\w+\}/g, '\\w{2}_[\\w-]+');
-    return !new RegExp(`${form}(["?\\s]|$)`, 'm').test(lines);
+    const address = new RegExp(`${form}(["?\\s]|$)`, 'm');
+    return !commands.some((command) => methodOf(command) === method && address.test(command));
   });
   expect(missing).toEqual([]);
 });
@@ -212,7 +221,8 @@ test('each curl line answers what the page shows, one after the other', async ()
     }
     const { command, answer, isJson } = step;
     // The lists and the feed follow a moment behind.
-    const isList = /\/v1\/(reversals|charges|payments)\?|\/v1\/payments\/|\/v1\/events\?|\/refresh"/.test(command);
+    const isList =
+      /\/v1\/(checkout-sessions|reversals|charges|payments)\?|\/v1\/payments\/|\/v1\/events\?|\/refresh"/.test(command);
     await until(
       async () => {
         const line = isVector(command) ? command : translated(command);
@@ -248,7 +258,7 @@ function outline(value: unknown): unknown {
 test('the examples of the OpenAPI document are such answers', () => {
   const seen = new Map<string, [example: unknown, real: unknown]>();
   for (const [command, real] of answers) {
-    const method = (/-X (\w+)/.exec(command)?.[1] ?? (/ (?:-d|--json) /.test(command) ? 'post' : 'get')).toLowerCase();
+    const method = methodOf(command).toLowerCase();
     const address = /\$INNKEEP_ENDPOINT([^"?]*)/.exec(command)?.[1] ?? '';
     const [path = '', operation] =
       Object.entries(DOCUMENT.paths).find(
