@@ -1,49 +1,63 @@
 /** Amounts as people write them. */
 import { minorUnitDigits } from '@innkeep/core/values';
 
-/** Which signs a language writes between the parts of a number. */
-function separators(locale: string): { group: string; decimal: string } {
-  const parts = new Intl.NumberFormat(locale, { useGrouping: true }).formatToParts(1_234_567.5);
-  const sign = (type: string): string => western(parts.find((part) => part.type === type)?.value ?? '');
-  return { group: sign('group'), decimal: sign('decimal') || '.' };
+/** Which signs a language writes between the parts of a number, with the digits and signs that every keyboard has. */
+function separators(locale: string): { group: string | undefined; decimal: string | undefined } {
+  const format = new Intl.NumberFormat(locale, { useGrouping: true, numberingSystem: 'latn' });
+  const parts = format.formatToParts(1_234_567.5);
+  const sign = (type: string): string | undefined => parts.find((part) => part.type === type)?.value;
+  return { group: sign('group'), decimal: sign('decimal') };
 }
 
-/** The digits and separators of Arabic and Persian as everybody else's. */
+/** The digits of Arabic and Persian as everybody else's. */
 function western(text: string): string {
   return text
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0))
-    .replaceAll('٫', ',')
-    .replaceAll('٬', '.');
+    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0));
 }
 
+/** Digits, perhaps in thousands with one and the same sign. The Arabic sign for decimals separates no thousands. */
+const WHOLE = /^(?:\d+|[1-9]\d{0,2}([.,٬])\d{3}(?:\1\d{3})*)$/;
+/** Thousands, or three decimals. */
+const EITHER = /^[1-9]\d{0,2}([.,])\d{3}$/;
+
 /**
- * Reads `20`, `20,00`, `1.234,50` or `1,234.50` as minor units; `undefined` for anything that could mean two amounts or none. A single
- * sign before three digits is what the language takes it for: `1.234` is more than a thousand in German and no amount in English.
+ * The amounts that a text can mean, in minor units: none for what is no amount. A single sign before three digits is what the language
+ * takes it for: `1.234` is more than a thousand in German and no amount in English. Where the currency itself has three decimals, only the
+ * language's own sign for decimals is certain; anything else can be two amounts, the smaller one first.
  */
-export function parseAmount(text: string, currency: string, locale: string): number | undefined {
+export function readAmount(text: string, currency: string, locale: string): readonly number[] {
   const digits = minorUnitDigits(currency);
   const plain = western(text).replace(
     new RegExp(`\\s|[\\u200e\\u200f\\u061c'’]|${currency}|\\p{Currency_Symbol}`, 'giu'),
     '',
   );
-  if (!/^\d[\d.,]*$/.test(plain)) return undefined;
-  const signs = plain.replace(/\d/g, '');
-  const last = signs.at(-1) ?? '';
-  const { group } = separators(locale);
-  const isSingle = signs.length === 1;
-  const tail = plain.length - plain.lastIndexOf(last) - 1;
-  // A sign that comes twice separates thousands, and so does the language's own before exactly three digits.
-  const isGrouped =
-    signs !== '' && (isSingle ? tail === 3 && last === group : [...signs].every((sign) => sign === last));
-  const point = signs === '' || isGrouped ? plain.length : plain.lastIndexOf(last);
-  const whole = plain.slice(0, point);
-  const fraction = plain.slice(point + 1);
-  if (fraction.length > digits || (point < plain.length && fraction === '')) return undefined;
-  if (!/^\d+$|^\d{1,3}([.,]\d{3})+$/.test(whole) || new Set(whole.replace(/\d/g, '')).size > 1) return undefined;
-  if (point < plain.length && whole.includes(last)) return undefined;
+  const { group, decimal } = separators(locale);
+  const thousands = WHOLE.test(plain) ? minorUnits(plain, '', digits) : undefined;
+  const decimals = withDecimals(plain, digits);
+  const [, sign] = EITHER.exec(plain) ?? [];
+  const isThousands = sign === undefined || sign === group;
+  const isEither = sign !== undefined && sign !== decimal && digits >= 3;
+  const meant = isEither ? [decimals, thousands] : [isThousands ? (thousands ?? decimals) : decimals];
+  return meant.flatMap((value) => (value ? [value] : []));
+}
+
+/** Reads `20`, `20,00`, `1.234,50` or `1,234.50` as minor units; `undefined` for anything that could mean two amounts or none. */
+export function parseAmount(text: string, currency: string, locale: string): number | undefined {
+  const [amount, other] = readAmount(text, currency, locale);
+  return other === undefined ? amount : undefined;
+}
+
+/** What stands before and behind the last sign, which is the one for decimals. That for thousands in Arabic is none. */
+function withDecimals(plain: string, digits: number): number | undefined {
+  const [, whole = '', sign = '', fraction = ''] = /^(.+)([.,٫])(\d+)$/.exec(plain) ?? [];
+  if (!WHOLE.test(whole) || whole.includes(sign) || fraction.length > digits) return undefined;
+  return minorUnits(whole, fraction, digits);
+}
+
+function minorUnits(whole: string, fraction: string, digits: number): number | undefined {
   const value = Number(whole.replace(/\D/g, '') + fraction.padEnd(digits, '0'));
-  return Number.isSafeInteger(value) && value > 0 ? value : undefined;
+  return Number.isSafeInteger(value) ? value : undefined;
 }
 
 /** An amount as the language writes it, without its currency: what a field is filled with. */
