@@ -24,6 +24,16 @@ export class DeskFault extends Error {
     this.traceId = details.traceId;
   }
 
+  /** Whether it passes by itself, so that it is worth asking again. */
+  get passes(): boolean {
+    return this.status === 429 || this.status >= 500 || ['network', 'timeout'].includes(this.code);
+  }
+
+  /** Whether the person has to sign in again. */
+  get isSignedOut(): boolean {
+    return this.status === 401 || this.code === 'secret_failed';
+  }
+
   /** Whether nobody can say what became of a call that changes something: the same call with its key asks again. */
   get isOutcomeOpen(): boolean {
     if (this.status === 0) return !['configuration', 'secret_failed'].includes(this.code);

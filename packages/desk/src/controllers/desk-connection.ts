@@ -17,14 +17,14 @@ export class DeskConnection {
   readonly client: DeskClient;
   /** Who is at the desk; `undefined` before the first answer. */
   desk: Desk | undefined;
-  /** Why nothing new can be had; `undefined` while all is well. */
-  fault: DeskFault | undefined;
   /** When the last answer came. */
   freshAt: number | undefined;
   /** Forms by what they are for. One that was sent and has no outcome is opened again with its key. */
   readonly drafts: Map<string, Draft> = new Map();
 
   readonly #listeners = new Set<DeskListener>();
+  /** Why nothing new can be had, by who asked; the feed's own under this connection. */
+  readonly #faults = new Map<object, DeskFault>();
   #opening: Promise<Desk> | undefined;
   #position: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -33,6 +33,11 @@ export class DeskConnection {
 
   constructor(options: DeskClientOptions) {
     this.client = createDeskClient(options);
+  }
+
+  /** The newest reason why something cannot be had; `undefined` while all is well. */
+  get fault(): DeskFault | undefined {
+    return [...this.#faults.values()].at(-1);
   }
 
   /** Whether something is offered. It is the proxy that decides. */
@@ -57,11 +62,39 @@ export class DeskConnection {
     return this.#opening;
   }
 
-  /** Says how a read went. What passes by itself is tried again. */
-  report(fault: DeskFault | undefined): void {
-    this.#failures = fault ? this.#failures + 1 : 0;
-    this.fault = fault;
-    if (!fault) this.freshAt = Date.now();
+  /** Says how a read went, and whose it was: what another one reads does not mend it. What passes by itself is tried again. */
+  report(reader: object, fault: DeskFault | undefined): void {
+    if (fault) this.#fail(reader, fault);
+    else this.#recover(reader);
+  }
+
+  /** Forgets what somebody reported who asks no more. */
+  release(reader: object): void {
+    if (this.#faults.delete(reader)) this.#settle();
+  }
+
+  #fail(reader: object, fault: DeskFault): void {
+    this.#failures += 1;
+    this.#faults.delete(reader);
+    this.#faults.set(reader, fault);
+    this.#tell();
+    this.#schedule();
+  }
+
+  // Whoever reads anything has a connection, and so has the feed.
+  #recover(reader: object): void {
+    const wasFaulty = [reader, this].map((each) => this.#faults.delete(each)).includes(true);
+    const isFirst = this.freshAt === undefined;
+    if (this.#faults.size === 0) this.freshAt = Date.now();
+    if (wasFaulty || isFirst) this.#settle();
+  }
+
+  #settle(): void {
+    if (this.#faults.size === 0) {
+      this.#failures = 0;
+      // Whoever had to sign in has done so: what was refused for that can be sent now.
+      for (const draft of this.drafts.values()) if (draft.fault?.isSignedOut) draft.fault = undefined;
+    }
     this.#tell();
     this.#schedule();
   }
@@ -111,14 +144,15 @@ export class DeskConnection {
   #schedule(delayMs = POLL_MS): void {
     clearTimeout(this.#timer);
     if (document.hidden || this.#listeners.size === 0) return;
-    const { fault } = this;
-    if (!fault) {
+    if (this.#faults.size === 0) {
       if (this.#position !== undefined) this.#timer = setTimeout(() => void this.#poll(), delayMs);
       return;
     }
-    const passes = fault.status === 429 || fault.status >= 500 || ['network', 'timeout'].includes(fault.code);
+    const passing = [...this.#faults.values()].filter(({ passes }) => passes);
+    if (passing.length === 0) return;
     const pauseMs = Math.min(LONGEST_PAUSE_MS, POLL_MS * 2 ** (this.#failures - 1));
-    if (passes) this.#timer = setTimeout(this.retry, Math.max(pauseMs, (fault.retryAfterSeconds ?? 0) * 1_000));
+    const askedMs = passing.map(({ retryAfterSeconds }) => (retryAfterSeconds ?? 0) * 1_000);
+    this.#timer = setTimeout(this.retry, Math.max(pauseMs, ...askedMs));
   }
 
   async #poll(): Promise<void> {
@@ -130,13 +164,13 @@ export class DeskConnection {
       const { data, nextAfter } = await this.client.json<{ data: DeskEvent[]; nextAfter: number }>('events', { query });
       this.#position = Math.max(after, nextAfter);
       this.#isPolling = false;
-      this.freshAt = Date.now();
+      if (this.#faults.size === 0) this.freshAt = Date.now();
       const changed = new Set(data.flatMap(({ resource }) => resource ?? []));
       if (changed.size > 0) this.#tell(changed);
       this.#schedule(nextAfter > after ? 0 : POLL_MS);
     } catch (error) {
       this.#isPolling = false;
-      this.report(faultOf(error));
+      this.report(this, faultOf(error));
     }
   }
 

@@ -33,13 +33,19 @@ export class Reader<Value> implements ReactiveController {
     host.addController(this);
   }
 
+  // A move within the page is no leaving.
   hostDisconnected(): void {
-    this.#current?.abort();
+    queueMicrotask(() => {
+      if (this.#host.isConnected) return;
+      this.#current?.abort();
+      this.#host.link?.release(this);
+    });
   }
 
   /** Forgets what was read: it was about something else. */
   clear(): void {
     this.#current?.abort();
+    this.#host.link?.release(this);
     this.value = undefined;
     this.fault = undefined;
     this.isLoading = false;
@@ -64,13 +70,14 @@ export class Reader<Value> implements ReactiveController {
       if (current.signal.aborted) return undefined;
       this.value = value;
       this.fault = undefined;
-      if (link.fault || !link.freshAt) link.report(undefined);
+      link.report(this, undefined);
       return value;
     } catch (error) {
       if (current.signal.aborted) return undefined;
       this.fault = faultOf(error);
-      // What is not there says nothing about the connection.
-      if (this.fault.status !== 404 && this.fault.status !== 400) link.report(this.fault);
+      // What is not there was asked for and answered: the connection is well.
+      const isAnswer = this.fault.status === 404 || this.fault.status === 400;
+      link.report(this, isAnswer ? undefined : this.fault);
       return undefined;
     } finally {
       clearTimeout(slow);
