@@ -9,6 +9,8 @@ export class LinkController implements ReactiveController {
   /** The link that is shown. */
   shown: PaymentLink | undefined;
   isCopied = false;
+  /** Whether the address is marked, to be copied by hand. */
+  isByHand = false;
   hasQr = false;
   /** Why there is none. */
   fault: DeskFault | undefined;
@@ -25,7 +27,7 @@ export class LinkController implements ReactiveController {
 
   /** Forgets it. */
   clear(): void {
-    Object.assign(this, { shown: undefined, isCopied: false, hasQr: false, fault: undefined });
+    Object.assign(this, { shown: undefined, isCopied: false, isByHand: false, hasQr: false, fault: undefined });
     this.#host.requestUpdate();
   }
 
@@ -45,14 +47,18 @@ export class LinkController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  readonly copy = async (): Promise<void> => {
-    await navigator.clipboard?.writeText(this.shown?.url ?? '').then(
-      () => {
-        this.isCopied = true;
-      },
-      // Without the right to the clipboard the address can still be marked and copied.
-      () => {},
-    );
+  readonly copy = async ({ currentTarget }: Event): Promise<void> => {
+    const address = (currentTarget as HTMLElement).closest('.pay-link')?.querySelector('input');
+    try {
+      await navigator.clipboard.writeText(this.shown?.url ?? '');
+      this.isCopied = true;
+    } catch {
+      // A page without https has no clipboard, and another may lack the right to it.
+      this.isCopied = false;
+      address?.focus();
+      address?.select();
+    }
+    this.isByHand = !this.isCopied;
     this.#host.requestUpdate();
   };
 

@@ -5,6 +5,7 @@ import type { Action } from '../controllers/action-controller.ts';
 import type { Values } from '../controllers/draft.ts';
 import { parseAmount, writeAmount } from '../values/amount.ts';
 import { cardText } from './card-view.ts';
+import { amountError, type Limits, limitOf, required, textErrors } from './form-checks.ts';
 import { type Format, fill } from './format.ts';
 
 /** One field of a form. */
@@ -88,8 +89,9 @@ export function giveBackForm({ payment, attempt, left, card }: Refundable, forma
       { name: 'note', label: texts.note, type: 'text' },
     ],
     check: (values) => ({
-      ...amountError(values, currency, format, left),
+      ...amountError(values, currency, format, left, texts.tooMuch),
       ...(values.reason ? {} : { reason: texts.chooseOne }),
+      ...textErrors(['note'], values, format),
     }),
     body: (values) => ({
       payment: payment.id,
@@ -111,8 +113,9 @@ export function giveBackForm({ payment, attempt, left, card }: Refundable, forma
 }
 
 /** Charges the card that a session stored. */
-export function chargeForm(payment: Payment, currencies: readonly string[], format: Format): ActionForm {
+export function chargeForm(payment: Payment, limits: Limits, format: Format): ActionForm {
   const { texts, locale, money } = format;
+  const currencies = Object.keys(limits);
   const until = payment.card?.chargeableUntil;
   const currencyOf = (values: Values): string => (values.currency || currencies[0] || '').toUpperCase();
   const amountOf = (values: Values): MoneyJson => {
@@ -140,9 +143,10 @@ export function chargeForm(payment: Payment, currencies: readonly string[], form
       { name: 'note', label: texts.note, type: 'text' },
     ],
     check: (values) => ({
-      ...amountError(values, currencyOf(values), format),
+      ...amountError(values, currencyOf(values), format, limitOf(limits, currencyOf(values)), texts.overLimit),
       ...(values.reason ? {} : { reason: texts.chooseOne }),
       ...required(['reference'], values, format),
+      ...textErrors(['reference', 'note'], values, format),
     }),
     body: (values) => ({
       card: payment.id,
@@ -164,8 +168,9 @@ export function chargeForm(payment: Payment, currencies: readonly string[], form
 }
 
 /** Asks for money: the session that a link will pay. */
-export function askForm(currencies: readonly string[], format: Format): ActionForm {
+export function askForm(limits: Limits, format: Format): ActionForm {
   const { texts, locale } = format;
+  const currencies = Object.keys(limits);
   const currencyOf = (values: Values): string => (values.currency || currencies[0] || '').toUpperCase();
   return {
     id: 'ask',
@@ -190,8 +195,9 @@ export function askForm(currencies: readonly string[], format: Format): ActionFo
       },
     ],
     check: (values) => ({
-      ...amountError(values, currencyOf(values), format),
+      ...amountError(values, currencyOf(values), format, limitOf(limits, currencyOf(values)), texts.overLimit),
       ...required(['reference'], values, format),
+      ...textErrors(['reference', 'description'], values, format),
     }),
     body: (values) => ({
       kind: 'payment',
@@ -288,6 +294,7 @@ export function settleForm({ kind, payment, id, attempt, amount }: Unresolved, f
     check: (values) => ({
       ...(values.status ? {} : { status: texts.chooseOne }),
       ...required(['evidence'], values, format),
+      ...textErrors(['evidence'], values, format),
     }),
     body: (values) => ({
       status: values.status,
@@ -318,22 +325,6 @@ function amountFields(currencies: readonly string[], { texts }: Format): readonl
       ? { ...currency, type: 'text', hint: texts.currencyHint }
       : { ...currency, type: 'select', options: currencies.map((each) => [each, each] as const) },
   ];
-}
-
-function amountError(
-  values: Values,
-  currency: string,
-  { texts, locale, money }: Format,
-  most?: MoneyJson,
-): Record<string, string> {
-  if (!/^[A-Z]{3}$/.test(currency)) return { currency: texts.currencyHint };
-  const value = parseAmount(values.amount ?? '', currency, locale);
-  if (value === undefined) return { amount: fill(texts.notAnAmount, { example: writeAmount(2000, currency, locale) }) };
-  return most && value > most.value ? { amount: fill(texts.tooMuch, { amount: money(most) }) } : {};
-}
-
-function required(names: readonly string[], values: Values, { texts }: Format): Record<string, string> {
-  return Object.fromEntries(names.filter((name) => !values[name]?.trim()).map((name) => [name, texts.fillIn]));
 }
 
 function optional(name: string, value: string | undefined): object {

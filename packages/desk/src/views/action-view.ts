@@ -74,10 +74,12 @@ function editView(form: ActionForm, draft: Draft, actions: ActionController, for
   };
   const button = form.isConfirmed ? texts.goOn : form.confirm(draft.values).button;
   const { intro = [] } = form;
+  const refused = draft.fault?.param?.split('.') ?? [];
+  const field = form.fields.find(({ name }) => refused.includes(name));
   const steps = html`<ol class="steps">${intro.map((each) => html`<li>${each}</li>`)}</ol>`;
   return html`${intro.length > 1 ? steps : intro.map((each) => html`<p>${each}</p>`)}
     <form novalidate @submit=${submit}>
-      ${draft.fault ? html`<p class="notice bad" role="alert">${faultText(draft.fault, format).title}</p>` : nothing}
+      ${draft.fault ? html`<p class="notice bad" role="alert">${faultText(draft.fault, format, field?.label).title}</p>` : nothing}
       ${form.fields.map((field) => fieldView(field, form, draft, actions))}
       <div class="buttons">
         <button type="submit" class="primary">${button}</button>

@@ -8,15 +8,22 @@ export interface FaultText {
   readonly action: string;
 }
 
-/** The sentence of a failure. */
-export function faultText(fault: DeskFault, { texts, locale }: Pick<Format, 'texts' | 'locale'>): FaultText {
+/**
+ * The sentence of a failure.
+ * @param field name of the field that was refused, as it is shown
+ */
+export function faultText(
+  fault: DeskFault,
+  { texts, locale }: Pick<Format, 'texts' | 'locale'>,
+  field?: string,
+): FaultText {
   const { code, status, retryAfterSeconds, traceId } = fault;
   const action = texts.tryNow;
   const title = (): string => {
     if (code === 'network') return navigator.onLine ? texts.noConnection : texts.offline;
     if (code === 'timeout') return texts.tooSlow;
     if (code === 'configuration') return texts.notSetUp;
-    if (status === 401 || code === 'secret_failed') return texts.signedOut;
+    if (fault.isSignedOut) return texts.signedOut;
     if (status === 429) return fill(texts.tooMany, { n: (retryAfterSeconds ?? 5).toLocaleString(locale) });
     if (code === 'limit_reached') return texts.limitReached;
     if (code === 'not_reversible') return texts.notReversible;
@@ -28,8 +35,8 @@ export function faultText(fault: DeskFault, { texts, locale }: Pick<Format, 'tex
     if (status === 403) return texts.notAllowed;
     if (status === 404) return texts.notFound;
     if (code === 'invalid_response') return texts.unreadable;
-    if (status === 400) return texts.refused;
+    if (status === 400) return field ? fill(texts.fieldNotAccepted, { field }) : texts.notAccepted;
     return traceId ? `${texts.proxyFailed} (${traceId})` : texts.proxyFailed;
   };
-  return { title: title(), action: status === 401 || code === 'secret_failed' ? texts.signIn : action };
+  return { title: title(), action: fault.isSignedOut ? texts.signIn : action };
 }

@@ -23,12 +23,13 @@ export function linkView(
   const mail = (text: string): string => encodeURIComponent(fill(text, { ...words, url }));
   return html`<div class="pay-link">
     <label class="field"><span class="name">${texts.link}</span><input readonly dir="ltr" .value=${url} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} /></label>
-    <p class="hint">${fill(texts.payableUntil, { time: format.dateTime(expiresAt) })}</p>
+    <p class="hint">${words.amount ? html`<bdi>${words.amount}</bdi> · ` : nothing}${fill(texts.payableUntil, { time: format.dateTime(expiresAt) })}</p>
     <div class="buttons">
       <button type="button" class="primary" @click=${link.copy}>${link.isCopied ? texts.copied : texts.copy}</button>
       <a class="plain" href=${`mailto:?subject=${mail(texts.mailSubject)}&body=${mail(texts.mailText)}`}>${texts.mail}</a>
       ${link.hasQr ? nothing : html`<button type="button" class="plain" @click=${link.showQr}>${texts.qr}</button>`}
     </div>
+    ${link.isByHand ? html`<p class="hint" role="status">${texts.copyByHand}</p>` : nothing}
     ${link.hasQr ? html`<img class="qr" src=${qrUrl} width="200" height="200" alt=${texts.qrAlt} referrerpolicy="no-referrer" />` : nothing}
   </div>`;
 }

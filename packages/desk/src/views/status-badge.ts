@@ -13,9 +13,18 @@ const TONES: Readonly<Record<string, string>> = {
   pending: 'busy',
 };
 
-/** The badge of a payment's, a stored card's or a reversal's state. One that only a newer proxy knows is shown as it came. */
-export function statusBadge(status: string, { texts }: Format, kind = 'payment'): TemplateResult {
+/** The word for a payment's, a stored card's or a reversal's state. One that only a newer proxy knows is shown as it came. */
+export function statusText(status: string, { texts }: Pick<Format, 'texts'>, kind = 'payment'): string {
   const words: Readonly<Record<string, string>> = texts.statuses;
-  const word = status !== 'succeeded' ? words[status] : { card: texts.storedCard, reversal: texts.givenBack }[kind];
-  return html`<span class="badge ${TONES[status] ?? 'quiet'}">${word ?? words[status] ?? status}</span>`;
+  const own: Readonly<Record<string, string>> = {
+    'card succeeded': texts.storedCard,
+    'card open': texts.noCard,
+    'reversal succeeded': texts.givenBack,
+  };
+  return own[`${kind} ${status}`] ?? words[status] ?? status;
+}
+
+/** The badge of a state. */
+export function statusBadge(status: string, format: Format, kind?: string): TemplateResult {
+  return html`<span class="badge ${TONES[status] ?? 'quiet'}">${statusText(status, format, kind)}</span>`;
 }

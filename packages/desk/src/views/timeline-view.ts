@@ -29,6 +29,13 @@ export function authorText({ person, key }: Payment['by'], { texts }: Format): s
   return fill(texts.by, { name: person ?? key });
 }
 
+/** How something ended, and why: in the desk's words or, to readers of English, in the proxy's. */
+function ended(text: string, error: Payment['error'], { texts, locale }: Format): Pick<Moment, 'text' | 'note'> {
+  const words: Readonly<Record<string, string>> = texts.errors;
+  const why = words[error?.code ?? ''];
+  return why ? { text: `${text} · ${why}` } : { text, note: /^en\b/i.test(locale) ? error?.message : null };
+}
+
 function momentsOf(payment: Payment, format: Format): Moment[] {
   const { texts, money } = format;
   const { type, kind, status, attempts, reversals, amount, completedAt, resolution, createdAt, by } = payment;
@@ -63,8 +70,11 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
           },
           {
             at: resolution ? null : (completedAt ?? (status === 'unknown' ? createdAt : null)),
-            text: ends[status === 'partly_reversed' || status === 'reversed' ? 'succeeded' : status] ?? status,
-            note: payment.error?.message,
+            ...ended(
+              ends[status === 'partly_reversed' || status === 'reversed' ? 'succeeded' : status] ?? status,
+              payment.error,
+              format,
+            ),
           },
           ...resolved(resolution),
         ]
@@ -82,15 +92,18 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
         { at: startedAt, text: texts.wasOpened },
         {
           at: found && end !== 'unknown' ? null : (endedAt ?? (end === 'unknown' ? startedAt : null)),
-          text: [
-            kind === 'card' && end === 'succeeded' ? texts.storedCard : (ends[end] ?? end),
-            taken ? money(taken) : '',
-            cardText(card),
-            late ? texts.flags.late : '',
-          ]
-            .filter(Boolean)
-            .join(' · '),
-          note: error?.message,
+          ...ended(
+            [
+              kind === 'card' && end === 'succeeded' ? texts.storedCard : (ends[end] ?? end),
+              taken ? money(taken) : '',
+              cardText(card),
+              late ? texts.flags.late : '',
+            ]
+              .filter(Boolean)
+              .join(' · '),
+            error,
+            format,
+          ),
         },
         ...resolved(found),
       ],
@@ -120,7 +133,7 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
           ? resolved(reversal.resolution)
           : state === 'succeeded'
             ? []
-            : [{ at: end ?? at, text: words[state] ?? state, note: error?.message }]),
+            : [{ at: end ?? at, ...ended(words[state] ?? state, error, format) }]),
       ];
     }),
   ];

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import {
   attempt,
   type FakeDesk,
@@ -278,6 +278,34 @@ test('shows the link of an open payment again, says whether it was opened, and t
   expect(fake.writes.at(-1)?.path).toBe(`checkout-sessions/${OPEN}/expire`);
   expect(textOf(details)).toContain('Expired');
   expect(all(details, '.pay-link')).toEqual([]);
+});
+
+test('marks the address to be copied by hand where there is no clipboard', async () => {
+  vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as unknown as Clipboard);
+  const details = await show(OPEN);
+  await click(details, 'Show link');
+  await click(details, 'Copy');
+  expect(textOf(details)).toContain('We couldn’t copy the link. It’s selected: copy it yourself.');
+  const address = one<HTMLInputElement>(details, '.pay-link input');
+  expect(focused()).toBe(address);
+  expect([address.selectionStart, address.selectionEnd]).toEqual([0, address.value.length]);
+});
+
+test('says in its own language why something is unknown, and quotes no English in another one', async () => {
+  const german = await show(UNKNOWN, { locale: 'de' });
+  expect(textOf(german)).toMatch(/ob bezahlt wurde · .* · Der Zahlungsdienst hat keine lesbare Aufzeichnung/);
+  expect(all(german, 'q')).toEqual([]);
+  const error = { code: 'connection_failed', message: 'Nothing was sent' };
+  fake.change(UNKNOWN ?? '', { attempts: [attempt({ status: 'failed', error } as Parameters<typeof attempt>[0])] });
+  expect(all(await show(UNKNOWN, { locale: 'ar' }), 'q')).toEqual([]);
+  expect(textOf(await show(UNKNOWN))).toContain('Failed');
+  expect(one(await show(UNKNOWN), 'q').textContent).toBe('Nothing was sent');
+});
+
+test('says of a card that nobody has given yet that there is none', async () => {
+  fake.change(CARD ?? '', { status: 'open', card: null, attempts: [] });
+  const details = await show(CARD);
+  expect(one(details, '.badge').textContent).toBe('No card yet');
 });
 
 test.each([

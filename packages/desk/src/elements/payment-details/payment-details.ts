@@ -20,7 +20,7 @@ import { cardView } from '../../views/card-view.ts';
 import { faultText } from '../../views/fault-text.ts';
 import { type Format, fill } from '../../views/format.ts';
 import { linkView } from '../../views/link-view.ts';
-import { statusBadge } from '../../views/status-badge.ts';
+import { statusBadge, statusText } from '../../views/status-badge.ts';
 import { authorText, timelineView } from '../../views/timeline-view.ts';
 
 /**
@@ -80,9 +80,9 @@ export class PaymentDetails extends DeskElement {
     const value = await this.#reader.load();
     if (!value) return;
     this.link?.followFrom(value.position);
-    const words: Readonly<Record<string, string>> = this.language.messages.statuses;
     if (before && before.status !== value.status) {
-      this.announcement = `${value.reference ?? value.id}: ${words[value.status] ?? value.status}`;
+      const texts = { texts: this.language.messages };
+      this.announcement = `${value.reference ?? value.id}: ${statusText(value.status, texts, value.kind)}`;
       this.requestUpdate();
     }
   }
@@ -177,7 +177,7 @@ export class PaymentDetails extends DeskElement {
   /** What can be done with a payment, and what tells one from another of its kind. */
   #forms(payment: Payment, format: Format): [form: ActionForm, difference: string][] {
     const { link } = this;
-    const currencies = Object.keys(link?.desk?.property.maxAmount ?? {});
+    const limits = link?.desk?.property.maxAmount ?? {};
     const parts = refundables(payment);
     const sum = (money: MoneyJson | null): string => (money ? format.money(money) : '');
     const forms: [ActionForm, string][] = unresolvedOf(payment).map((each) => [
@@ -185,7 +185,7 @@ export class PaymentDetails extends DeskElement {
       sum(each.amount),
     ]);
     for (const each of parts) forms.push([giveBackForm(each, format), parts.length > 1 ? sum(each.left) : '']);
-    if (payment.card?.chargeableUntil) forms.push([chargeForm(payment, currencies, format), '']);
+    if (payment.card?.chargeableUntil) forms.push([chargeForm(payment, limits, format), '']);
     if (isPayable(payment)) forms.push([revokeForm(payment, format), '']);
     return forms.filter(([{ feature }]) => link?.can(feature));
   }

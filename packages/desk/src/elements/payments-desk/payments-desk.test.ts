@@ -131,6 +131,47 @@ test('asks for money once: a link to copy, to mail, and as a picture only when i
   expect(await violations(desk)).toEqual([]);
 });
 
+test('asks which of two amounts is meant, and shows the amount beside the link', async () => {
+  fake.desk = { ...fake.desk, property: { ...fake.desk.property, maxAmount: { KWD: 50_000_000 } } };
+  const desk = await mount('payments-desk', { locale: 'ar' });
+  one(desk, '.top .primary').click();
+  await settle();
+  await enter(desk, 'reference', 'RES-77');
+  await enter(desk, 'amount', '12,345');
+  one<HTMLFormElement>(desk, '.action form').requestSubmit();
+  await settle();
+  expect(textOf(desk)).toMatch(/قد يعني هذا .*12\.345.* أو .*12,345\.000/);
+  expect(fake.writes).toEqual([]);
+  await enter(desk, 'amount', '١٢٫٣٤٥');
+  one<HTMLFormElement>(desk, '.action form').requestSubmit();
+  await settle();
+  expect(fake.writes[0]?.body).toMatchObject({ amount: { value: 12_345, currency: 'KWD' } });
+  expect(one(desk, '.pay-link .hint').textContent).toContain('12.345');
+});
+
+test('says in the form what the proxy would refuse, and of what it refuses which field it is', async () => {
+  const desk = await mount('payments-desk');
+  await click(desk, 'Request payment');
+  const send = async (fields: Readonly<Record<string, string>>): Promise<string> => {
+    for (const [name, value] of Object.entries(fields)) await enter(desk, name, value);
+    one<HTMLFormElement>(desk, '.action form').requestSubmit();
+    await settle();
+    return textOf(desk);
+  };
+  expect(await send({ amount: '5,000.01', reference: 'R'.repeat(65) })).toContain('The limit is €5,000.00.');
+  expect(textOf(desk)).toContain('Enter at most 64 characters.');
+  expect(await send({ amount: '5,000.00', reference: '4242 4242 4242 4242' })).toContain('Never enter card numbers.');
+  expect(fake.writes).toEqual([]);
+  let param: string | undefined = 'amount.value';
+  fake.intercept = ({ method }) => (method === 'POST' ? problem(400, 'invalid_request', { param }) : undefined);
+  expect(await send({ reference: 'RES-77' })).toContain(
+    'We couldn’t accept this: Amount in EUR. Check it and try again.',
+  );
+  param = undefined;
+  expect(await send({})).toContain('We couldn’t accept that. Check what you entered.');
+  expect(textOf(desk)).not.toContain('card numbers');
+});
+
 test.each([
   ['429', () => problem(429, 'rate_limited', { retryAfter: 2 })],
   ['503', () => problem(503, 'property_unavailable')],

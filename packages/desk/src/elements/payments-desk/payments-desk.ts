@@ -91,8 +91,7 @@ export class PaymentsDesk extends DeskElement {
   }
 
   #askView(format: Format): TemplateResult {
-    const currencies = Object.keys(this.link?.desk?.property.maxAmount ?? {});
-    const form = askForm(currencies, format);
+    const form = askForm(this.link?.desk?.property.maxAmount ?? {}, format);
     const { shown, fault } = this.#link;
     const onDone = ({ id }: { id: string }): void => {
       const { amount, reference } = form.body(this.#actions.draftOf(form).values) as {

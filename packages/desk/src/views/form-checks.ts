@@ -1,0 +1,57 @@
+/** What is wrong with what was typed into a form, by field. */
+import type { MoneyJson } from '@innkeep/core/values';
+import type { Values } from '../controllers/draft.ts';
+import { readAmount, writeAmount } from '../values/amount.ts';
+import { holdsCard } from '../values/card-number.ts';
+import { type Format, fill } from './format.ts';
+
+/** The longest reference that the proxy takes. */
+const MAX_REFERENCE = 64;
+
+/** The largest amount by currency; empty where any amount of any currency is taken. */
+export type Limits = Readonly<Record<string, number>>;
+
+/** The largest amount of a currency. */
+export function limitOf(limits: Limits, currency: string): MoneyJson | undefined {
+  const value = limits[currency];
+  return value === undefined ? undefined : { value, currency };
+}
+
+/**
+ * What is wrong with an amount.
+ * @param words what is said of more than the most
+ */
+export function amountError(
+  values: Values,
+  currency: string,
+  { texts, locale, money }: Format,
+  most: MoneyJson | undefined,
+  words: string,
+): Record<string, string> {
+  if (!/^[A-Z]{3}$/.test(currency)) return { currency: texts.currencyHint };
+  const [value, other] = readAmount(values.amount ?? '', currency, locale);
+  if (value === undefined) return { amount: fill(texts.notAnAmount, { example: writeAmount(2000, currency, locale) }) };
+  const shown = (amount: number): string => money({ value: amount, currency });
+  if (other !== undefined) return { amount: fill(texts.twoAmounts, { one: shown(value), other: shown(other) }) };
+  return most && value > most.value ? { amount: fill(words, { amount: money(most) }) } : {};
+}
+
+/** What the proxy would refuse of what was typed. */
+export function textErrors(
+  names: readonly string[],
+  values: Values,
+  { texts, locale }: Format,
+): Record<string, string> {
+  const errors = names.flatMap((name): [string, string][] => {
+    const text = values[name]?.trim() ?? '';
+    if (holdsCard(text)) return [[name, texts.noCardNumber]];
+    if (name !== 'reference' || text.length <= MAX_REFERENCE) return [];
+    return [[name, fill(texts.tooLong, { n: MAX_REFERENCE.toLocaleString(locale) })]];
+  });
+  return Object.fromEntries(errors);
+}
+
+/** What has to be filled in. */
+export function required(names: readonly string[], values: Values, { texts }: Format): Record<string, string> {
+  return Object.fromEntries(names.filter((name) => !values[name]?.trim()).map((name) => [name, texts.fillIn]));
+}
