@@ -7,7 +7,7 @@ export function addDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Whether the text is a day. */
+/** Whether the text is a day of this millennium, as the proxy takes it. */
 export function isDay(text: string | null | undefined): text is string {
-  return /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  return /^2\d{3}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
 }

@@ -1,5 +1,6 @@
 /** What a list shows, and how it is written into an address's fragment. */
 import type { PaymentLineKind, PaymentStatus } from '@innkeep/core/contract';
+import { holdsCard } from './card-number.ts';
 import { addDays, isDay } from './days.ts';
 
 /** Days, a state and a kind; or a search, which looks at all days. Without either it is today. */
@@ -63,9 +64,14 @@ export function fromFragment(fragment: string): { filter: PaymentFilter; payment
   };
 }
 
-/** Whether something may be searched for: what may be a card number goes into no address. */
+/** Whether something may be searched for, as the proxy sees it: a card number goes into no address. */
 export function isSearchable(q: string): boolean {
-  return /^[a-z]{2}_/i.test(q) || !/\d(?:[ -]?\d){11}/.test(q);
+  return !holdsCard(q);
+}
+
+/** Whether something may be the beginning of a card number that is still being typed: it is searched for only when that is meant. */
+export function isLongNumber(q: string): boolean {
+  return !/^[a-z]{2}_/i.test(q) && /\d(?:[ -]?\d){11}/.test(q);
 }
 
 /** What the proxy is asked for. */

@@ -37,15 +37,19 @@ export function lineView(line: PaymentLine, format: Format, options: LineOptions
   </button></li>`;
 }
 
-/** What was taken and refunded, by currency. */
+/**
+ * What was taken and refunded, by currency.
+ * @param isOfMore whether the list shows only a part of what they are of
+ */
 export function totalsView(
   totals: readonly PaymentTotals[] | null,
   { texts, locale }: Format,
+  isOfMore: boolean,
 ): TemplateResult | typeof nothing {
   if (!totals?.length) return nothing;
   const count = (n: number): TemplateResult | typeof nothing =>
     n > 0 ? html`<span class="hint">${n.toLocaleString(locale)} ×</span>` : nothing;
-  return html`<table class="totals"><caption>${texts.totals}</caption>
+  return html`<table class="totals"><caption>${isOfMore ? texts.totalsOfAll : texts.totals}</caption>
     <thead><tr><th scope="col">${texts.currency}</th><th scope="col">${texts.taken}</th><th scope="col">${texts.givenBack}</th><th scope="col">${texts.net}</th></tr></thead>
     <tbody>${totals.map(({ currency, payments, taken, reversals, reversed, net }) => {
       const money = (value: number): string => formatMoney({ value, currency }, locale);

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { userEvent } from 'vitest/browser';
 import {
   type FakeDesk,
   installFakeDesk,
@@ -8,7 +9,7 @@ import {
   SECRET,
   text,
 } from '../../../test-support/fake-desk.ts';
-import { all, cleanUp, click, mount, one, settle, textOf } from '../../../test-support/fixture.ts';
+import { all, button, cleanUp, click, focused, mount, one, settle, textOf } from '../../../test-support/fixture.ts';
 
 let fake: FakeDesk;
 beforeEach(() => {
@@ -72,6 +73,32 @@ test('goes through days, takes a range and a state, and searches in all days', a
   expect(queries().at(-2)).toEqual({ day: 'today', status: 'reversed', kind: 'card' });
 });
 
+test('takes a date that is typed when it is complete, and leaves the other one alone', async () => {
+  const list = await mount('payments-list');
+  const [from, until] = all<HTMLInputElement>(list, '[type=date]');
+  if (!from || !until) throw new Error('No dates');
+  fake.calls.length = 0;
+  from.focus();
+  await userEvent.keyboard('11202026');
+  expect([from.value, queries()]).toEqual(['2026-11-20', []]);
+  await userEvent.keyboard('{Enter}');
+  await settle();
+  until.focus();
+  await userEvent.keyboard('1124');
+  await settle();
+  until.blur();
+  await settle();
+  expect([from.value, until.value]).toEqual(['2026-11-20', '2026-11-24']);
+  expect(queries().filter((query) => !('status' in query))).toEqual([
+    { from: '2026-11-20', to: '2026-11-27' },
+    { from: '2026-11-20', to: '2026-11-25' },
+  ]);
+  until.focus();
+  await userEvent.keyboard('{Backspace}');
+  until.blur();
+  expect(until.value).toBe('2026-11-24');
+});
+
 test('says when there is nothing, aloud as well', async () => {
   fake.payments = [];
   const list = await mount('payments-list', { locale: 'de' });
@@ -96,6 +123,39 @@ test('shows more, and keeps it when something changes', async () => {
   fake.tell('cs_01J00000000000000000000001');
   await pass(5);
   expect(queries().at(-1)).toEqual({ day: 'today', cursor: 'next' });
+});
+
+test('goes on at the first line that has come when more is shown, and says how many there are', async () => {
+  const linesOf = (from: number, length: number): object[] =>
+    Array.from({ length }, (_, nth) => ({ ...payment({ reference: `Q-${from + nth}` }, from + nth), attempt: 1 }));
+  fake.intercept = ({ path, query }) => {
+    if (path !== 'payments' || !query.day) return undefined;
+    const data = query.cursor ? linesOf(12, 3) : linesOf(1, 11);
+    const nextCursor = query.cursor ? null : 'next';
+    return json({ data, nextCursor, totals: null, position: 7, days: { today: '2026-11-26' } });
+  };
+  const list = await mount('payments-list');
+  button(list, 'Show more').focus();
+  await click(list, 'Show more');
+  expect(one(list, '[role=status]').textContent).toBe('Payments: 14');
+  expect(focused()?.textContent).toContain('Q-12');
+});
+
+test('says what the totals are of when the list shows only a part of it', async () => {
+  const list = await mount('payments-list');
+  expect(one(list, 'caption').textContent).toBe('Totals');
+  list.filter = { status: 'succeeded' };
+  await settle();
+  expect(one(list, 'caption').textContent).toBe('Totals (all statuses and types)');
+});
+
+test('says that a search may have found more than it shows', async () => {
+  const list = await mount('payments-list', { filter: { q: 'res-' } });
+  expect(textOf(list)).not.toContain('narrow your search');
+  fake.payments = Array.from({ length: 50 }, (_, nth) => payment({}, nth + 1));
+  list.filter = { q: 'res-1' };
+  await settle();
+  expect(textOf(list)).toContain('These are the first 50 results. If yours isn’t here, narrow your search.');
 });
 
 test('exports what is shown, as the language’s spreadsheets read it', async () => {
@@ -172,6 +232,34 @@ test('puts what may be a card number into no address', async () => {
   await pass(1);
   expect(queries().at(-1)).toEqual({ q: '4242' });
 });
+
+test('stays in the search when it is refused', async () => {
+  const list = await mount('payments-list');
+  const search = one<HTMLInputElement>(list, '[type=search]');
+  search.focus();
+  search.value = '4242424242424242';
+  search.form?.requestSubmit();
+  await settle();
+  expect(textOf(list)).toContain('never enter card numbers');
+  expect(focused()).toBe(search);
+});
+
+test.each(['202611280012', '1234-5678-9012', '01930e2f-1234-7567-8901-234567890123'])(
+  'searches for %s, which is no card number, but not before somebody means it',
+  async (reference) => {
+    const list = await mount('payments-list');
+    const search = one<HTMLInputElement>(list, '[type=search]');
+    const calls = fake.calls.length;
+    search.value = reference;
+    search.dispatchEvent(new Event('input'));
+    await pass(1);
+    expect(textOf(list)).not.toContain('never enter card numbers');
+    expect(fake.calls).toHaveLength(calls);
+    search.form?.requestSubmit();
+    await settle();
+    expect(queries().at(-1)).toEqual({ q: reference });
+  },
+);
 
 test('stops asking when it is gone', async () => {
   const list = await mount('payments-list');

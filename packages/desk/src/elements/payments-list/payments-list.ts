@@ -3,11 +3,20 @@ import { html, nothing, type PropertyDeclarations, type PropertyValues, type Tem
 import { DeskElement } from '../../base/desk-element.ts';
 import { DeskFault, faultOf } from '../../client/desk-fault.ts';
 import { Reader } from '../../controllers/reader.ts';
-import { addDays, isDay } from '../../values/days.ts';
-import { isSearchable, KINDS, type PaymentFilter, STATUSES, toQuery } from '../../values/payment-filter.ts';
+import { addDays } from '../../values/days.ts';
+import {
+  isLongNumber,
+  isSearchable,
+  KINDS,
+  type PaymentFilter,
+  STATUSES,
+  toQuery,
+} from '../../values/payment-filter.ts';
 import { faultText } from '../../views/fault-text.ts';
 import { type Format, fill } from '../../views/format.ts';
 import { lineView, totalsView } from '../../views/line-view.ts';
+import { rangeView } from '../../views/range-view.ts';
+import { statusText } from '../../views/status-badge.ts';
 
 /** Detail of `desk-select`. */
 export interface DeskSelectDetail {
@@ -22,6 +31,8 @@ export interface DeskFilterDetail {
 }
 
 const PAGE = '100';
+/** How many a search brings at most. */
+const MAX_HITS = 50;
 const TYPING_MS = 250;
 const DAY_MS = 86_400_000;
 /** How soon to look again for a day that is over here, and not yet at the proxy. */
@@ -57,7 +68,9 @@ export class PaymentsList extends DeskElement {
   #typing: ReturnType<typeof setTimeout> | undefined;
   #dayEnd: ReturnType<typeof setTimeout> | undefined;
   #fault = '';
-  #goesToLines = false;
+  /** Which line gets the focus with the next answer. */
+  #goesTo: number | undefined;
+  #isMore = false;
 
   constructor() {
     super();
@@ -100,12 +113,12 @@ export class PaymentsList extends DeskElement {
     void this.#load();
   }
 
-  // Whoever has searched goes on among what was found.
+  // Whoever has searched, or asked for more, goes on among what has come.
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    if (!this.#goesToLines || this.#reader.isLoading || !this.#reader.value) return;
-    this.#goesToLines = false;
-    this.#focusLine(0);
+    if (this.#goesTo === undefined || this.#reader.isLoading || !this.#reader.value) return;
+    this.#focusLine(this.#goesTo);
+    this.#goesTo = undefined;
   }
 
   async #load(): Promise<void> {
@@ -116,16 +129,21 @@ export class PaymentsList extends DeskElement {
     this.#awaitNextDay(value);
     const { format } = this;
     const { texts } = format;
-    if (!before) this.announcement = fill(texts.found, { n: value.data.length.toLocaleString(format.locale) });
+    const isMore = this.#isMore;
+    this.#isMore = false;
+    if (!before || isMore)
+      this.announcement = fill(texts.found, { n: value.data.length.toLocaleString(format.locale) });
     else {
       const known = new Map(before.data.map((line) => [keyOf(line), JSON.stringify(line)]));
       const news = value.data.filter((line) => known.get(keyOf(line)) !== JSON.stringify(line));
-      const words: Readonly<Record<string, string>> = texts.statuses;
       const told = news
         .slice(0, 3)
-        .map(({ reference, id, status }) => `${reference ?? id}: ${words[status] ?? status}`);
+        .map(({ reference, id, status, kind }) => `${reference ?? id}: ${statusText(status, format, kind)}`);
       if (told.length > 0) this.announcement = `${texts.changed} ${told.join('. ')}`;
     }
+    // The button may be gone by now, and the focus with it.
+    const isThere = document.activeElement === document.body || this.shadowRoot?.activeElement?.matches('.more');
+    if (before && isMore && isThere) this.#goesTo = value.urgent.length + newAt(before.data, value.data);
     this.requestUpdate();
   }
 
@@ -161,6 +179,7 @@ export class PaymentsList extends DeskElement {
   protected content(format: Format): TemplateResult {
     const { texts } = format;
     const { value, isSlow, isLoading, fault } = this.#reader;
+    const { filter } = this;
     const isAlone = !this.connection;
     return html`${this.#bar(format)} ${isAlone ? this.connectionView(format) : nothing}
       ${
@@ -171,7 +190,10 @@ export class PaymentsList extends DeskElement {
               value.nextCursor
                 ? html`<button type="button" class="plain more" @click=${this.#more}>${texts.showMore}</button>`
                 : nothing,
-              totalsView(value.totals, format),
+              filter.q && value.data.length >= MAX_HITS
+                ? html`<p class="hint">${fill(texts.firstHits, { n: MAX_HITS.toLocaleString(format.locale) })}</p>`
+                : nothing,
+              totalsView(value.totals, format, !!(filter.status || filter.kind)),
             ]
           : fault
             ? this.#unread(fault, format)
@@ -185,7 +207,8 @@ export class PaymentsList extends DeskElement {
     return this.link?.fault ? nothing : html`<p class="empty">${faultText(fault, format).title}</p>`;
   }
 
-  #bar({ texts, day }: Format): TemplateResult {
+  #bar(format: Format): TemplateResult {
+    const { texts, day } = format;
     const { filter } = this;
     const today = this.#reader.value?.days.today;
     const from = filter.from ?? today ?? '';
@@ -194,21 +217,13 @@ export class PaymentsList extends DeskElement {
     const move = (days: number) => () => {
       if (from) this.#show({ ...filter, q: undefined, from: addDays(from, days), until: addDays(until, days) });
     };
-    const pick = (name: 'from' | 'until') => (event: Event) => {
-      const { value } = event.target as HTMLInputElement;
-      if (!isDay(value)) return;
-      const isCrossed = name === 'from' ? value > until : value < from;
-      const range = isCrossed ? { from: value, until: value } : { from, until, [name]: value };
-      this.#show({ ...filter, q: undefined, ...range });
-    };
     return html`<form class="bar" role="search" aria-label=${texts.payments} @submit=${this.#search}>
         <label class="search"><span class="name">${texts.search}</span>
           <input type="search" maxlength="64" autocomplete="off" spellcheck="false" enterkeyhint="search"
             placeholder=${texts.searchHint} .value=${filter.q ?? ''} @input=${this.#type} @keydown=${this.#onSearchKey} />
         </label>
         ${this.#choice('status', STATUSES, texts.statuses, texts)} ${this.#choice('kind', KINDS, texts.kinds, texts)}
-        <span class="range"><label><span class="name">${texts.fromDay}</span><input type="date" .value=${from} @change=${pick('from')} /></label>
-        <label><span class="name">${texts.untilDay}</span><input type="date" .value=${until} @change=${pick('until')} /></label></span>
+        ${rangeView({ from, until }, format, (range) => this.#show({ ...filter, q: undefined, ...range }))}
       </form>
       <div class="days">
         <button type="button" class="plain" aria-label=${texts.earlier} @click=${move(-1)}><span class="arrow">‹</span></button>
@@ -266,13 +281,15 @@ export class PaymentsList extends DeskElement {
     });
   }
 
-  #show(filter: PaymentFilter): void {
+  /** @returns whether it may be searched for */
+  #show(filter: PaymentFilter, isHeld = false): boolean {
     const isAllowed = isSearchable(filter.q ?? '');
     this.#fault = isAllowed ? '' : this.format.texts.refused;
     this.requestUpdate();
-    if (!isAllowed) return;
+    if (!isAllowed || isHeld) return isAllowed;
     this.filter = filter;
     this.dispatchEvent(new CustomEvent('desk-filter', { bubbles: true, composed: true, detail: { filter } }));
+    return true;
   }
 
   #select(payment: string): void {
@@ -281,21 +298,24 @@ export class PaymentsList extends DeskElement {
 
   readonly #more = (): void => {
     this.#pages += 1;
+    this.#isMore = true;
     void this.#load();
   };
 
   readonly #type = (event: Event): void => {
     const q = (event.target as HTMLInputElement).value;
     clearTimeout(this.#typing);
-    this.#typing = setTimeout(() => this.#show({ ...this.filter, q: q.trim() ? q : undefined }), TYPING_MS);
+    const show = (): boolean => this.#show({ ...this.filter, q: q.trim() ? q : undefined }, isLongNumber(q));
+    this.#typing = setTimeout(show, TYPING_MS);
   };
 
   readonly #search = (event: Event): void => {
     event.preventDefault();
     clearTimeout(this.#typing);
     const q = this.renderRoot.querySelector<HTMLInputElement>('[type=search]')?.value ?? '';
-    if (q !== (this.filter.q ?? '')) this.#show({ ...this.filter, q: q.trim() ? q : undefined });
-    this.#goesToLines = true;
+    const isKnown = q === (this.filter.q ?? '');
+    if (!isKnown && !this.#show({ ...this.filter, q: q.trim() ? q : undefined })) return;
+    this.#goesTo = 0;
     this.requestUpdate();
   };
 
@@ -362,6 +382,12 @@ export class PaymentsList extends DeskElement {
 /** What tells a line from every other one. */
 function keyOf({ id, attempt }: PaymentLine): string {
   return `${id}-${attempt}`;
+}
+
+/** Where a list goes on behind what was known of it. */
+function newAt(before: readonly PaymentLine[], data: readonly PaymentLine[]): number {
+  const known = new Set(before.map(keyOf));
+  return data.findLastIndex((line) => known.has(keyOf(line))) + 1;
 }
 
 /** A list that is none is no list. */
