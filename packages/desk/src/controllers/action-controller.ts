@@ -26,6 +26,10 @@ export interface Action {
   /** What is wrong with the values, by field. */
   check(values: Values): Readonly<Record<string, string>>;
   body(values: Values): object;
+  /** Looks for an equal one where the proxy does not. */
+  findEqual?(values: Values, link: DeskConnection): Promise<Equal | undefined>;
+  /** Called when the equal one is as good. */
+  onEqual?(equal: Equal): void;
   /** Called with the answer. */
   onDone?(answer: Answer): void;
 }
@@ -117,10 +121,17 @@ export class ActionController implements ReactiveController {
     if (draft.step !== 'duplicate' || !draft.body) return;
     // Nothing was stored under the first key.
     draft.key = crypto.randomUUID();
-    void this.#send(action, draft, { ...draft.body, allowDuplicate: true });
+    void this.#send(action, draft, action.findEqual ? draft.body : { ...draft.body, allowDuplicate: true }, true);
   }
 
-  async #send(action: Action, draft: Draft, body: object): Promise<void> {
+  /** There is an equal one, and it is as good. */
+  takeEqual(action: Action): void {
+    const { equal } = this.draftOf(action);
+    this.close();
+    if (equal) action.onEqual?.(equal);
+  }
+
+  async #send(action: Action, draft: Draft, body: object, isMeant = false): Promise<void> {
     const { link } = this.#host;
     if (!link) return;
     const wasLost = draft.step === 'lost';
@@ -128,6 +139,12 @@ export class ActionController implements ReactiveController {
     draft.fault = undefined;
     this.#move(draft, 'sending');
     try {
+      const isAsked = action.findEqual && !isMeant && !wasLost;
+      draft.equal = isAsked ? await action.findEqual?.(draft.values, link).catch(() => undefined) : undefined;
+      if (draft.equal) {
+        this.#move(draft, 'duplicate');
+        return;
+      }
       const idempotencyKey = action.isKeyed ? draft.key : undefined;
       draft.answer = await link.client.json<Answer>(action.path, { body, idempotencyKey });
       if (typeof draft.answer.id !== 'string') throw new DeskFault('invalid_response');

@@ -8,8 +8,12 @@ export type Values = Readonly<Record<string, string>>;
 /** Where a form is. `lost`: sent, and nobody knows what became of it. `duplicate`: an equal one is there, and this one was not sent on. */
 export type Step = 'edit' | 'confirm' | 'sending' | 'lost' | 'duplicate' | 'done';
 
-/** A charge or a reversal that is equal to one that was about to be made. */
-export type Equal = Pick<Charge | Reversal, 'amount' | 'by' | 'createdAt' | 'status'>;
+/** A charge, a reversal or a request that is equal to one that was about to be made. */
+export interface Equal extends Pick<Charge | Reversal, 'amount' | 'by' | 'createdAt'> {
+  readonly status: string;
+  /** Of a request, the payment. */
+  readonly payment?: string;
+}
 
 /** One form's state. */
 export interface Draft {

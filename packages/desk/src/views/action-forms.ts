@@ -1,11 +1,12 @@
 /** What a clerk can do, as forms: the fields of each, what is wrong with them, what is sent, and what is said before and after. */
-import type { DeskFeature, Payment } from '@innkeep/core/contract';
+import type { DeskFeature, Payment, PaymentPage } from '@innkeep/core/contract';
 import type { MoneyJson } from '@innkeep/core/values';
 import type { Action } from '../controllers/action-controller.ts';
-import type { Values } from '../controllers/draft.ts';
+import type { DeskConnection } from '../controllers/desk-connection.ts';
+import type { Equal, Values } from '../controllers/draft.ts';
 import { parseAmount, writeAmount } from '../values/amount.ts';
 import { cardText } from './card-view.ts';
-import { amountError, type Limits, limitOf, required, textErrors } from './form-checks.ts';
+import { amountError, isCurrency, type Limits, limitOf, required, textErrors } from './form-checks.ts';
 import { type Format, fill } from './format.ts';
 
 /** One field of a form. */
@@ -172,6 +173,10 @@ export function askForm(limits: Limits, format: Format): ActionForm {
   const { texts, locale } = format;
   const currencies = Object.keys(limits);
   const currencyOf = (values: Values): string => (values.currency || currencies[0] || '').toUpperCase();
+  const amountOf = (values: Values): MoneyJson => {
+    const currency = currencyOf(values);
+    return { value: parseAmount(values.amount ?? '', currency, locale) ?? 0, currency };
+  };
   return {
     id: 'ask',
     feature: 'link',
@@ -201,14 +206,34 @@ export function askForm(limits: Limits, format: Format): ActionForm {
     }),
     body: (values) => ({
       kind: 'payment',
-      amount: { value: parseAmount(values.amount ?? '', currencyOf(values), locale), currency: currencyOf(values) },
+      amount: amountOf(values),
       reference: values.reference?.trim(),
       ...optional('description', values.description),
       expiresInSeconds: Number(values.days) * DAY_SECONDS,
     }),
-    confirm: () => ({ sentence: '', button: texts.makeLink }),
+    findEqual: (values, link) => findRequest(values.reference?.trim() ?? '', amountOf(values), link),
+    confirm: (values) => ({
+      // Asked for while the currency is still being typed.
+      sentence: isCurrency(currencyOf(values)) ? `${format.money(amountOf(values))} · ${values.reference}` : '',
+      button: texts.makeLink,
+    }),
     outcome: () => ({ text: texts.linkMade, tone: 'good' }),
   };
+}
+
+/** A request for the same that nobody has paid yet, or of which nobody knows. */
+async function findRequest(
+  q: string,
+  { value, currency }: MoneyJson,
+  link: DeskConnection,
+): Promise<Equal | undefined> {
+  const { data } = await link.client.json<PaymentPage>('payments', { query: { q } });
+  for (const { type, kind, status, reference, amount, by, createdAt, payment } of data) {
+    const isOpen = type === 'checkout_session' && kind === 'payment' && ['open', 'pending', 'unknown'].includes(status);
+    if (isOpen && reference === q && amount?.value === value && amount.currency === currency)
+      return { amount, by, createdAt, status, payment };
+  }
+  return undefined;
 }
 
 /** Takes a link back: the session it pays is ended. */

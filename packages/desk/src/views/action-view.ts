@@ -44,7 +44,7 @@ export function actionView(
       return html`<p class="message warn" tabindex="-1" role="alert">${texts.equalOne}</p>
         <dl><dt>${texts.thereAlready}</dt><dd>${equalText(draft, format)}</dd><dt>${texts.yours}</dt><dd>${sentence}</dd></dl>
         <div class="buttons">
-          <button type="button" class="primary" @click=${() => actions.close()}>${texts.sameOne}</button>
+          <button type="button" class="primary" @click=${() => actions.takeEqual(form)}>${texts.sameOne}</button>
           <button type="button" class="plain" @click=${() => actions.sendSecond(form)}>${fill(texts.secondOne, { button })}</button>
         </div>`;
     }
@@ -60,7 +60,7 @@ export function actionView(
 function equalText({ equal, fault }: Draft, format: Format): string {
   if (!equal) return fault?.resource ?? '';
   const { amount, by, createdAt, status } = equal;
-  const words: Readonly<Record<string, string>> = format.texts.operationStatuses;
+  const words: Readonly<Record<string, string>> = { ...format.texts.statuses, ...format.texts.operationStatuses };
   return [format.money(amount), format.dateTime(createdAt), authorText(by, format), words[status] ?? status].join(
     ' · ',
   );

@@ -17,6 +17,11 @@ export function limitOf(limits: Limits, currency: string): MoneyJson | undefined
   return value === undefined ? undefined : { value, currency };
 }
 
+/** Whether it looks like a currency. */
+export function isCurrency(code: string): boolean {
+  return /^[A-Z]{3}$/.test(code);
+}
+
 /**
  * What is wrong with an amount.
  * @param words what is said of more than the most
@@ -28,7 +33,7 @@ export function amountError(
   most: MoneyJson | undefined,
   words: string,
 ): Record<string, string> {
-  if (!/^[A-Z]{3}$/.test(currency)) return { currency: texts.currencyHint };
+  if (!isCurrency(currency)) return { currency: texts.currencyHint };
   const [value, other] = readAmount(values.amount ?? '', currency, locale);
   if (value === undefined) return { amount: fill(texts.notAnAmount, { example: writeAmount(2000, currency, locale) }) };
   const shown = (amount: number): string => money({ value: amount, currency });

@@ -1,9 +1,10 @@
-import type { Payment } from '@innkeep/core/contract';
+import type { Payment, PaymentLine, PaymentPage } from '@innkeep/core/contract';
 import type { MoneyJson } from '@innkeep/core/values';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { DeskElement } from '../../base/desk-element.ts';
 import { DeskFault } from '../../client/desk-fault.ts';
 import { ActionController } from '../../controllers/action-controller.ts';
+import type { DeskConnection } from '../../controllers/desk-connection.ts';
 import { LinkController } from '../../controllers/link-controller.ts';
 import { Reader } from '../../controllers/reader.ts';
 import {
@@ -19,9 +20,15 @@ import { actionView } from '../../views/action-view.ts';
 import { cardView } from '../../views/card-view.ts';
 import { faultText } from '../../views/fault-text.ts';
 import { type Format, fill } from '../../views/format.ts';
+import { lineView } from '../../views/line-view.ts';
 import { linkView } from '../../views/link-view.ts';
 import { statusBadge, statusText } from '../../views/status-badge.ts';
 import { authorText, timelineView } from '../../views/timeline-view.ts';
+
+interface Read extends Payment {
+  /** Charges of the reference that a card was stored for. */
+  readonly charges: readonly PaymentLine[];
+}
 
 /**
  * One payment: what was asked, taken and refunded, what happened, and what can be done now.
@@ -38,11 +45,11 @@ export class PaymentDetails extends DeskElement {
   /** Id of the payment, `cs_…` or `ch_…`. */
   declare payment: string | undefined;
 
-  readonly #reader = new Reader<Payment>(this, async (link, signal) => {
+  readonly #reader = new Reader<Read>(this, async (link, signal) => {
     await link.open();
     const payment = await link.client.json<Payment>(`payments/${this.payment}`, { signal });
     if (!Array.isArray(payment.attempts) || !Array.isArray(payment.reversals)) throw new DeskFault('invalid_response');
-    return payment;
+    return { ...payment, charges: await chargesOf(payment, link, signal) };
   });
   readonly #actions = new ActionController(this);
   readonly #link = new LinkController(this);
@@ -60,7 +67,7 @@ export class PaymentDetails extends DeskElement {
 
   protected changed(ids: ReadonlySet<string>): void {
     const { value } = this.#reader;
-    const isMine = [...ids].some((id) => id === '*' || id.startsWith('rv_') || id === this.payment);
+    const isMine = [...ids].some((id) => id === '*' || /^(rv|ch)_/.test(id) || id === this.payment);
     if (isMine || !value) void this.#load();
   }
 
@@ -105,9 +112,9 @@ export class PaymentDetails extends DeskElement {
       <button type="button" class="plain" @click=${() => void this.#load()}>${format.texts.tryNow}</button>`;
   }
 
-  #whole(payment: Payment, format: Format): TemplateResult {
+  #whole(payment: Read, format: Format): TemplateResult {
     return html`${payment.description ? html`<p><bdi>${payment.description}</bdi></p>` : nothing}
-      ${this.#sums(payment, format)} ${this.#notes(payment, format)} ${this.#doings(payment, format)}
+      ${this.#sums(payment, format)} ${this.#notes(payment, format)} ${this.#charges(payment, format)} ${this.#doings(payment, format)}
       ${isPayable(payment) ? this.#linkPart(payment, format) : nothing} ${timelineView(payment, format)}`;
   }
 
@@ -132,8 +139,7 @@ export class PaymentDetails extends DeskElement {
 
   /** What a person should look at, and what to do. */
   #notes({ flags, duplicates, id }: Payment, { texts }: Format): TemplateResult | typeof nothing {
-    const open = (payment: string) => () =>
-      this.dispatchEvent(new CustomEvent('desk-select', { bubbles: true, composed: true, detail: { payment } }));
+    const open = (payment: string) => () => this.#select(payment);
     const notes = flags.flatMap((flag) => {
       if (flag === 'unknown') return html`<p><strong>${texts.unknownMeans}</strong></p>`;
       if (flag === 'late') return html`<p>${texts.lateMeans}</p>`;
@@ -142,6 +148,26 @@ export class PaymentDetails extends DeskElement {
         ${duplicates.filter((each) => each !== id).map((each) => html`<button type="button" class="plain" @click=${open(each)}>${texts.otherOne} <code>${each}</code></button>`)}`;
     });
     return notes.length > 0 ? html`<div class="notice warn">${notes}</div>` : nothing;
+  }
+
+  /** Whoever is about to charge a card sees what was charged already. */
+  #charges({ charges, reference }: Read, format: Format): TemplateResult | typeof nothing {
+    if (charges.length === 0) return nothing;
+    const lines = charges.map((line) =>
+      lineView(line, format, {
+        isUrgent: true,
+        hasDay: true,
+        isSelected: false,
+        select: () => this.#select(line.payment),
+      }),
+    );
+    return html`<section aria-labelledby="charges">
+      <h3 id="charges">${fill(format.texts.chargesOf, { reference: reference ?? '' })}</h3><ul class="lines">${lines}</ul>
+    </section>`;
+  }
+
+  #select(payment: string): void {
+    this.dispatchEvent(new CustomEvent('desk-select', { bubbles: true, composed: true, detail: { payment } }));
   }
 
   /** Buttons for what can be done, or the form that was opened by one of them. */
@@ -210,6 +236,18 @@ export class PaymentDetails extends DeskElement {
       }
     </section>`;
   }
+}
+
+/** A charge does not say which card it was of: those of the reference are found. */
+async function chargesOf(
+  { kind, reference }: Payment,
+  link: DeskConnection,
+  signal: AbortSignal,
+): Promise<readonly PaymentLine[]> {
+  if (kind !== 'card' || !reference?.trim()) return [];
+  const { data } = await link.client.json<PaymentPage>('payments', { query: { q: reference }, signal });
+  if (!Array.isArray(data)) throw new DeskFault('invalid_response');
+  return data.filter((line) => line.type === 'charge' && line.kind === 'payment' && line.reference === reference);
 }
 
 /** Whether a guest can still pay it. */

@@ -149,6 +149,51 @@ test('asks which of two amounts is meant, and shows the amount beside the link',
   expect(one(desk, '.pay-link .hint').textContent).toContain('12.345');
 });
 
+test('shows a request for the same that nobody has paid yet, and makes another one only when it is meant', async () => {
+  const desk = await mount('payments-desk');
+  const ask = async (): Promise<void> => {
+    await click(desk, 'Request payment');
+    await enter(desk, 'amount', '330');
+    await enter(desk, 'reference', 'RES-3000');
+    one<HTMLFormElement>(desk, '.action form').requestSubmit();
+    await settle();
+  };
+  await ask();
+  expect(textOf(desk)).toMatch(
+    /This looks like a duplicate\. Nothing was sent\. Existing€330\.00 · .* · by web · Not paid yet ?New€330\.00 · RES-3000/,
+  );
+  await click(desk, 'It’s a duplicate: don’t send');
+  expect(textOf(one(desk, 'payment-details'))).toContain('RES-3000');
+  expect(fake.writes).toEqual([]);
+  await ask();
+  await click(desk, 'Create link again');
+  expect(fake.at('checkout-sessions').map(({ body }) => body)).toEqual([
+    {
+      kind: 'payment',
+      amount: { value: 33_000, currency: 'EUR' },
+      reference: 'RES-3000',
+      expiresInSeconds: 604_800,
+    },
+  ]);
+  expect(one<HTMLInputElement>(desk, '.pay-link input').value).toContain('/pay/cs_');
+});
+
+test('takes any currency where the hotel has no limits', async () => {
+  fake.desk = { ...fake.desk, property: { ...fake.desk.property, maxAmount: null } };
+  const desk = await mount('payments-desk');
+  await click(desk, 'Request payment');
+  for (const [name, value] of [
+    ['amount', '12.345'],
+    ['currency', 'k'],
+    ['currency', 'kwd'],
+    ['reference', 'RES-77'],
+  ] as const)
+    await enter(desk, name, value);
+  one<HTMLFormElement>(desk, '.action form').requestSubmit();
+  await settle();
+  expect(fake.writes[0]?.body).toMatchObject({ amount: { value: 12_345, currency: 'KWD' } });
+});
+
 test('says in the form what the proxy would refuse, and of what it refuses which field it is', async () => {
   const desk = await mount('payments-desk');
   await click(desk, 'Request payment');

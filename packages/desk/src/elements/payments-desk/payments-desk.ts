@@ -1,6 +1,7 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { DeskElement } from '../../base/desk-element.ts';
 import { ActionController } from '../../controllers/action-controller.ts';
+import type { Equal } from '../../controllers/draft.ts';
 import { LinkController } from '../../controllers/link-controller.ts';
 import { fromFragment, type PaymentFilter, toFragment } from '../../values/payment-filter.ts';
 import { askForm } from '../../views/action-forms.ts';
@@ -108,7 +109,10 @@ export class PaymentsDesk extends DeskElement {
         ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>
             <button type="button" class="plain" @click=${() => void this.#link.show(answer.id)}>${format.texts.showLink}</button>`
         : nothing;
-    return actionView({ ...form, onDone }, this.#actions, format, after);
+    const onEqual = ({ payment }: Equal): void => {
+      if (payment) this.#select(payment);
+    };
+    return actionView({ ...form, onDone, onEqual }, this.#actions, format, after);
   }
 
   readonly #ask = (): void => {
@@ -118,10 +122,14 @@ export class PaymentsDesk extends DeskElement {
   };
 
   readonly #onSelect = ({ detail }: CustomEvent<{ payment: string }>): void => {
-    this.#actions.close();
-    this.selected = detail.payment;
-    this.#writeFragment('pushState');
+    this.#select(detail.payment);
   };
+
+  #select(payment: string): void {
+    this.#actions.close();
+    this.selected = payment;
+    this.#writeFragment('pushState');
+  }
 
   readonly #onFilter = ({ detail }: CustomEvent<{ filter: PaymentFilter }>): void => {
     this.filter = detail.filter;
