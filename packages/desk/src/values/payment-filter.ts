@@ -71,7 +71,7 @@ export function isSearchable(q: string): boolean {
 
 /** Whether something may be the beginning of a card number that is still being typed: it is searched for only when that is meant. */
 export function isLongNumber(q: string): boolean {
-  return !/^[a-z]{2}_/i.test(q) && /\d(?:[ -]?\d){11}/.test(q);
+  return /\d(?:[ -]?\d){11}/.test(q);
 }
 
 /** What the proxy is asked for. */

@@ -4,9 +4,9 @@ import type { MoneyJson } from '@innkeep/core/values';
 import type { Action } from '../controllers/action-controller.ts';
 import type { DeskConnection } from '../controllers/desk-connection.ts';
 import type { Equal, Values } from '../controllers/draft.ts';
-import { parseAmount, writeAmount } from '../values/amount.ts';
+import { writeAmount } from '../values/amount.ts';
 import { cardText } from './card-view.ts';
-import { amountError, isCurrency, type Limits, limitOf, required, textErrors } from './form-checks.ts';
+import { amountError, isCurrency, type Limits, required, textErrors, typedAmount } from './form-checks.ts';
 import { type Format, fill } from './format.ts';
 
 /** One field of a form. */
@@ -62,10 +62,7 @@ export function refundables(payment: Payment): readonly Refundable[] {
 export function giveBackForm({ payment, attempt, left, card }: Refundable, format: Format): ActionForm {
   const { texts, locale, money } = format;
   const { currency } = left;
-  const amountOf = (values: Values): MoneyJson => ({
-    value: parseAmount(values.amount ?? '', currency, locale) ?? 0,
-    currency,
-  });
+  const amountOf = (values: Values): MoneyJson => typedAmount(values, currency, locale);
   return {
     id: `reverse ${payment.id} ${attempt}`,
     feature: 'reverse',
@@ -90,7 +87,7 @@ export function giveBackForm({ payment, attempt, left, card }: Refundable, forma
       { name: 'note', label: texts.note, type: 'text' },
     ],
     check: (values) => ({
-      ...amountError(values, currency, format, left, texts.tooMuch),
+      ...amountError(values, currency, format, { [currency]: left.value }, texts.tooMuch),
       ...(values.reason ? {} : { reason: texts.chooseOne }),
       ...textErrors(['note'], values, format),
     }),
@@ -118,11 +115,7 @@ export function chargeForm(payment: Payment, limits: Limits, format: Format): Ac
   const { texts, locale, money } = format;
   const currencies = Object.keys(limits);
   const until = payment.card?.chargeableUntil;
-  const currencyOf = (values: Values): string => (values.currency || currencies[0] || '').toUpperCase();
-  const amountOf = (values: Values): MoneyJson => {
-    const currency = currencyOf(values);
-    return { value: parseAmount(values.amount ?? '', currency, locale) ?? 0, currency };
-  };
+  const amountOf = (values: Values): MoneyJson => typedAmount(values, currencies[0], locale);
   return {
     id: `charge ${payment.id}`,
     feature: 'charge',
@@ -144,7 +137,7 @@ export function chargeForm(payment: Payment, limits: Limits, format: Format): Ac
       { name: 'note', label: texts.note, type: 'text' },
     ],
     check: (values) => ({
-      ...amountError(values, currencyOf(values), format, limitOf(limits, currencyOf(values)), texts.overLimit),
+      ...amountError(values, amountOf(values).currency, format, limits, texts.overLimit),
       ...(values.reason ? {} : { reason: texts.chooseOne }),
       ...required(['reference'], values, format),
       ...textErrors(['reference', 'note'], values, format),
@@ -172,11 +165,7 @@ export function chargeForm(payment: Payment, limits: Limits, format: Format): Ac
 export function askForm(limits: Limits, format: Format): ActionForm {
   const { texts, locale } = format;
   const currencies = Object.keys(limits);
-  const currencyOf = (values: Values): string => (values.currency || currencies[0] || '').toUpperCase();
-  const amountOf = (values: Values): MoneyJson => {
-    const currency = currencyOf(values);
-    return { value: parseAmount(values.amount ?? '', currency, locale) ?? 0, currency };
-  };
+  const amountOf = (values: Values): MoneyJson => typedAmount(values, currencies[0], locale);
   return {
     id: 'ask',
     feature: 'link',
@@ -200,7 +189,7 @@ export function askForm(limits: Limits, format: Format): ActionForm {
       },
     ],
     check: (values) => ({
-      ...amountError(values, currencyOf(values), format, limitOf(limits, currencyOf(values)), texts.overLimit),
+      ...amountError(values, amountOf(values).currency, format, limits, texts.overLimit),
       ...required(['reference'], values, format),
       ...textErrors(['reference', 'description'], values, format),
     }),
@@ -214,7 +203,7 @@ export function askForm(limits: Limits, format: Format): ActionForm {
     findEqual: (values, link) => findRequest(values.reference?.trim() ?? '', amountOf(values), link),
     confirm: (values) => ({
       // Asked for while the currency is still being typed.
-      sentence: isCurrency(currencyOf(values)) ? `${format.money(amountOf(values))} · ${values.reference}` : '',
+      sentence: isCurrency(amountOf(values).currency) ? `${format.money(amountOf(values))} · ${values.reference}` : '',
       button: texts.makeLink,
     }),
     outcome: () => ({ text: texts.linkMade, tone: 'good' }),

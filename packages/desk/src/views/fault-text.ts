@@ -35,7 +35,7 @@ export function faultText(
     if (status === 403) return texts.notAllowed;
     if (status === 404) return texts.notFound;
     if (code === 'invalid_response') return texts.unreadable;
-    if (status === 400) return field ? fill(texts.fieldNotAccepted, { field }) : texts.notAccepted;
+    if (status === 400) return field ? `${texts.notAccepted} (${field})` : texts.notAccepted;
     return traceId ? `${texts.proxyFailed} (${traceId})` : texts.proxyFailed;
   };
   return { title: title(), action: fault.isSignedOut ? texts.signIn : action };

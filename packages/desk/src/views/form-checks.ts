@@ -1,7 +1,7 @@
 /** What is wrong with what was typed into a form, by field. */
 import type { MoneyJson } from '@innkeep/core/values';
 import type { Values } from '../controllers/draft.ts';
-import { readAmount, writeAmount } from '../values/amount.ts';
+import { parseAmount, readAmount, writeAmount } from '../values/amount.ts';
 import { holdsCard } from '../values/card-number.ts';
 import { type Format, fill } from './format.ts';
 
@@ -11,10 +11,10 @@ const MAX_REFERENCE = 64;
 /** The largest amount by currency; empty where any amount of any currency is taken. */
 export type Limits = Readonly<Record<string, number>>;
 
-/** The largest amount of a currency. */
-export function limitOf(limits: Limits, currency: string): MoneyJson | undefined {
-  const value = limits[currency];
-  return value === undefined ? undefined : { value, currency };
+/** What was typed, in the currency that was chosen or in the only one. */
+export function typedAmount(values: Values, only: string | undefined, locale: string): MoneyJson {
+  const currency = (values.currency || only || '').toUpperCase();
+  return { value: parseAmount(values.amount ?? '', currency, locale) ?? 0, currency };
 }
 
 /** Whether it looks like a currency. */
@@ -30,7 +30,7 @@ export function amountError(
   values: Values,
   currency: string,
   { texts, locale, money }: Format,
-  most: MoneyJson | undefined,
+  limits: Limits,
   words: string,
 ): Record<string, string> {
   if (!isCurrency(currency)) return { currency: texts.currencyHint };
@@ -38,20 +38,17 @@ export function amountError(
   if (value === undefined) return { amount: fill(texts.notAnAmount, { example: writeAmount(2000, currency, locale) }) };
   const shown = (amount: number): string => money({ value: amount, currency });
   if (other !== undefined) return { amount: fill(texts.twoAmounts, { one: shown(value), other: shown(other) }) };
-  return most && value > most.value ? { amount: fill(words, { amount: money(most) }) } : {};
+  const most = limits[currency] ?? value;
+  return value > most ? { amount: fill(words, { amount: shown(most) }) } : {};
 }
 
 /** What the proxy would refuse of what was typed. */
-export function textErrors(
-  names: readonly string[],
-  values: Values,
-  { texts, locale }: Format,
-): Record<string, string> {
+export function textErrors(names: readonly string[], values: Values, { texts }: Format): Record<string, string> {
   const errors = names.flatMap((name): [string, string][] => {
     const text = values[name]?.trim() ?? '';
-    if (holdsCard(text)) return [[name, texts.noCardNumber]];
+    if (holdsCard(text)) return [[name, texts.refused]];
     if (name !== 'reference' || text.length <= MAX_REFERENCE) return [];
-    return [[name, fill(texts.tooLong, { n: MAX_REFERENCE.toLocaleString(locale) })]];
+    return [[name, texts.tooLong]];
   });
   return Object.fromEntries(errors);
 }

@@ -49,7 +49,7 @@ export function totalsView(
   if (!totals?.length) return nothing;
   const count = (n: number): TemplateResult | typeof nothing =>
     n > 0 ? html`<span class="hint">${n.toLocaleString(locale)} ×</span>` : nothing;
-  return html`<table class="totals"><caption>${isOfMore ? texts.totalsOfAll : texts.totals}</caption>
+  return html`<table class="totals"><caption>${texts.totals}${isOfMore ? ` · ${texts.status}: ${texts.all} · ${texts.kind}: ${texts.all}` : ''}</caption>
     <thead><tr><th scope="col">${texts.currency}</th><th scope="col">${texts.taken}</th><th scope="col">${texts.givenBack}</th><th scope="col">${texts.net}</th></tr></thead>
     <tbody>${totals.map(({ currency, payments, taken, reversals, reversed, net }) => {
       const money = (value: number): string => formatMoney({ value, currency }, locale);

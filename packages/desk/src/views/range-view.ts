@@ -29,8 +29,7 @@ export function rangeView(
     };
     const onKey = (event: KeyboardEvent): void => {
       const input = event.currentTarget as HTMLInputElement;
-      if (isTyping(event)) typed.add(input);
-      else if (event.key !== 'Tab') typed.delete(input);
+      typed[isTyping(event) ? 'add' : 'delete'](input);
       if (event.key !== 'Enter') return;
       event.preventDefault();
       apply(input);

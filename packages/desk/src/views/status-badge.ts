@@ -18,7 +18,7 @@ export function statusText(status: string, { texts }: Pick<Format, 'texts'>, kin
   const words: Readonly<Record<string, string>> = texts.statuses;
   const own: Readonly<Record<string, string>> = {
     'card succeeded': texts.storedCard,
-    'card open': texts.noCard,
+    'card open': texts.cardRequested,
     'reversal succeeded': texts.givenBack,
   };
   return own[`${kind} ${status}`] ?? words[status] ?? status;

@@ -29,11 +29,9 @@ export function authorText({ person, key }: Payment['by'], { texts }: Format): s
   return fill(texts.by, { name: person ?? key });
 }
 
-/** How something ended, and why: in the desk's words or, to readers of English, in the proxy's. */
-function ended(text: string, error: Payment['error'], { texts, locale }: Format): Pick<Moment, 'text' | 'note'> {
-  const words: Readonly<Record<string, string>> = texts.errors;
-  const why = words[error?.code ?? ''];
-  return why ? { text: `${text} · ${why}` } : { text, note: /^en\b/i.test(locale) ? error?.message : null };
+/** Why it ended so: in the proxy's words, which are English. */
+function whyOf(error: Payment['error'], { locale }: Format): string | undefined {
+  return /^en\b/i.test(locale) ? error?.message : undefined;
 }
 
 function momentsOf(payment: Payment, format: Format): Moment[] {
@@ -70,11 +68,8 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
           },
           {
             at: resolution ? null : (completedAt ?? (status === 'unknown' ? createdAt : null)),
-            ...ended(
-              ends[status === 'partly_reversed' || status === 'reversed' ? 'succeeded' : status] ?? status,
-              payment.error,
-              format,
-            ),
+            text: ends[status === 'partly_reversed' || status === 'reversed' ? 'succeeded' : status] ?? status,
+            note: whyOf(payment.error, format),
           },
           ...resolved(resolution),
         ]
@@ -92,18 +87,15 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
         { at: startedAt, text: texts.wasOpened },
         {
           at: found && end !== 'unknown' ? null : (endedAt ?? (end === 'unknown' ? startedAt : null)),
-          ...ended(
-            [
-              kind === 'card' && end === 'succeeded' ? texts.storedCard : (ends[end] ?? end),
-              taken ? money(taken) : '',
-              cardText(card),
-              late ? texts.flags.late : '',
-            ]
-              .filter(Boolean)
-              .join(' · '),
-            error,
-            format,
-          ),
+          text: [
+            kind === 'card' && end === 'succeeded' ? texts.storedCard : (ends[end] ?? end),
+            taken ? money(taken) : '',
+            cardText(card),
+            late ? texts.flags.late : '',
+          ]
+            .filter(Boolean)
+            .join(' · '),
+          note: whyOf(error, format),
         },
         ...resolved(found),
       ],
@@ -133,7 +125,7 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
           ? resolved(reversal.resolution)
           : state === 'succeeded'
             ? []
-            : [{ at: end ?? at, ...ended(words[state] ?? state, error, format) }]),
+            : [{ at: end ?? at, text: words[state] ?? state, note: whyOf(error, format) }]),
       ];
     }),
   ];

@@ -205,12 +205,12 @@ test('says in the form what the proxy would refuse, and of what it refuses which
   };
   expect(await send({ amount: '5,000.01', reference: 'R'.repeat(65) })).toContain('The limit is €5,000.00.');
   expect(textOf(desk)).toContain('Enter at most 64 characters.');
-  expect(await send({ amount: '5,000.00', reference: '4242 4242 4242 4242' })).toContain('Never enter card numbers.');
+  expect(await send({ amount: '5,000.00', reference: '4242 4242 4242 4242' })).toContain('never enter card numbers.');
   expect(fake.writes).toEqual([]);
   let param: string | undefined = 'amount.value';
   fake.intercept = ({ method }) => (method === 'POST' ? problem(400, 'invalid_request', { param }) : undefined);
   expect(await send({ reference: 'RES-77' })).toContain(
-    'We couldn’t accept this: Amount in EUR. Check it and try again.',
+    'We couldn’t accept that. Check what you entered. (Amount in EUR)',
   );
   param = undefined;
   expect(await send({})).toContain('We couldn’t accept that. Check what you entered.');

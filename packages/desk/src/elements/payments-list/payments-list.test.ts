@@ -146,7 +146,7 @@ test('says what the totals are of when the list shows only a part of it', async 
   expect(one(list, 'caption').textContent).toBe('Totals');
   list.filter = { status: 'succeeded' };
   await settle();
-  expect(one(list, 'caption').textContent).toBe('Totals (all statuses and types)');
+  expect(one(list, 'caption').textContent).toBe('Totals · Status: All · Type: All');
 });
 
 test('says that a search may have found more than it shows', async () => {

@@ -143,7 +143,7 @@ export class PaymentsList extends DeskElement {
     }
     // The button may be gone by now, and the focus with it.
     const isThere = document.activeElement === document.body || this.shadowRoot?.activeElement?.matches('.more');
-    if (before && isMore && isThere) this.#goesTo = value.urgent.length + newAt(before.data, value.data);
+    if (before && isMore && isThere) this.#goesTo = value.urgent.length + before.data.length;
     this.requestUpdate();
   }
 
@@ -190,9 +190,7 @@ export class PaymentsList extends DeskElement {
               value.nextCursor
                 ? html`<button type="button" class="plain more" @click=${this.#more}>${texts.showMore}</button>`
                 : nothing,
-              filter.q && value.data.length >= MAX_HITS
-                ? html`<p class="hint">${fill(texts.firstHits, { n: MAX_HITS.toLocaleString(format.locale) })}</p>`
-                : nothing,
+              filter.q && value.data.length >= MAX_HITS ? html`<p class="hint">${texts.firstHits}</p>` : nothing,
               totalsView(value.totals, format, !!(filter.status || filter.kind)),
             ]
           : fault
@@ -382,12 +380,6 @@ export class PaymentsList extends DeskElement {
 /** What tells a line from every other one. */
 function keyOf({ id, attempt }: PaymentLine): string {
   return `${id}-${attempt}`;
-}
-
-/** Where a list goes on behind what was known of it. */
-function newAt(before: readonly PaymentLine[], data: readonly PaymentLine[]): number {
-  const known = new Set(before.map(keyOf));
-  return data.findLastIndex((line) => known.has(keyOf(line))) + 1;
 }
 
 /** A list that is none is no list. */

@@ -23,10 +23,9 @@ export const messages = {
   needsYou: 'Needs attention',
   noPayments: 'No payments to show.',
   nothingFound: 'No results. Search by the start of a reference, by an amount, or by a card’s last four digits.',
-  firstHits: 'These are the first {n} results. If yours isn’t here, narrow your search.',
+  firstHits: 'These are the first 50 results. If yours isn’t here, narrow your search.',
   showMore: 'Show more',
   totals: 'Totals',
-  totalsOfAll: 'Totals (all statuses and types)',
   currency: 'Currency',
   taken: 'Received',
   givenBack: 'Refunded',
@@ -48,8 +47,6 @@ export const messages = {
     unknown: 'Unknown',
     expired: 'Expired',
   },
-  /** A stored card that is still awaited. */
-  noCard: 'No card yet',
   operationStatuses: {
     created: 'processing',
     sent: 'processing',
@@ -87,7 +84,6 @@ export const messages = {
   unreadable: 'We couldn’t read the response. If this keeps happening, contact your administrator.',
   refused: 'We couldn’t accept that. Check what you entered, and never enter card numbers.',
   notAccepted: 'We couldn’t accept that. Check what you entered.',
-  fieldNotAccepted: 'We couldn’t accept this: {field}. Check it and try again.',
   proxyFailed: 'Something went wrong. If this keeps happening, contact your administrator.',
   // One payment.
   choosePayment: 'Select a payment.',
@@ -128,15 +124,6 @@ export const messages = {
     failed: 'Refund failed',
     unknown: 'Unknown: it may have been refunded',
   },
-  /** Why something is unknown or was not sent. */
-  errors: {
-    amount_mismatch: 'The payment service recorded another amount',
-    amount_unit_mismatch: 'The payment service recorded an amount 10 or more times too large or too small',
-    record_mismatch: 'The payment service’s record doesn’t match the request',
-    record_unreadable: 'The payment service has no readable record',
-    outcome_unknown: 'The payment service gave no clear answer',
-    abandoned: 'Nothing was sent',
-  },
   // Forms.
   close: 'Close',
   cancel: 'Cancel',
@@ -159,8 +146,7 @@ export const messages = {
   notAnAmount: 'Enter an amount, such as {example}.',
   twoAmounts: 'This could mean {one} or {other}. Enter one of them.',
   overLimit: 'The limit is {amount}.',
-  tooLong: 'Enter at most {n} characters.',
-  noCardNumber: 'Never enter card numbers.',
+  tooLong: 'Enter at most 64 characters.',
   tooMuch: 'You can refund up to {amount}.',
   reason: 'Reason',
   note: 'Note',
