@@ -26,7 +26,8 @@ export class DeskFault extends Error {
 
   /** Whether it passes by itself, so that it is worth asking again. */
   get passes(): boolean {
-    return this.status === 429 || this.status >= 500 || ['network', 'timeout'].includes(this.code);
+    if (this.status === 0) return ['network', 'timeout', 'invalid_response'].includes(this.code);
+    return this.status === 429 || this.status >= 500;
   }
 
   /** Whether the person has to sign in again. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeDesk, installFakeDesk, problem, SECRET } from '../../../test-support/fake-desk.ts';
+import { type FakeDesk, installFakeDesk, problem, SECRET, text } from '../../../test-support/fake-desk.ts';
 import {
   all,
   button,
@@ -221,6 +221,7 @@ test.each([
   ['429', () => problem(429, 'rate_limited', { retryAfter: 2 })],
   ['503', () => problem(503, 'property_unavailable')],
   ['no answer', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['half an answer', () => text('{"data":[{"id":"cs_')],
 ])('reads the list again after %s although an open payment was read meanwhile', async (_, answer) => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T10:00:00Z') });
   location.hash = '#payment=cs_01J00000000000000000000001';
