@@ -1,10 +1,9 @@
-import type { Payment, PaymentLine, PaymentPage } from '@innkeep/core/contract';
+import type { Payment } from '@innkeep/core/contract';
 import type { MoneyJson } from '@innkeep/core/values';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { DeskElement } from '../../base/desk-element.ts';
 import { DeskFault } from '../../client/desk-fault.ts';
 import { ActionController } from '../../controllers/action-controller.ts';
-import type { DeskConnection } from '../../controllers/desk-connection.ts';
 import { LinkController } from '../../controllers/link-controller.ts';
 import { Reader } from '../../controllers/reader.ts';
 import {
@@ -18,17 +17,12 @@ import {
 } from '../../views/action-forms.ts';
 import { actionView } from '../../views/action-view.ts';
 import { cardView } from '../../views/card-view.ts';
+import { chargesOf, chargesView, type PaymentWithCharges } from '../../views/charges-view.ts';
 import { faultText } from '../../views/fault-text.ts';
 import { type Format, fill } from '../../views/format.ts';
-import { lineView } from '../../views/line-view.ts';
 import { linkView } from '../../views/link-view.ts';
 import { statusBadge, statusText } from '../../views/status-badge.ts';
 import { authorText, timelineView } from '../../views/timeline-view.ts';
-
-interface Read extends Payment {
-  /** Charges of the reference that a card was stored for. */
-  readonly charges: readonly PaymentLine[];
-}
 
 /**
  * One payment: what was asked, taken and refunded, what happened, and what can be done now.
@@ -45,7 +39,7 @@ export class PaymentDetails extends DeskElement {
   /** Id of the payment, `cs_…` or `ch_…`. */
   declare payment: string | undefined;
 
-  readonly #reader = new Reader<Read>(this, async (link, signal) => {
+  readonly #reader = new Reader<PaymentWithCharges>(this, async (link, signal) => {
     await link.open();
     const payment = await link.client.json<Payment>(`payments/${this.payment}`, { signal });
     if (!Array.isArray(payment.attempts) || !Array.isArray(payment.reversals)) throw new DeskFault('invalid_response');
@@ -112,9 +106,9 @@ export class PaymentDetails extends DeskElement {
       <button type="button" class="plain" @click=${() => void this.#load()}>${format.texts.tryNow}</button>`;
   }
 
-  #whole(payment: Read, format: Format): TemplateResult {
+  #whole(payment: PaymentWithCharges, format: Format): TemplateResult {
     return html`${payment.description ? html`<p><bdi>${payment.description}</bdi></p>` : nothing}
-      ${this.#sums(payment, format)} ${this.#notes(payment, format)} ${this.#charges(payment, format)} ${this.#doings(payment, format)}
+      ${this.#sums(payment, format)} ${this.#notes(payment, format)} ${chargesView(payment, format, this.#select)} ${this.#doings(payment, format)}
       ${isPayable(payment) ? this.#linkPart(payment, format) : nothing} ${timelineView(payment, format)}`;
   }
 
@@ -150,25 +144,9 @@ export class PaymentDetails extends DeskElement {
     return notes.length > 0 ? html`<div class="notice warn">${notes}</div>` : nothing;
   }
 
-  /** Whoever is about to charge a card sees what was charged already. */
-  #charges({ charges, reference }: Read, format: Format): TemplateResult | typeof nothing {
-    if (charges.length === 0) return nothing;
-    const lines = charges.map((line) =>
-      lineView(line, format, {
-        isUrgent: true,
-        hasDay: true,
-        isSelected: false,
-        select: () => this.#select(line.payment),
-      }),
-    );
-    return html`<section aria-labelledby="charges">
-      <h3 id="charges">${fill(format.texts.chargesOf, { reference: reference ?? '' })}</h3><ul class="lines">${lines}</ul>
-    </section>`;
-  }
-
-  #select(payment: string): void {
+  readonly #select = (payment: string): void => {
     this.dispatchEvent(new CustomEvent('desk-select', { bubbles: true, composed: true, detail: { payment } }));
-  }
+  };
 
   /** Buttons for what can be done, or the form that was opened by one of them. */
   #doings(payment: Payment, format: Format): TemplateResult | typeof nothing {
@@ -236,18 +214,6 @@ export class PaymentDetails extends DeskElement {
       }
     </section>`;
   }
-}
-
-/** A charge does not say which card it was of: those of the reference are found. */
-async function chargesOf(
-  { kind, reference }: Payment,
-  link: DeskConnection,
-  signal: AbortSignal,
-): Promise<readonly PaymentLine[]> {
-  if (kind !== 'card' || !reference?.trim()) return [];
-  const { data } = await link.client.json<PaymentPage>('payments', { query: { q: reference }, signal });
-  if (!Array.isArray(data)) throw new DeskFault('invalid_response');
-  return data.filter((line) => line.type === 'charge' && line.kind === 'payment' && line.reference === reference);
 }
 
 /** Whether a guest can still pay it. */

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FakeDesk, installFakeDesk, problem, SECRET, text } from '../../../test-support/fake-desk.ts';
+import { all, cleanUp, click, enter, mount, one, settle } from '../../../test-support/fixture.ts';
+
+const LINE = '.lines:not(.urgent *) .line';
+let fake: FakeDesk;
+beforeEach(() => {
+  fake = installFakeDesk();
+});
+afterEach(cleanUp);
+
+test.each([
+  ['429', () => problem(429, 'rate_limited', { retryAfter: 2 })],
+  ['503', () => problem(503, 'property_unavailable')],
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['half an answer', () => text('{"data":[{"id":"cs_')],
+])('reads the list again after %s although an open payment was read meanwhile', async (_, answer) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T10:00:00Z') });
+  location.hash = '#payment=cs_01J00000000000000000000001';
+  let release = (): void => {};
+  const later = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  fake.intercept = ({ path, secret }) => {
+    if (path === 'payments') return answer();
+    const url = `https://pay.hotel.example/v1/${path}`;
+    if (!path.startsWith('payments/')) return undefined;
+    fake.intercept = undefined;
+    return later.then(() => fake.fetch(url, { headers: { authorization: `Bearer ${secret}` } }));
+  };
+  const desk = await mount('payments-desk');
+  const listFault = all(desk, '[role=alert]').length;
+  fake.intercept = undefined;
+  release();
+  await settle();
+  expect([listFault, all(desk, '[role=alert]').length]).toEqual([1, 1]);
+  await vi.advanceTimersByTimeAsync(15_000);
+  await settle();
+  expect(all(desk, LINE)).toHaveLength(4);
+  expect(all(desk, '[role=alert]')).toEqual([]);
+});
+
+test('forgets the trouble of a payment that is closed', async () => {
+  location.hash = '#payment=cs_01J00000000000000000000001';
+  fake.intercept = ({ path }) => (path.startsWith('payments/') ? problem(503, 'property_unavailable') : undefined);
+  const desk = await mount('payments-desk');
+  expect(all(desk, '[role=alert]')).toHaveLength(1);
+  await click(desk, 'Back to list');
+  expect(all(desk, '[role=alert]')).toEqual([]);
+});
+
+test('says no more in a form that the session has ended once it goes on', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T10:00:00Z') });
+  const desk = await mount('payments-desk');
+  await click(desk, 'Request payment');
+  await enter(desk, 'amount', '50');
+  await enter(desk, 'reference', 'RES-78');
+  fake.secrets.clear();
+  one<HTMLFormElement>(desk, '.action form').requestSubmit();
+  await settle();
+  expect(one(desk, '.action').textContent).toContain('Your session has ended.');
+  await vi.advanceTimersByTimeAsync(2_000);
+  await settle();
+  fake.secrets.add(SECRET);
+  await click(desk, 'Sign in again');
+  expect(one(desk, '.action').textContent).not.toContain('Your session has ended.');
+  expect(one<HTMLInputElement>(desk, '[name=amount]').value).toBe('50');
+});

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type FakeDesk, installFakeDesk, problem } from '../../../test-support/fake-desk.ts';
+import { cleanUp, click, enter, mount, one, settle, textOf } from '../../../test-support/fixture.ts';
+
+let fake: FakeDesk;
+beforeEach(() => {
+  fake = installFakeDesk();
+});
+afterEach(cleanUp);
+
+test('asks which of two amounts is meant, and shows the amount beside the link', async () => {
+  fake.desk = { ...fake.desk, property: { ...fake.desk.property, maxAmount: { KWD: 50_000_000 } } };
+  const desk = await mount('payments-desk', { locale: 'ar' });
+  one(desk, '.top .primary').click();
+  await settle();
+  await enter(desk, 'reference', 'RES-77');
+  await enter(desk, 'amount', '12,345');
+  one<HTMLFormElement>(desk, '.action form').requestSubmit();
+  await settle();
+  expect(textOf(desk)).toMatch(/قد يعني هذا .*12\.345.* أو .*12,345\.000/);
+  expect(fake.writes).toEqual([]);
+  await enter(desk, 'amount', '١٢٫٣٤٥');
+  one<HTMLFormElement>(desk, '.action form').requestSubmit();
+  await settle();
+  expect(fake.writes[0]?.body).toMatchObject({ amount: { value: 12_345, currency: 'KWD' } });
+  expect(one(desk, '.pay-link .hint').textContent).toContain('12.345');
+});
+
+test('shows a request for the same that nobody has paid yet, and makes another one only when it is meant', async () => {
+  const desk = await mount('payments-desk');
+  const ask = async (): Promise<void> => {
+    await click(desk, 'Request payment');
+    await enter(desk, 'amount', '330');
+    await enter(desk, 'reference', 'RES-3000');
+    one<HTMLFormElement>(desk, '.action form').requestSubmit();
+    await settle();
+  };
+  await ask();
+  expect(textOf(desk)).toMatch(
+    /This looks like a duplicate\. Nothing was sent\. Existing€330\.00 · .* · by web · Not paid yet ?New€330\.00 · RES-3000/,
+  );
+  await click(desk, 'It’s a duplicate: don’t send');
+  expect(textOf(one(desk, 'payment-details'))).toContain('RES-3000');
+  expect(fake.writes).toEqual([]);
+  await ask();
+  await click(desk, 'Create link again');
+  expect(fake.at('checkout-sessions').map(({ body }) => body)).toEqual([
+    {
+      kind: 'payment',
+      amount: { value: 33_000, currency: 'EUR' },
+      reference: 'RES-3000',
+      expiresInSeconds: 604_800,
+    },
+  ]);
+  expect(one<HTMLInputElement>(desk, '.pay-link input').value).toContain('/pay/cs_');
+});
+
+test('takes any currency where the hotel has no limits', async () => {
+  fake.desk = { ...fake.desk, property: { ...fake.desk.property, maxAmount: null } };
+  const desk = await mount('payments-desk');
+  await click(desk, 'Request payment');
+  for (const [name, value] of [
+    ['amount', '12.345'],
+    ['currency', 'k'],
+    ['currency', 'kwd'],
+    ['reference', 'RES-77'],
+  ] as const)
+    await enter(desk, name, value);
+  one<HTMLFormElement>(desk, '.action form').requestSubmit();
+  await settle();
+  expect(fake.writes[0]?.body).toMatchObject({ amount: { value: 12_345, currency: 'KWD' } });
+});
+
+test('says in the form what the proxy would refuse, and of what it refuses which field it is', async () => {
+  const desk = await mount('payments-desk');
+  await click(desk, 'Request payment');
+  const send = async (fields: Readonly<Record<string, string>>): Promise<string> => {
+    for (const [name, value] of Object.entries(fields)) await enter(desk, name, value);
+    one<HTMLFormElement>(desk, '.action form').requestSubmit();
+    await settle();
+    return textOf(desk);
+  };
+  expect(await send({ amount: '5,000.01', reference: 'R'.repeat(65) })).toContain('The limit is €5,000.00.');
+  expect(textOf(desk)).toContain('Enter at most 64 characters.');
+  expect(await send({ amount: '5,000.00', reference: '4242 4242 4242 4242' })).toContain('never enter card numbers.');
+  expect(fake.writes).toEqual([]);
+  let param: string | undefined = 'amount.value';
+  fake.intercept = ({ method }) => (method === 'POST' ? problem(400, 'invalid_request', { param }) : undefined);
+  expect(await send({ reference: 'RES-77' })).toContain(
+    'We couldn’t accept that. Check what you entered. (Amount in EUR)',
+  );
+  param = undefined;
+  expect(await send({})).toContain('We couldn’t accept that. Check what you entered.');
+  expect(textOf(desk)).not.toContain('card numbers');
+});
