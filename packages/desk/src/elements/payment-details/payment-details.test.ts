@@ -229,6 +229,12 @@ test('refunds each of two attempts that were paid', async () => {
   expect(fake.writes[0]?.body).toMatchObject({ attempt: 2 });
 });
 
+test('says who deactivated a request', async () => {
+  const ended = { at: '2026-11-20T09:00:00.000Z', by: { key: 'office', person: 'bert', via: 'desk' } } as const;
+  fake.payments.push(payment({ id: `${OPEN}9`, status: 'expired', taken: null, attempts: [], ended }));
+  expect(textOf(await show(`${OPEN}9`))).toMatch(/Deactivated\. It can no longer be paid\. by bert/);
+});
+
 test('charges a stored card by the session that stored it, and says until when it can', async () => {
   const details = await show(CARD);
   await click(details, 'Charge card');
