@@ -35,6 +35,20 @@ it('answers invalid data with HTTP 200 and return code 4', async () => {
   });
 });
 
+it('refuses a gateway request and a wrong call of a tester with a status other than 200', async () => {
+  const caller = await Caller.loggedIn({ profile: 'lenient' });
+  const headers = { 'x-api-key': '0123456789'.repeat(4), 'Content-Type': 'application/x-www-form-urlencoded' };
+  const gateway = await caller.raw('/1234/API/RMS/roomreq', { method: 'POST', headers, body: 'transno=1' });
+  expect([gateway.status, await gateway.json()]).toEqual([
+    400,
+    { error: 'invalid_request', field: 'roomreq', reason: 'is missing or empty' },
+  ]);
+  expect(await caller.json('/__sandbox/clock', { advanceSeconds: -1 })).toMatchObject({
+    status: 400,
+    json: { error: 'invalid_request', field: 'advanceSeconds' },
+  });
+});
+
 it('posts the outcome to the callback address, server to server, once', async () => {
   const visits: { url: string; method: string; body: unknown }[] = [];
   const callbackFetch = async (request: Request): Promise<Response> => {

@@ -24,7 +24,7 @@ export interface Profile {
   readonly mask: (masked: string) => string;
   /** Fields of an answer that says no. */
   readonly declined: (reason: DeclineReason) => Readonly<Record<string, string>>;
-  /** A refused request as an answer. */
+  /** A refused request of the payment API as an answer. */
   readonly refused: (refusal: Refusal) => {
     readonly status: number;
     readonly fields: Readonly<Record<string, string>>;
