@@ -1,4 +1,7 @@
-/** All bytes of a body, or undefined when there are more than `limit`. */
+// A client that still sends while it is answered breaks its connection, and the next call on it with it.
+const MAX_THROWN_AWAY = 32 * 1024 * 1024;
+
+/** All bytes of a body, or undefined when there are more than `limit`: the rest is then read and thrown away. */
 export async function readBody(
   body: ReadableStream<Uint8Array> | null,
   limit: number,
@@ -9,12 +12,13 @@ export async function readBody(
   const reader = body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
     length += part.value.byteLength;
-    if (length > limit) {
+    if (length > limit + MAX_THROWN_AWAY) {
       await reader.cancel();
       return undefined;
     }
-    chunks.push(part.value);
+    if (length <= limit) chunks.push(part.value);
   }
+  if (length > limit) return undefined;
   const bytes = new Uint8Array(length);
   let offset = 0;
   for (const chunk of chunks) {
