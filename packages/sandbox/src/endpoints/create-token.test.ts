@@ -44,6 +44,18 @@ it('lets a card expire at the end of its month', async () => {
   expect((await caller.createToken({ valid: '2028-02-03' })).json.tokenExpiry).toBe('2028-02-29');
 });
 
+it.each(['4111111111111111', '4111 1111 1111 1111', 'RES-5105-1051-0510-5100', GOOD_CARD])(
+  'refuses a reference that holds a card number, real or not: %s',
+  async (reference) => {
+    const caller = await Caller.loggedIn();
+    for (const field of ['hotelID', 'cardInfoRefID', 'resNo']) {
+      const { status, json } = await caller.initpay({ [field]: reference });
+      expect([status, json]).toMatchObject([400, { field, reason: 'must not contain a card number' }]);
+    }
+    expect(caller.sandbox.control.ledger().hosted).toEqual([]);
+  },
+);
+
 it('keeps card numbers and CVC out of answers, ledger and log', async () => {
   const caller = await Caller.loggedIn();
   const secrets = { cvc: '987', cardText: `my card is ${GOOD_CARD}`, user: '4242 4242 4242 4242' };

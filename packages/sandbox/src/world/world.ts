@@ -9,6 +9,7 @@ import { STRICT } from '../profiles/strict.ts';
 import { scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { containsTestCard } from '../scenarios/magic-table.ts';
 import { createScenarioQueue, type ScenarioQueue } from '../scenarios/scenario-queue.ts';
+import { maskCardNumbersIn } from '../wire/card-number.ts';
 import { createRedactor, type Redactor } from '../wire/redact.ts';
 import { createRequestTables, type RequestTables } from '../wire/request-tables.ts';
 import type { Settings } from './settings.ts';
@@ -80,7 +81,8 @@ export function createWorld(settings: Settings): World {
       ...settings,
       dateTime: profile.dateTimeRule,
       acceptsAnyTheme: profile.acceptsAnyTheme,
-      referenceObjection: (value) => (containsTestCard(value) ? 'must not contain a card number' : undefined),
+      referenceObjection: (value) =>
+        containsTestCard(value) || maskCardNumbersIn(value) !== value ? 'must not contain a card number' : undefined,
     }),
     successCode: () => {
       successes += 1;
