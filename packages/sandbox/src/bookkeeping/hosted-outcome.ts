@@ -4,7 +4,7 @@ import { isFinished, nextPhase } from '../domain/hosted-machine.ts';
 import type { HostedRequest, SurchargeOffer } from '../domain/ledger.ts';
 import type { Plan } from '../domain/plan.ts';
 import { scenarioNamed } from '../scenarios/all-scenarios.ts';
-import { type Choice, chooseByMagic } from '../scenarios/magic-table.ts';
+import { type Choice, choose } from '../scenarios/magic-table.ts';
 import { approved } from '../scenarios/outcomes.ts';
 import { surchargeOn, toMinor } from '../wire/amount.ts';
 import { toMaskedCard } from '../wire/card-number.ts';
@@ -130,9 +130,8 @@ export function cardOfControl(card: SubmittedCard['card'], valid: string): Submi
 
 function chooseFor(hosted: HostedRequest, card: SubmittedCard): Choice {
   const controlled = hosted.controlled === undefined ? undefined : scenarioNamed(hosted.controlled);
-  if (controlled !== undefined) return { scenario: controlled, chosenBy: 'control' };
   const cardScenario = scenarioNamed(card.cardScenario);
-  return chooseByMagic({
+  return choose(controlled, {
     name: card.cardholder,
     ...(hosted.terms.payment === undefined ? {} : { amount: hosted.terms.payment.amount }),
     ...(cardScenario === undefined ? {} : { card: cardScenario }),
@@ -155,6 +154,7 @@ function finish(world: World, hosted: HostedRequest, event: 'succeed' | 'fail'):
 
 function book(world: World, hosted: HostedRequest, card: SubmittedCard, surcharge: Surcharge | undefined): void {
   const { terms, customer, requestID } = hosted;
+  const { magicScenario } = chooseFor(hosted, card);
   const common = {
     customer,
     requestID,
@@ -184,6 +184,7 @@ function book(world: World, hosted: HostedRequest, card: SubmittedCard, surcharg
     hotelID: terms.hotelID,
     user: terms.user,
     scenario: hosted.scenario ?? approved.name,
+    ...(magicScenario === undefined ? {} : { magicScenario }),
   });
   hosted.surchargePercent = surcharge?.percent;
   hosted.transactionID = hosted.charge.transactionID;

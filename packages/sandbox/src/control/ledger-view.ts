@@ -16,7 +16,7 @@ interface CardAndTime {
 
 /** A charge that happened. Amounts are in the unit of the wire; cards are masks. */
 export interface ChargeView
-  extends Omit<Charge, 'card' | 'baseMinor' | 'surchargeMinor' | 'reversedMinor' | 'at'>,
+  extends Omit<Charge, 'card' | 'baseMinor' | 'surchargeMinor' | 'reversedMinor' | 'magicScenario' | 'at'>,
     CardAndTime {
   /** Everything taken, surcharge included. */
   readonly amount: number;
@@ -141,7 +141,7 @@ export function toHostedView(hosted: HostedRequest): HostedView {
 }
 
 function toChargeView(world: World, charge: Charge): ChargeView {
-  const { card, baseMinor: _, surchargeMinor, reversedMinor, at, ...kept } = charge;
+  const { card, baseMinor: _, surchargeMinor, reversedMinor, magicScenario: _magic, at, ...kept } = charge;
   const form = { unit: world.settings.amountUnit, currency: charge.currency };
   return {
     ...kept,

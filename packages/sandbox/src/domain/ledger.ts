@@ -35,6 +35,8 @@ export interface Charge extends Entry {
   readonly user: string;
   /** Name of the scenario that decided. */
   readonly scenario: string;
+  /** Name of the scenario that the inputs would have chosen where control did: control's is not for what follows. */
+  readonly magicScenario?: string;
   readonly at: number;
   reversedMinor: bigint;
 }

@@ -26,7 +26,7 @@ export function pay(world: World, call: ApiCall): Reply {
   });
   const prevented = replyIfPrevented(world, planned, { bearer, fields: { serviceProvider } });
   if (prevented !== undefined) return prevented;
-  const { plan, extras, scenario } = planned;
+  const { plan, extras, scenario, magicScenario } = planned;
   if (token === undefined || token.customer !== call.customer) {
     return impossibleReply(world, {
       field: 'tokenNo',
@@ -53,6 +53,7 @@ export function pay(world: World, call: ApiCall): Reply {
     user: request.user,
     serviceProvider,
     scenario: scenario.name,
+    ...(magicScenario === undefined ? {} : { magicScenario }),
   });
   const answer = {
     ...charge.card,

@@ -1,16 +1,8 @@
 import type { Operation, Plan } from '../domain/plan.ts';
-import { type Choice, chooseByMagic } from '../scenarios/magic-table.ts';
-import type { Scenario } from '../scenarios/scenario.ts';
+import { type Choice, choose, type MagicInputs } from '../scenarios/magic-table.ts';
 import type { World } from '../world/world.ts';
 import { expireBearer } from './api-call.ts';
 import { declinedReply, jsonReply, type Reply, type ReplyExtras } from './reply.ts';
-
-/** What the magic inputs of a call are. */
-export interface MagicInputs {
-  readonly name?: string;
-  readonly amount?: string;
-  readonly card?: Scenario;
-}
 
 /** The scenario of a call and what it wants. */
 export interface PlannedCall extends Choice {
@@ -21,8 +13,7 @@ export interface PlannedCall extends Choice {
 
 /** Chooses the scenario for a call that was found valid: control first, then magic. Uses one control choice up. */
 export function planOperation(world: World, operation: Operation, inputs: MagicInputs = {}): PlannedCall {
-  const controlled = world.queue.take(operation);
-  const choice: Choice = controlled ? { scenario: controlled, chosenBy: 'control' } : chooseByMagic(inputs);
+  const choice = choose(world.queue.take(operation), inputs);
   const plan = choice.scenario.decide({ step: operation, chosenBy: choice.chosenBy });
   return { ...choice, plan, extras: { delivery: plan.delivery, scenario: choice.scenario.name } };
 }

@@ -42,6 +42,38 @@ it('declines a reversal of an unknown payment or in another currency', async () 
   expect(caller.sandbox.control.ledger().reversals).toEqual([]);
 });
 
+it('declines a reversal of a magic amount that declines', async () => {
+  const { caller, transactionID } = await callerWithCharge();
+  expect((await caller.reversal({ transactionID, amount: '6601' })).json).toEqual({
+    serviceProvider: 'SANDBOX_DIRECT',
+    returnCode: '1',
+  });
+  expect(caller.sandbox.control.ledger().reversals).toEqual([]);
+});
+
+it('plays what control chose for a payment in that payment only', async () => {
+  const caller = await Caller.loggedIn();
+  const { control } = caller.sandbox;
+  const lateCard = '4000000000012502';
+  for (const [cardNo, returnCode] of [
+    ['4242424242424242', '0'],
+    [lateCard, '1'],
+  ] as const) {
+    control.scenario({ operation: 'pay', scenario: 'numeric-return-code' });
+    const paid = (await caller.pay({ tokenNo: await caller.token(cardNo) })).json;
+    expect(paid.returnCode).toBe(0);
+    expect((await caller.reversal({ transactionID: paid.transactionID })).json.returnCode).toBe(returnCode);
+
+    control.scenario({ operation: 'initpayNoIframe', scenario: 'numeric-return-code' });
+    const { json: init } = await caller.initpay();
+    await caller.submit(init.viewUrl, { cardNumber: cardNo });
+    const { transactionID, returnCode: recorded } = (await caller.transaction(init.requestID)).json;
+    expect(recorded).toBe(0);
+    expect((await caller.reversal({ transactionID })).json.returnCode).toBe(returnCode);
+  }
+  expect(control.ledger().charges[0]).not.toHaveProperty('magicScenario');
+});
+
 it('reverses a hosted payment by the transactionID of its record, surcharge included', async () => {
   const caller = await Caller.loggedIn();
   const { json: init } = await caller.initpay({ supportedFeatures: 'surcharge' });

@@ -19,6 +19,16 @@ export interface MagicRow {
 export interface Choice {
   readonly scenario: Scenario;
   readonly chosenBy: ChosenBy;
+  /** Name of the scenario that the magic inputs ask for, where control has overruled them. */
+  readonly magicScenario?: string;
+}
+
+/** What chooses by magic. */
+export interface MagicInputs {
+  readonly name?: string;
+  readonly amount?: string;
+  /** The scenario of a card, see {@link scenarioOfCard}. */
+  readonly card?: Scenario;
 }
 
 const BY_CARD = new Map(
@@ -54,12 +64,19 @@ export function scenarioOfCard(digits: string): Scenario {
  * The scenario that the magic inputs ask for. A name beats an amount and an amount beats a card, because a card must
  * always be given; inputs outside the table choose nothing.
  */
-export function chooseByMagic(inputs: { name?: string; amount?: string; card?: Scenario }): Choice {
+export function chooseByMagic(inputs: MagicInputs): Choice {
   const byName = inputs.name === undefined ? undefined : BY_NAME.get(normalizeName(inputs.name));
   if (byName !== undefined) return { scenario: byName, chosenBy: 'name' };
   const byAmount = inputs.amount === undefined ? undefined : BY_AMOUNT.get(inputs.amount);
   if (byAmount !== undefined) return { scenario: byAmount, chosenBy: 'amount' };
   return { scenario: inputs.card ?? approved, chosenBy: 'card' };
+}
+
+/** The scenario that control wants, if it wants one, else the one that the magic inputs ask for. */
+export function choose(controlled: Scenario | undefined, inputs: MagicInputs): Choice {
+  const magic = chooseByMagic(inputs);
+  if (controlled === undefined) return magic;
+  return { scenario: controlled, chosenBy: 'control', magicScenario: magic.scenario.name };
 }
 
 function toRow(lever: MagicRow['lever'], input: string, scenario: Scenario): MagicRow {

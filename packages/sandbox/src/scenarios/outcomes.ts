@@ -12,10 +12,13 @@ export const approved: Scenario = {
   decide: () => ({}),
 };
 
-/** A plain no: final, and the guest may try another card. The lenient profile puts its reason on the wire. */
+/**
+ * A plain no: final, and the guest may try another card. The lenient profile puts its reason on the wire. A reversal
+ * has an amount of its own, and not a card.
+ */
 const declining = (reason: DeclineReason): Pick<Scenario, 'operations' | 'decide'> => ({
   operations: ['createToken', 'pay', 'reversal', 'initpayNoIframe', 'initCreateTokenNoIframe'],
-  decide: ({ step, chosenBy }) => (step === 'reversal' && chosenBy !== 'control' ? {} : { decline: reason }),
+  decide: ({ step, chosenBy }) => (step === 'reversal' && chosenBy === 'card' ? {} : { decline: reason }),
 });
 
 export const OUTCOMES: readonly Scenario[] = [
