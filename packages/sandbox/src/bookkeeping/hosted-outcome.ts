@@ -81,9 +81,9 @@ export function declineHosted(world: World, hosted: HostedRequest, errorText: st
   failHosted(world, hosted, errorText);
 }
 
-/** Whether a request has ended because its guest turned back. */
-export function isCanceled({ phase, errorText }: HostedRequest): boolean {
-  return phase === 'failed' && errorText === ABORT_TEXT;
+/** Whether a request has ended because its guest turned back: only then it failed without a card. */
+export function isCanceled({ phase, card }: HostedRequest): boolean {
+  return phase === 'failed' && card === undefined;
 }
 
 function failHosted(world: World, hosted: HostedRequest, errorText: string): void {

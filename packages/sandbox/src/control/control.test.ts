@@ -231,6 +231,36 @@ it('refuses an outcome or a surcharge that does not fit the request', async () =
   expect((await caller.json('/__sandbox/complete', { requestID: 'X', outcome: 'paid' })).status).toBe(404);
 });
 
+it.each([2.345, 0.001, 0, 100.01, '2'])('refuses the surcharge %s, which it could not show', async (percent) => {
+  const caller = await Caller.loggedIn();
+  const { requestID } = (await caller.initpay()).json;
+  const body = { requestID, outcome: 'paid', surchargePercent: percent };
+  const { status, json } = await caller.json('/__sandbox/complete', body);
+  expect([status, json.field]).toEqual([400, 'surchargePercent']);
+  expect((await caller.json('/__sandbox/complete', { ...body, surchargePercent: 2.29 })).status).toBe(200);
+});
+
+it('adds no surcharge to what the guest has paid already', async () => {
+  const caller = await Caller.loggedIn();
+  const { json: init } = await caller.initpay({ amount: '6610' });
+  await caller.submit(init.viewUrl);
+  const body = { requestID: init.requestID, outcome: 'paid', surchargePercent: 5 };
+  const { status, json } = await caller.json('/__sandbox/complete', body);
+  expect([status, json.field]).toEqual([409, 'surchargePercent']);
+});
+
+it('keeps an error an error and masks a card number in it, whatever its text is', async () => {
+  const caller = await Caller.loggedIn();
+  const end = async (errorText: string): Promise<unknown> => {
+    const { requestID } = (await caller.initpay()).json;
+    await caller.sandbox.control.complete({ requestID, outcome: 'error', errorText });
+    return (await caller.transaction(requestID)).json;
+  };
+  expect(await end('Canceled by the customer')).toMatchObject({ status: '_error', returnCode: '1' });
+  await end('card 4111111111111111 refused');
+  expect(caller.sandbox.control.ledger().hosted.at(-1)?.errorText).toBe('card 411111......1111 refused');
+});
+
 it('remembers only so much and counts what it forgot', async () => {
   const limits = { hosted: 3, charges: 2, tokens: 2, reversals: 1, bearers: 2, requests: 4 };
   const caller = await Caller.loggedIn({ limits });

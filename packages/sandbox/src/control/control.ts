@@ -1,5 +1,11 @@
 /** The tester's hand: what `/__sandbox/` routes do, as functions. */
-import { cancelHosted, cardOfControl, completeHosted, declineHosted } from '../bookkeeping/hosted-outcome.ts';
+import {
+  cancelHosted,
+  cardOfControl,
+  completeHosted,
+  declineHosted,
+  settleIfDue,
+} from '../bookkeeping/hosted-outcome.ts';
 import { DECLINE_TEXT } from '../domain/decline-reason.ts';
 import { isFinished } from '../domain/hosted-machine.ts';
 import type { HostedRequest } from '../domain/ledger.ts';
@@ -8,7 +14,7 @@ import type { WireLogEntry } from '../domain/wire-log.ts';
 import { visitCallbacks } from '../hosted-page/callbacks.ts';
 import { ALL_SCENARIOS, scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { MAGIC_ROWS, type MagicRow } from '../scenarios/magic-table.ts';
-import { toMaskedCard } from '../wire/card-number.ts';
+import { maskCardNumbersIn, toMaskedCard } from '../wire/card-number.ts';
 import { Refusal } from '../wire/refusal.ts';
 import type { World } from '../world/world.ts';
 import { type HostedView, type LedgerView, toHostedView, toLedgerView } from './ledger-view.ts';
@@ -21,7 +27,10 @@ export interface Completion {
   readonly requestID: string;
   /** `paid` and `tokenized` must fit the operation. */
   readonly outcome: (typeof OUTCOMES)[number];
-  /** Only with `paid`; up to two decimals, above 0 and at most 100. */
+  /**
+   * Only with `paid`, and only before the guest has paid; up to two decimals, above 0 and at most 100. It is added
+   * even when the feature `surcharge` was not asked for.
+   */
   readonly surchargePercent?: number;
   /** Only with `error`. @default 'Card declined' */
   readonly errorText?: string;
@@ -122,27 +131,33 @@ async function complete(world: World, completion: Completion): Promise<HostedVie
   }
   const hosted = world.ledger.hosted.get(requestID);
   if (hosted === undefined) throw new Refusal('not_found', 'is not a known request', 'requestID');
+  settleIfDue(world, hosted);
   if (isFinished(hosted.phase)) throw new Refusal('conflict', 'is finished and never changes', 'requestID');
   const isPayment = hosted.terms.payment !== undefined;
   if (!['aborted', 'error', isPayment ? 'paid' : 'tokenized'].includes(outcome)) {
     throw new Refusal('invalid_request', `does not fit ${hosted.terms.operation}`, 'outcome');
   }
   if (typeof errorText !== 'string') throw new Refusal('invalid_request', 'must be a string', 'errorText');
-  const isPercent =
-    surchargePercent === undefined ||
-    (typeof surchargePercent === 'number' && surchargePercent > 0 && surchargePercent <= 100);
-  if (!isPercent || (surchargePercent !== undefined && outcome !== 'paid')) {
-    throw new Refusal('invalid_request', 'must be above 0, at most 100, and only with "paid"', 'surchargePercent');
+  if (surchargePercent !== undefined && (!isPercent(surchargePercent) || outcome !== 'paid')) {
+    const reason = 'must be above 0, at most 100, have at most two decimals, and come only with "paid"';
+    throw new Refusal('invalid_request', reason, 'surchargePercent');
   }
   // The guest has paid already and only the status is held back: that cannot be undone by ending it differently.
   if (hosted.phase === 'settling' && (outcome === 'aborted' || outcome === 'error')) {
     throw new Refusal('conflict', 'was paid already; only its status is still open', 'outcome');
   }
+  if (hosted.phase === 'settling' && surchargePercent !== undefined) {
+    throw new Refusal('conflict', 'was paid already, without this surcharge', 'surchargePercent');
+  }
   if (outcome === 'aborted') cancelHosted(world, hosted);
-  else if (outcome === 'error') declineHosted(world, hosted, wellFormed(errorText.slice(0, 500)));
+  else if (outcome === 'error') declineHosted(world, hosted, wellFormed(maskCardNumbersIn(errorText).slice(0, 500)));
   else completeByHand(world, hosted, surchargePercent);
   await visitCallbacks(world, hosted);
   return toHostedView(hosted);
+}
+
+function isPercent(value: unknown): boolean {
+  return typeof value === 'number' && value > 0 && value <= 100 && Number(value.toFixed(2)) === value;
 }
 
 // Half of a surrogate pair cannot be percent-encoded, and `result` is.

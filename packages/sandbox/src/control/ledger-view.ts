@@ -1,4 +1,5 @@
 import { totalMinorOf } from '../bookkeeping/book-charge.ts';
+import { settleIfDue } from '../bookkeeping/hosted-outcome.ts';
 import { toLocalDateTime } from '../domain/clock.ts';
 import type { Charge, HostedRequest, Limits, Reversal, StoredToken } from '../domain/ledger.ts';
 import { toWireNumber } from '../wire/amount.ts';
@@ -99,6 +100,7 @@ export interface LedgerView {
 /** The ledger as control shows it. */
 export function toLedgerView(world: World): LedgerView {
   const { charges, reversals, tokens, hosted } = world.ledger;
+  for (const request of hosted.values()) settleIfDue(world, request);
   return {
     charges: charges.values().map((charge) => toChargeView(world, charge)),
     reversals: reversals.values().map((reversal) => toReversalView(world, reversal)),

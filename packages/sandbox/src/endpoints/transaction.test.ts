@@ -76,6 +76,21 @@ it('has a status other than _done before the end and after an error', async () =
   });
 });
 
+it('is complete as soon as the time has come, whether or not the status was read', async () => {
+  const caller = await Caller.loggedIn({ slowAnswerMs: 0 });
+  const { control } = caller.sandbox;
+  const { json: init } = await caller.initpay({ amount: '6609' });
+  const { json: other } = await caller.initpay({ amount: '6609' });
+  for (const { viewUrl } of [init, other]) await caller.submit(viewUrl);
+  expect((await caller.transaction(init.requestID)).json.status).toBe('_pending');
+  expect(control.ledger().hosted).toMatchObject([{ phase: 'settling' }, { phase: 'settling' }]);
+  control.clock({ advanceSeconds: 10 });
+  expect((await caller.transaction(init.requestID)).json.status).toBe('_done');
+  const { requestID } = other;
+  await expect(control.complete({ requestID, outcome: 'paid' })).rejects.toMatchObject({ code: 'conflict' });
+  expect(control.ledger().hosted).toMatchObject([{ phase: 'done' }, { phase: 'done' }]);
+});
+
 it('has an error code for a refused card, and none for a guest who turned back without one', async () => {
   const caller = await Caller.loggedIn();
   const { json: declined } = await caller.initpay({ amount: '6601' });

@@ -1,6 +1,6 @@
 /** @see upstream API, section "Transaction record" */
 import { totalMinorOf } from '../bookkeeping/book-charge.ts';
-import { baseMinorOf, isCanceled } from '../bookkeeping/hosted-outcome.ts';
+import { baseMinorOf, isCanceled, settleIfDue } from '../bookkeeping/hosted-outcome.ts';
 import { toLocalDateTime } from '../domain/clock.ts';
 import type { HostedRequest } from '../domain/ledger.ts';
 import type { RecordFault } from '../domain/plan.ts';
@@ -26,6 +26,7 @@ export function transaction(world: World, call: ApiCall): Reply {
   const prevented = replyIfPrevented(world, planned, { bearer });
   if (prevented !== undefined) return prevented;
 
+  settleIfDue(world, hosted);
   const hasNumericReturnCode = planned.plan.hasNumericReturnCode ?? hosted.plan.hasNumericReturnCode;
   const code = successCode(world, hasNumericReturnCode === true ? { hasNumericReturnCode } : {});
   const scenario = planned.chosenBy === 'control' ? planned.scenario.name : hosted.scenario;
@@ -39,7 +40,11 @@ function recordOf(world: World, { hosted, code }: { hosted: HostedRequest; code:
   // A guest who turned back has entered no card, so no card was refused: there is nothing to put a code on.
   if (isCanceled(hosted)) return { ...commonFields(world, hosted), returnCode: code, status: '_canceled' };
   if (hosted.phase === 'failed') {
-    return { ...commonFields(world, hosted), ...world.profile.declined('declined'), status: '_error' };
+    return {
+      ...commonFields(world, hosted),
+      ...world.profile.declined(hosted.plan.decline ?? 'declined'),
+      status: '_error',
+    };
   }
   if (hosted.phase !== 'done') return { ...commonFields(world, hosted), returnCode: code, status: '_pending' };
   hosted.recordReads += 1;

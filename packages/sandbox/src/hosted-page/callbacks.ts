@@ -27,7 +27,9 @@ function callbackBody(world: World, hosted: HostedRequest): Readonly<Record<stri
     cardInfoRefID: terms.cardInfoRefID,
     requestID,
     serviceProvider: terms.serviceProvider,
-    ...(hosted.errorText === undefined ? { returnCode: '0' } : world.profile.declined('declined')),
+    ...(hosted.errorText === undefined
+      ? { returnCode: '0' }
+      : world.profile.declined(hosted.plan.decline ?? 'declined')),
     ...(terms.payment === undefined ? {} : { amount: terms.payment.amount, currency: terms.payment.currency }),
     ...(card === undefined ? {} : { cardNumber: world.profile.mask(card.cardNo), cardTypeCode: card.cardTypeCode }),
     ...(token === undefined ? {} : { token: token.tokenNo, tokenValidUntil: token.tokenExpiry }),

@@ -27,6 +27,20 @@ it.each([
   });
 });
 
+it('keeps the code of a decline in the record of a hosted request and in its callback', async () => {
+  const bodies: unknown[] = [];
+  const callbackFetch = async (request: Request): Promise<Response> => {
+    bodies.push(await request.json());
+    return new Response();
+  };
+  const caller = await Caller.loggedIn({ profile: 'lenient', callbackFetch });
+  const { json: init } = await caller.initpay();
+  await caller.submit(init.viewUrl, { cardNumber: '4100000000000019' });
+  const decline = { returnCode: '2', returnText: 'Declined for security reasons', returnCodeSP: 'security' };
+  expect((await caller.transaction(init.requestID)).json).toMatchObject({ ...decline, status: '_error' });
+  expect(bodies).toMatchObject([decline]);
+});
+
 it('answers invalid data with HTTP 200 and return code 4', async () => {
   const caller = await Caller.loggedIn({ profile: 'lenient' });
   expect(await caller.pay({ tokenNo: 'T', amount: '1.5' })).toMatchObject({
