@@ -94,6 +94,11 @@ it('takes amounts as strings of integer digits', async () => {
   expect((await caller.initpay({ amount: 12000 })).status).toBe(400);
 });
 
+it('takes the currency that replaced ANG in 2025', async () => {
+  const caller = await Caller.loggedIn();
+  expect((await caller.initpay({ currency: 'XCG' })).status).toBe(200);
+});
+
 it('takes datetimes as local date-times without a zone', async () => {
   const caller = await Caller.loggedIn();
   expect((await caller.initpay({ datetime: '2028-02-29T23:59:59' })).status).toBe(200);

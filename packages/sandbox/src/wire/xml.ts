@@ -15,35 +15,47 @@ export interface FlatDocument {
 }
 
 const DECLARATION =
-  /^<\?xml\s+version=(?:"1\.0"|'1\.0')(?:\s+encoding=(?:"([\w.-]+)"|'([\w.-]+)'))?(?:\s+standalone=["'](?:yes|no)["'])?\s*\?>/;
+  /^<\?xml\s+version\s*=\s*(?:"1\.0"|'1\.0')(?:\s+encoding\s*=\s*(?:"([\w.-]+)"|'([\w.-]+)'))?(?:\s+standalone\s*=\s*["'](?:yes|no)["'])?\s*\?>/;
 const NAME = '[A-Za-z_][\\w.-]*';
 const ROOT = new RegExp(`^<(${NAME})\\s*(?:/>|>([\\s\\S]*)</(${NAME})\\s*>)$`);
 const CHILD = new RegExp(`\\s*<(${NAME})\\s*(?:/>|>([^<]*)</(${NAME})\\s*>)`);
+// All that XML 1.0 allows: no control characters but tab and line breaks, no halves of surrogate pairs.
+const ALLOWED_TEXT = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 const NAMED_REFERENCES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
  * Reads a flat document.
  *
  * @param readsAnyEncoding - also UTF-8 and windows-1252, and documents without a declaration
+ * @param charset - what the content type says about a document without a declaration; may be empty
  * @throws Refusal `invalid_request` saying what is wrong with it.
  */
 export function readFlatDocument(
   bytes: Uint8Array,
-  { readsAnyEncoding }: { readonly readsAnyEncoding: boolean },
+  { readsAnyEncoding, charset }: { readonly readsAnyEncoding: boolean; readonly charset: string },
 ): FlatDocument {
   const latin1 = fromLatin1(bytes);
   const declaration = DECLARATION.exec(latin1);
-  const encoding = (declaration?.[1] ?? declaration?.[2] ?? '').toLowerCase();
-  if (encoding !== 'iso-8859-1' && !readsAnyEncoding) refuse('must declare encoding="ISO-8859-1"');
+  const encoding = (declaration?.[1] ?? declaration?.[2] ?? charset).toLowerCase();
+  if (!readsAnyEncoding && (declaration === null || encoding !== 'iso-8859-1'))
+    refuse('must declare encoding="ISO-8859-1"');
   const text = encoding === 'iso-8859-1' && !readsAnyEncoding ? latin1 : decodeFreely(bytes, encoding);
   const source = text
     .replace(/^\uFEFF/, '')
     .replace(DECLARATION, '')
     .trim();
+  if (!isXmlText(source)) refuse('has a character that is not allowed');
   if (/<!|<\?/.test(source)) refuse('must not have a document type, comments, CDATA or processing instructions');
   const [, root, inner = '', closing] = ROOT.exec(source) ?? [];
-  if (root === undefined || (closing !== undefined && closing !== root)) refuse('is not well-formed');
+  if (root === undefined || (closing !== undefined && closing !== root)) {
+    refuse('must be one element without attributes, with its end');
+  }
   return { root, children: readChildren(inner) };
+}
+
+/** Whether XML can hold a text. */
+export function isXmlText(text: string): boolean {
+  return ALLOWED_TEXT.test(text);
 }
 
 /** Writes a document as ISO-8859-1 with its declaration. */
@@ -86,8 +98,8 @@ function readReferences(text: string): string {
 }
 
 function toCharacter(codePoint: number): string | undefined {
-  const isAllowed = [9, 10, 13].includes(codePoint) || (codePoint >= 0x20 && codePoint <= 0x10ffff);
-  return isAllowed ? String.fromCodePoint(codePoint) : undefined;
+  const character = codePoint <= 0x10ffff ? String.fromCodePoint(codePoint) : undefined;
+  return character !== undefined && isXmlText(character) ? character : undefined;
 }
 
 function escapeText(text: string): string {

@@ -41,9 +41,10 @@ export function requireProductId(world: World, call: ApiCall, sent: (name: strin
 function keyOfBasic(authorization: string | null): string | undefined {
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/i.exec(authorization ?? '')?.[1];
   if (encoded === undefined) return undefined;
-  const [key = '', password] = decode(encoded).split(':');
-  // The password is empty; anything else is not the key's way of being sent.
-  return password === '' ? key : '';
+  const pair = decode(encoded);
+  const colon = pair.indexOf(':');
+  // The password, which may have colons in it, is empty; anything else is not the key's way of being sent.
+  return colon !== -1 && colon === pair.length - 1 ? pair.slice(0, colon) : '';
 }
 
 function decode(encoded: string): string {

@@ -75,6 +75,8 @@ it.each([
   ['no key', 401, {}],
   ['a wrong key', 401, { 'x-api-key': KEY.replace('0', '9') }],
   ['a Basic password', 401, { Authorization: `Basic ${btoa(`${KEY}:secret`)}` }],
+  ['a Basic password after an empty part', 401, { Authorization: `Basic ${btoa(`${KEY}::secret`)}` }],
+  ['a Basic key without a colon', 401, { Authorization: `Basic ${btoa(KEY)}` }],
   ['the key twice', 400, { 'x-api-key': KEY, Authorization: `Basic ${btoa(`${KEY}:`)}` }],
 ])('refuses a gateway request with %s', async (_case, status, headers) => {
   expect((await send({ headers })).status).toBe(status);
@@ -114,6 +116,10 @@ it.each([
   ['nested elements', 400, ALIVE.replace('KA', '<b>KA</b>')],
   ['an undefined entity', 400, ALIVE.replace('KA', '&nope;')],
   ['a cut-off body', 400, ALIVE.slice(0, -5)],
+  ['half of a surrogate pair', 400, ALIVE.replace('17', '&#55296;')],
+  ['a reference to no character', 400, ALIVE.replace('17', '&#xFFFE;')],
+  ['a reference beyond Unicode', 400, ALIVE.replace('17', '&#x110000;')],
+  ['a control character', 400, ALIVE.replace('17', 'a\u0001b')],
 ])('answers a non-200 status for XML with %s', async (_case, status, body) => {
   expect((await send({ body })).status).toBe(status);
 });
@@ -123,6 +129,7 @@ it.each([
   ['a missing parameter', 400, 'transno=5&roomreq=101'],
   ['a parameter twice', 400, 'transno=5&transno=6&roomreq=101&mandator=1'],
   ['an unknown parameter', 400, 'transno=5&roomreq=101&mandator=1&x=1'],
+  ['a control character', 400, 'transno=5%01&roomreq=101&mandator=1'],
 ])('answers a non-200 status for a form with %s', async (_case, status, body) => {
   expect((await send({ method: 'RMS/roomreq', body })).status).toBe(status);
 });
@@ -141,6 +148,44 @@ it('reads forms in Latin-1 when their charset says so', async () => {
   const headers = { 'x-api-key': KEY, 'Content-Type': `${FORM}; charset=ISO-8859-1` };
   const { text } = await send({ method: 'RMS/roomreq', headers, body: 'transno=M%FCller+1&roomreq=103&mandator=1' });
   expect(text).toContain('<transno>Müller 1</transno>');
+});
+
+it.each([
+  ['UTF-8 without saying so', FORM, Buffer.from('Müller')],
+  ['UTF-8', `${FORM}; charset=UTF-8`, Buffer.from('M%C3%BCller')],
+  ['windows-1252', `${FORM}; charset=windows-1252`, Buffer.from('M\xfcller %80', 'latin1')],
+])('reads a form whose bytes are %s', async (_name, type, transno) => {
+  const response = await createSandbox().fetch('https://sandbox.test/1234/API/RMS/roomreq', {
+    method: 'POST',
+    headers: { 'x-api-key': KEY, 'Content-Type': type },
+    body: Buffer.concat([Buffer.from('roomreq=103&mandator=1&transno='), transno]),
+  });
+  const expected = type.endsWith('1252') ? 'Müller &#8364;' : 'Müller';
+  expect(fromLatin1(new Uint8Array(await response.arrayBuffer()))).toContain(`<transno>${expected}</transno>`);
+});
+
+it.each([
+  ['RMS/keepalivereq', ALIVE],
+  ['RMS/roomreq', 'transno=5&roomreq=103&mandator=1'],
+])('takes %s without a content type, which the specification does not list', async (method, body) => {
+  const response = await createSandbox().fetch(`https://sandbox.test/1234/API/${method}`, {
+    method: 'POST',
+    headers: { 'x-api-key': KEY },
+    body: Buffer.from(body),
+  });
+  expect(response.status).toBe(200);
+});
+
+it('reads a declaration with spaces around its equals signs', async () => {
+  expect((await send({ body: ALIVE.replaceAll('=', ' = ') })).status).toBe(200);
+});
+
+it('reads looser XML without a declaration as its content type says', async () => {
+  const { text } = await send({
+    options: { profile: 'lenient' },
+    body: ALIVE.slice(ALIVE.indexOf('<SIHOT')).replace('17', 'Müller'),
+  });
+  expect(text).toContain('<TN>Müller</TN>');
 });
 
 it('speaks looser XML in the lenient profile', async () => {

@@ -1,7 +1,7 @@
 /** Classic interfaces over HTTPS. @see upstream API, sections "Gateway request bodies" and "Endpoints" */
-import { fromLatin1 } from '../../wire/latin1.ts';
+import { fromLatin1, readAsWindows1252 } from '../../wire/latin1.ts';
 import { Refusal } from '../../wire/refusal.ts';
-import { readFlatDocument, writeDocument, type XmlElement } from '../../wire/xml.ts';
+import { isXmlText, readFlatDocument, writeDocument, type XmlElement } from '../../wire/xml.ts';
 import type { World } from '../../world/world.ts';
 import type { ApiCall } from '../api-call.ts';
 import { planOperation } from '../plan-operation.ts';
@@ -48,35 +48,43 @@ const IN_BAND_FAILURE: readonly XmlElement[] = [
 ];
 
 function readXml(world: World, call: ApiCall): [string, string][] {
-  const mediaType = mediaTypeOf(call);
-  if (mediaType !== 'text/xml' && mediaType !== 'application/xml') {
-    throw new Refusal('unsupported_media_type', 'must be text/xml or application/xml', 'Content-Type');
-  }
+  requireMediaType(call, 'text/xml', 'application/xml');
   const { readsAnyXml } = world.profile;
-  const { root, children } = readFlatDocument(call.body, { readsAnyEncoding: readsAnyXml });
+  const { root, children } = readFlatDocument(call.body, { readsAnyEncoding: readsAnyXml, charset: charsetOf(call) });
   const isRoot = readsAnyXml ? root.toLowerCase() === ROOT.toLowerCase() : root === ROOT;
   if (!isRoot) throw new Refusal('invalid_request', `the root element must be ${ROOT}`);
   return children.map(({ name, text }) => [name, text]);
 }
 
 function readForm(call: ApiCall): [string, string][] {
-  if (mediaTypeOf(call) !== 'application/x-www-form-urlencoded') {
-    throw new Refusal('unsupported_media_type', 'must be application/x-www-form-urlencoded', 'Content-Type');
-  }
-  const isLatin1 = /charset=["']?(iso-8859-1|windows-1252)/i.test(call.headers.get('content-type') ?? '');
-  const text = fromLatin1(call.body);
-  return isLatin1 ? readLatin1Form(text) : [...new URLSearchParams(text)];
+  requireMediaType(call, 'application/x-www-form-urlencoded');
+  const fields = readPairs(call.body, charsetOf(call));
+  // The answer is XML and repeats some of them.
+  const illegal = fields.find(([, value]) => !isXmlText(value));
+  if (illegal !== undefined) throw new Refusal('invalid_request', 'has a character that is not allowed', illegal[0]);
+  return fields;
 }
 
-function readLatin1Form(text: string): [string, string][] {
+function readPairs(body: Uint8Array, charset: string): [string, string][] {
+  if (charset === 'iso-8859-1') return readByteForm(body, (text) => text);
+  if (charset === 'windows-1252') return readByteForm(body, readAsWindows1252);
+  return [...new URLSearchParams(new TextDecoder().decode(body))];
+}
+
+/** A form in an encoding with one byte for each character; `toText` has what differs from ISO-8859-1. */
+function readByteForm(body: Uint8Array, toText: (latin1: string) => string): [string, string][] {
   const decode = (part: string): string =>
-    part
-      .replaceAll('+', ' ')
-      .replace(/%([\dA-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-  return text.split('&').map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return [decode(name), decode(value.join('='))];
-  });
+    toText(
+      part
+        .replaceAll('+', ' ')
+        .replace(/%([\dA-Fa-f]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    );
+  return fromLatin1(body)
+    .split('&')
+    .map((pair) => {
+      const [name = '', ...value] = pair.split('=');
+      return [decode(name), decode(value.join('='))];
+    });
 }
 
 function refuseUnknownQuery(world: World, call: ApiCall): void {
@@ -94,6 +102,13 @@ function xmlReply(world: World, content: readonly XmlElement[], extras: ReplyExt
   return { status: 200, contentType: 'text/xml; charset=ISO-8859-1', body, ...extras };
 }
 
-function mediaTypeOf(call: ApiCall): string {
-  return (call.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+// The specification lists no content type among the headers of a gateway request, so it may be left out.
+function requireMediaType(call: ApiCall, ...known: readonly string[]): void {
+  const mediaType = (call.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (mediaType === '' || known.includes(mediaType)) return;
+  throw new Refusal('unsupported_media_type', `must be ${known.join(' or ')}`, 'Content-Type');
+}
+
+function charsetOf(call: ApiCall): string {
+  return /;\s*charset=["']?([\w.-]+)/i.exec(call.headers.get('content-type') ?? '')?.[1]?.toLowerCase() ?? '';
 }
