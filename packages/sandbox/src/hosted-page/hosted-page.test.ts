@@ -59,6 +59,22 @@ it('shows the surcharge before paying when the feature was asked for', async () 
   ]);
 });
 
+it('counts a yes for the offer of its own page, and shows the other one when a second tab has changed it', async () => {
+  const caller = await Caller.loggedIn();
+  const { json: init } = await caller.initpay({ supportedFeatures: 'surcharge' });
+  const offerOf = async (fields: Record<string, string>): Promise<string> => {
+    const page = await (await caller.submit(init.viewUrl, fields)).text();
+    return /name="offer" value="([^"]+)"/.exec(page)?.[1] ?? '';
+  };
+  const first = await offerOf({ cardNumber: SURCHARGE_CARD });
+  const second = await offerOf({ cardNumber: '5555555555554444', cardholder: 'surcharged' });
+  const shown = await caller.submit(init.viewUrl, { action: 'confirm', offer: first });
+  expect([shown.status, await shown.text()]).toEqual([200, expect.stringContaining('555555......4444')]);
+  expect(caller.sandbox.control.ledger().charges).toEqual([]);
+  expect((await caller.submit(init.viewUrl, { action: 'confirm', offer: second })).status).toBe(303);
+  expect(caller.sandbox.control.ledger().charges).toMatchObject([{ cardNo: '555555......4444' }]);
+});
+
 it('takes another card when the guest does not want the surcharge', async () => {
   const caller = await Caller.loggedIn();
   const { json: init } = await caller.initpay({ supportedFeatures: 'surcharge' });

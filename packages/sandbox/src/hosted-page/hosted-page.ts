@@ -5,6 +5,7 @@ import {
   decideFor,
   declineHosted,
   isCanceled,
+  type SubmittedCard,
   submitCard,
   surchargeOf,
 } from '../bookkeeping/hosted-outcome.ts';
@@ -68,7 +69,7 @@ async function submit(stage: Stage, form: URLSearchParams): Promise<Reply> {
       hosted.offer = undefined;
       return show(stage);
     case 'confirm':
-      return hosted.offer === undefined ? show(stage) : payWith(stage, hosted.offer);
+      return confirm(stage, form);
     default:
       return submitEntry(stage, form);
   }
@@ -83,7 +84,19 @@ async function submitEntry(stage: Stage, form: URLSearchParams): Promise<Reply> 
   return showSurcharge(stage);
 }
 
-async function payWith(stage: Stage, card: NonNullable<HostedRequest['offer']>): Promise<Reply> {
+/** A yes counts for the offer that its page showed: a second tab may have another card. */
+async function confirm(stage: Stage, form: URLSearchParams): Promise<Reply> {
+  const { offer } = stage.hosted;
+  const shown = form.get('offer');
+  if (offer === undefined || (shown !== null && shown !== nameOf(offer))) return show(stage);
+  return payWith(stage, offer);
+}
+
+function nameOf({ card, cardScenario, cardholder, valid }: SubmittedCard): string {
+  return [card.cardNo, valid, cardScenario, cardholder].join(' ');
+}
+
+async function payWith(stage: Stage, card: SubmittedCard): Promise<Reply> {
   submitCard(stage.world, stage.hosted, card);
   return leave(stage);
 }
@@ -118,8 +131,9 @@ function showEntry(
 
 function showSurcharge({ world, hosted, assets, action }: Stage): Reply {
   const surcharge = hosted.offer && surchargeOf(world, hosted, decideFor(hosted, hosted.offer).plan);
-  if (surcharge === undefined) return showEntry({ world, hosted, assets, action });
-  return pageReply(surchargePage(assets, { hosted, baseMinor: baseMinorOf(world, hosted), surcharge, action }));
+  if (hosted.offer === undefined || surcharge === undefined) return showEntry({ world, hosted, assets, action });
+  const offer = nameOf(hosted.offer);
+  return pageReply(surchargePage(assets, { hosted, baseMinor: baseMinorOf(world, hosted), surcharge, action, offer }));
 }
 
 function findByView(world: World, { url, page, customer }: PageVisit): HostedRequest | undefined {

@@ -50,11 +50,14 @@ export function surchargePage(
     baseMinor,
     surcharge,
     action,
+    offer,
   }: {
     readonly hosted: HostedRequest;
     readonly baseMinor: bigint;
     readonly surcharge: Surcharge;
     readonly action: string;
+    /** What a yes on this page is a yes to. */
+    readonly offer: string;
   },
 ): string {
   const currency = hosted.terms.payment?.currency ?? 'EUR';
@@ -71,6 +74,7 @@ export function surchargePage(
 </dl>
 <dl>${rowIf('Card number', hosted.offer?.card.cardNo ?? '')}</dl>
 <form class="actions" method="post" action="${action}">
+<input type="hidden" name="offer" value="${offer}">
 <button class="primary" type="submit" name="action" value="confirm">Pay ${total}</button>
 <button class="quiet" type="submit" name="action" value="another-card">Use another card</button>
 <button class="quiet" type="submit" name="action" value="cancel">Cancel and go back</button>
