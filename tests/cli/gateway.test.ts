@@ -98,6 +98,52 @@ describe('innkeep gateway send', () => {
     expect(run.stderr).toContain('look into the property-management system first');
   });
 
+  const problemOf = (status: number, code: string): typeof answer => ({
+    status,
+    contentType: 'application/problem+json',
+    body: Buffer.from(JSON.stringify({ type: 'about:blank', title: code, status, code, detail: code, traceId: 't1' })),
+  });
+  const page = (status: number): typeof answer => ({
+    status,
+    contentType: 'text/html',
+    body: Buffer.from('<h1>no</h1>'),
+  });
+
+  it.each([
+    ['the gateway answered badly, or cannot be reached', problemOf(502, 'upstream_error')],
+    ['the gateway did not answer in time', problemOf(504, 'upstream_timeout')],
+    ['the proxy failed', problemOf(500, 'internal')],
+    ['a web server in front gave up', page(504)],
+    ['a web server in front lost the proxy', page(502)],
+    ['something else answered', page(404)],
+  ])('sends once, and ends with 3 when %s', async (_what, given) => {
+    answer = given;
+    const run = await runInnkeep([...KEEP_ALIVE, '--json'], { env });
+    expect([run.exitCode, seen.length]).toEqual([3, 1]);
+    expect(run.stderr).toContain('"code":"outcome_unknown"');
+    expect(run.stderr).toContain('look into the property-management system first');
+  });
+
+  it('ends with 3 when the answer came and cannot be kept', async () => {
+    const run = await runInnkeep([...KEEP_ALIVE, '--out', join(folder, 'missing/answer.xml')], { env });
+    expect([run.exitCode, seen.length]).toEqual([3, 1]);
+    expect(run.stderr).toContain('cannot be written (ENOENT)');
+  });
+
+  it.each([
+    ['forbidden', 403],
+    ['unauthorized', 401],
+    ['payload_too_large', 413],
+    ['rate_limited', 429],
+    ['upstream_unavailable', 503],
+    ['property_unavailable', 503],
+  ])('ends with 1 for %s, which the proxy says before it sends', async (code, status) => {
+    answer = problemOf(status, code);
+    const run = await runInnkeep([...KEEP_ALIVE, '--json'], { env });
+    expect([run.exitCode, seen.length]).toEqual([1, 1]);
+    expect(run.stderr).toContain(`"code":"${code}"`);
+  });
+
   it.each([
     [['gateway', 'send', 'RMS', '--form', 'a=1'], 'Write it as RMS/keepalivereq'],
     [['gateway', 'send', 'RMS/x'], 'There is nothing to send'],

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
 import { formBody, xmlDocument } from '@innkeep/core/gateway';
 import type { RawBody } from '@innkeep/core/merchant';
 import { Option } from 'commander';
@@ -10,6 +9,7 @@ import { readInput } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { writePrivateFile } from '../property/env-file.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
+import { doubtAbout, isCertainRefusal } from './money-call.ts';
 
 interface SendFlags {
   readonly body?: string;
@@ -47,12 +47,15 @@ const send = defineCommand<SendFlags>({
     }
     const body = await readBody(context, flags);
     const merchant = await context.merchant();
-    const answer = await merchant.gateway
-      .send(protocol, method, body, { signal: context.io.signal })
-      .catch((error: unknown) => {
-        throw lostAnswer(context, error);
-      });
-    await writeAnswer(context, answer, flags.out);
+    const { signal } = context.io;
+    signal.throwIfAborted();
+    const doubtfulBefore = context.doubtfulCalls();
+    try {
+      // An answer that cannot be kept came all the same: whoever reads the exit code must not send the message again.
+      await writeAnswer(context, await merchant.gateway.send(protocol, method, body, { signal }), flags.out);
+    } catch (error) {
+      throw isCertainRefusal(context, error, doubtfulBefore) ? error : lostAnswer(context, error);
+    }
     return EXIT.ok;
   },
 });
@@ -96,17 +99,12 @@ async function writeAnswer(context: CommandContext, { contentType, bytes }: RawB
 }
 
 /** Whether a lost message was acted upon, only the other side knows. */
-function lostAnswer(context: CommandContext, error: unknown): unknown {
-  const isLost =
-    context.io.signal.aborted ||
-    isInnkeepError(error, 'network') ||
-    isInnkeepError(error, 'timeout') ||
-    (isProblemError(error) && error.code === 'upstream_timeout');
-  if (!isLost) return error;
-  return new CliError('outcome_unknown', 'No answer came, but the message may have arrived.', {
+function lostAnswer(context: CommandContext, error: unknown): CliError {
+  const { reason, details } = doubtAbout(context, error);
+  return new CliError('outcome_unknown', `${reason} The message may have been carried out.`, {
     exitCode: EXIT.outcomeUnknown,
     next: ['Whether it can be sent again depends on the message: look into the property-management system first.'],
-    details: { reason: isInnkeepError(error) ? error.code : 'interrupted' },
+    details,
     cause: error,
   });
 }

@@ -26,6 +26,35 @@ const REFUSED_BEFORE_SENDING: ReadonlySet<string> = new Set<ProblemCode>([
   'ledger_full',
 ]);
 
+/** Whether a failed call has certainly done nothing; `doubtfulBefore` is how many calls were doubtful before it. */
+export function isCertainRefusal(context: CommandContext, error: unknown, doubtfulBefore: number): boolean {
+  if (isInnkeepError(error, 'invalid_input') || isInnkeepError(error, 'configuration')) return true;
+  const isCertain = context.doubtfulCalls() === doubtfulBefore;
+  return isCertain && isProblemError(error) && REFUSED_BEFORE_SENDING.has(error.code);
+}
+
+/** Why nobody knows what became of a call. */
+interface Doubt {
+  /** One sentence. */
+  readonly reason: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+/** Why nobody knows what became of a call that has failed. */
+export function doubtAbout({ io }: CommandContext, error: unknown): Doubt {
+  if (io.signal.aborted) {
+    return { reason: 'Stopped while the proxy was working.', details: { reason: 'interrupted' } };
+  }
+  if (!isInnkeepError(error)) {
+    const what = error instanceof Error ? error.message : String(error);
+    return { reason: `The answer cannot be used (${what}).`, details: { reason: 'invalid_response' } };
+  }
+  const { code: reason, message } = error;
+  if (!isProblemError(error)) return { reason: message, details: { reason } };
+  const { status, resource, traceId } = error;
+  return { reason: message, details: { reason, ...{ status, resource, traceId } } };
+}
+
 /** A key for a call that got none. */
 function makeIdempotencyKey(context: CommandContext): string {
   return `innkeep-${Buffer.from(context.io.randomBytes(16)).toString('hex')}`;
@@ -60,14 +89,8 @@ export async function sendMoneyCall<Resource extends MoneyOutcome>(
     if (typeof resource.id !== 'string') throw new TypeError('it has no id');
     return await tell(resource);
   } catch (error) {
-    if (isInnkeepError(error, 'invalid_input') || isInnkeepError(error, 'configuration')) throw error;
-    const isCertain = context.doubtfulCalls() === doubtfulBefore;
-    if (isCertain && isProblemError(error) && REFUSED_BEFORE_SENDING.has(error.code)) throw error;
-    const reason = io.signal.aborted
-      ? 'Stopped while the proxy was working.'
-      : isInnkeepError(error)
-        ? error.message
-        : `The answer cannot be used (${error instanceof Error ? error.message : String(error)}).`;
+    if (isCertainRefusal(context, error, doubtfulBefore)) throw error;
+    const { reason, details } = doubtAbout(context, error);
     const repeat = repeatCommand(context.words, key);
     throw new CliError('outcome_unknown', `${reason} Nobody here knows whether ${effect}.`, {
       exitCode: EXIT.outcomeUnknown,
@@ -76,12 +99,7 @@ export async function sendMoneyCall<Resource extends MoneyOutcome>(
         repeat,
         'Do not start a new call with another key before you know the outcome.',
       ],
-      details: {
-        reason: io.signal.aborted ? 'interrupted' : isInnkeepError(error) ? error.code : 'invalid_response',
-        idempotencyKey: key,
-        repeat,
-        ...(isProblemError(error) ? { status: error.status, resource: error.resource, traceId: error.traceId } : {}),
-      },
+      details: { ...details, idempotencyKey: key, repeat },
       cause: error,
     });
   }
