@@ -1,5 +1,5 @@
 // `innkeep dev` as a process: whatever ends it, nothing stays behind, and its folder can be served again.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
@@ -53,5 +53,17 @@ it('gives the site’s command the same settings, and ends with it and its exit 
   const printed = JSON.parse(/^\{.*\}$/m.exec(dev.output())?.[0] ?? '{}') as Record<string, string>;
   expect(printed).toMatchObject(siteVariables(folder));
   expect(printed.SITE_URL).toBe(`http://127.0.0.1:${printed.PORT}`);
+  await untilNoneLeft(folder);
+});
+
+it('ends with 1 and says why when the proxy’s runtime is killed, and leaves nothing behind', async () => {
+  const folder = await makeFolder();
+  const site = await writeSite(folder);
+  const dev = await spawnDev(folder, '--port', `${await freePort()}`, '--', process.execPath, site);
+  await dev.until('site is up');
+  process.kill(Number(await readFile(join(folder, '.innkeep/proxy/workerd.pid'), 'utf8')), 'SIGKILL');
+  expect(await dev.ended).toBe(1);
+  expect(dev.output()).toMatch(/^The proxy’s runtime stopped \(signal SIGKILL\)\.$/m);
+  expect(dev.output()).toContain('.innkeep/proxy.log');
   await untilNoneLeft(folder);
 });

@@ -232,12 +232,13 @@ test('a port that is taken is said in one line, before anything starts', async (
 
 describe('the runtime lives as long as its launcher', () => {
   test('SIGTERM ends both, cleanly', async () => {
-    const { child, ready, exited } = launch(usual());
+    const { child, ready, exited, output } = launch(usual());
     await ready();
     if (process.platform !== 'win32') expect(statSync(dataDir).mode & 0o777).toBe(0o700);
     const pid = runtimePid();
     child.kill('SIGTERM');
     expect(await exited()).toBe(0);
+    expect(output()).not.toContain('stopped');
     expect(isAlive(pid)).toBe(false);
     expect(await isServing()).toBe(false);
   });
@@ -264,6 +265,21 @@ describe('the runtime lives as long as its launcher', () => {
     const second = await serveProxy({ port, envFile, dataDir, onLine: () => undefined });
     expect(second.pid).not.toBe(pid);
     await second.close();
+  });
+
+  test('a runtime that is killed ends the launcher, which says so', async () => {
+    const { ready, exited, output } = launch(usual());
+    await ready();
+    process.kill(runtimePid(), 'SIGKILL');
+    expect(await exited()).toBe(1);
+    expect(output()).toMatch(/^The runtime stopped \(signal SIGKILL\)\.$/m);
+  });
+
+  test('whoever runs it in a process of their own is told, too', async () => {
+    const proxy = await serveProxy({ port, envFile, dataDir, onLine: () => undefined });
+    process.kill(proxy.pid, 'SIGTERM');
+    expect(await proxy.exited).toMatch(/^(signal SIGTERM|code \d+)$/);
+    await proxy.close();
   });
 
   test('SIGKILL of what started the launcher ends it, too', async () => {

@@ -37,6 +37,8 @@ export interface LocalStack {
   readonly proxyUrl: string;
   readonly sandboxUrl: string;
   readonly magic: readonly MagicRow[];
+  /** Resolves once the proxy’s runtime has ended, with how: `signal SIGKILL`. */
+  readonly proxyExited: Promise<string>;
   /** The time of sandbox and proxy. */
   now(): Date;
   /** Sets how far it stands ahead of the real one, in milliseconds. */
@@ -104,6 +106,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     proxyUrl,
     sandboxUrl: sandbox.url,
     magic: sandbox.sandbox.control.magic().rows,
+    proxyExited: proxy.exited,
     now,
     async moveClock(wanted) {
       // The sandbox first: what the proxy then asks for has happened by then.

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { relative, resolve } from 'node:path';
 import type { Scope } from '@innkeep/core/contract';
-import { CliError, usageError } from '../failures/cli-error.ts';
+import { CliError, failure, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { createCleanup } from './cleanup.ts';
@@ -128,29 +128,33 @@ export async function runDev(context: CommandContext, command: readonly string[]
       now: '',
       hasClock,
     };
+    const logFile = relative(io.cwd, paths.proxyLog);
     print(
       devBanner({
-        ...{ siteUrl, stack, forwardTo },
+        ...{ siteUrl, stack, forwardTo, logFile },
         envFile: ENV_LOCAL,
-        logFile: relative(io.cwd, paths.proxyLog),
         hasCommand: command.length > 0,
         clock: hasClock ? stack.now() : undefined,
       }),
     );
     if (stopping.signal.aborted) return EXIT.ok;
-    if (command.length === 0) {
-      await once(stopping.signal, 'abort');
-      return EXIT.ok;
-    }
-    const site = startSite(command, {
-      cwd: io.cwd,
-      env: { ...io.env, ...variables, PORT: String(sitePort) },
+    const stopped = once(stopping.signal, 'abort').then(() => EXIT.ok);
+    const proxyLost = stack.proxyExited.then((how): number => {
+      if (stopping.signal.aborted) return EXIT.ok;
+      throw failure('proxy_stopped', `The proxy’s runtime stopped (${how}).`, `Look into its log: ${logFile}`);
     });
-    cleanup.add(site);
-    const stopped = once(stopping.signal, 'abort').then(() => undefined);
-    const code = await Promise.race([site.ended, stopped]);
-    // Ctrl-C reaches the site at the same time, and whichever ends first means the same.
-    return code === undefined || stopping.signal.aborted ? EXIT.ok : code;
+    const ends = [stopped, proxyLost];
+    if (command.length > 0) {
+      const site = startSite(command, {
+        cwd: io.cwd,
+        env: { ...io.env, ...variables, PORT: String(sitePort) },
+      });
+      cleanup.add(site);
+      ends.push(site.ended);
+    }
+    const code = await Promise.race(ends);
+    // Ctrl-C reaches site and runtime at the same time, and whichever ends first means the same.
+    return stopping.signal.aborted ? EXIT.ok : code;
   }
 }
 

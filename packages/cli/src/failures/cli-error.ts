@@ -52,6 +52,14 @@ export type CliErrorCode =
    */
   | 'port_in_use'
   /**
+   * The proxy of `innkeep dev` ended by itself, and the rest with it.
+   *
+   * Money: did not move; there is none on the local stack.
+   *
+   * What to do: look into the proxy's log, `.innkeep/proxy.log`, and start `innkeep dev` again.
+   */
+  | 'proxy_stopped'
+  /**
    * No local stack runs in this folder or above it.
    *
    * Money: did not move.

@@ -16,7 +16,7 @@ Options:
   --help          show this
 `;
 
-/** The command line. Prints `ready <url>` once it serves; ends on SIGTERM, SIGINT, or when its parent is gone. */
+/** The command line. Prints `ready <url>` once it serves; ends on SIGTERM, SIGINT, or when its parent or the runtime is gone. */
 export async function main(argv: readonly string[]): Promise<void> {
   let proxy: RunningProxy;
   try {
@@ -32,14 +32,17 @@ export async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   let isStopping = false;
-  const stop = async (): Promise<void> => {
+  const stop = async (exitCode: number): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
     await proxy.close();
-    process.exit(0);
+    process.exit(exitCode);
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
+  void proxy.exited.then((how) => {
+    if (!isStopping) process.stderr.write(`The runtime stopped (${how}).\n`);
+    return stop(1);
+  });
   const openFiles = openFilesLimit();
   if (openFiles !== undefined) {
     const fit = maxPendingPayments(openFiles);
@@ -52,7 +55,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   // pnpm does not pass a SIGKILL on; without this the proxy would outlive the command that started it.
   const parent = process.ppid;
   setInterval(() => {
-    if (process.ppid !== parent) void stop();
+    if (process.ppid !== parent) void stop(0);
   }, 250).unref();
 }
 

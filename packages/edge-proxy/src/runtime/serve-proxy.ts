@@ -27,6 +27,7 @@ import { publicUrlOf } from '../properties/settings.ts';
 import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
 import { type DataLock, lockData } from './serve-data-lock.ts';
 import { keepFolderVersion, refuseNewerFolder } from './serve-data-version.ts';
+import { howEnded } from './serve-ended.ts';
 import { parseEnvFile } from './serve-env-file.ts';
 import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
 import { modulesOf, toAuthority, toWorkerdConfig } from './serve-workerd-config.ts';
@@ -56,6 +57,8 @@ export interface RunningProxy {
   readonly url: string;
   /** Process id of the runtime itself. */
   readonly pid: number;
+  /** Resolves once the runtime has ended, asked to or not, with how: `signal SIGKILL`, or `code 1`. */
+  readonly exited: Promise<string>;
   /** Sets how far the proxy’s time stands ahead of the real one, in milliseconds. Time never goes back. */
   moveClock(offsetMs: number): Promise<void>;
   /** Ends the runtime; resolves once it is gone. */
@@ -151,7 +154,7 @@ async function serveLocked(
   for (const stream of [runtime.stdout, runtime.stderr]) {
     if (stream !== null && onLine !== undefined) createInterface({ input: stream }).on('line', onLine);
   }
-  const exited = new Promise<void>((done) => runtime.once('exit', () => done()));
+  const exited = new Promise<string>((done) => runtime.once('exit', (code, signal) => done(howEnded(code, signal))));
   const pid = await runtimePid(runtime);
   lock.name(pid);
   writeFileSync(join(dataDir, PID_FILE), String(pid));
@@ -180,7 +183,7 @@ async function serveLocked(
     await answer.body?.cancel();
     if (!answer.ok) throw new Error(`The proxy’s clock cannot be set so (${answer.status})`);
   };
-  return { url, pid, moveClock, close };
+  return { url, pid, exited, moveClock, close };
 }
 
 /** In a process of its own: SQLite is experimental in Node, which says so in every process that uses it. */

@@ -4,13 +4,14 @@
  */
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
+import { exitCodeOf } from './serve-ended.ts';
 
 const [command = '', ...args] = process.argv.slice(2);
 /** The lock of the data, which the launcher has left here. From now on only the runtime has it. */
 const LOCK_FD = 3;
 const runtime = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', LOCK_FD] });
 closeSync(LOCK_FD);
-runtime.once('exit', (code) => process.exit(code ?? 1));
+runtime.once('exit', (code, signal) => process.exit(exitCodeOf(code, signal)));
 runtime.once('error', (error) => {
   process.stderr.write(`${command}: ${error.message}\n`);
   process.exit(1);
