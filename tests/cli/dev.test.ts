@@ -275,6 +275,29 @@ describe('another innkeep dev', () => {
   });
 });
 
+it('innkeep dev --data is found by trigger, clock and listen with the same --data, and named where it is not', async () => {
+  const folder = await makeFolder();
+  const dev = await startDev(folder, '--data', 'my data', '--clock');
+  const without = await runInnkeep(['clock'], { cwd: folder });
+  expect([without.exitCode, without.stderr]).toEqual([1, expect.stringContaining('with the same --data')]);
+  const elsewhere = await runInnkeep(['clock', '--data', 'other data'], { cwd: folder });
+  expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([
+    1,
+    expect.stringContaining("innkeep dev --data 'other data'"),
+  ]);
+  const listen = startInnkeep(['listen', '--data', 'my data'], folder);
+  await listen.until(`Listening to ${siteVariables(folder).INNKEEP_ENDPOINT}`);
+  for (const words of [
+    ['clock', '+1m'],
+    ['trigger', 'checkout.expired', '--reference', 'R-9'],
+  ]) {
+    const run = await runInnkeep([...words, '--data', 'my data'], { cwd: folder });
+    expect([words, run.exitCode]).toEqual([words, 0]);
+  }
+  await listen.until(/checkout\.expired .*R-9/);
+  expect([await listen.stop(), await dev.stop()]).toEqual([0, 0]);
+});
+
 describe('innkeep dev --clock', () => {
   let folder: string;
   let dev: Running;

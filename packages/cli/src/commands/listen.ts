@@ -2,11 +2,12 @@ import { Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
-import { parsePosition } from './shared-options.ts';
+import { DATA_OPTION, parsePosition } from './shared-options.ts';
 
 interface ListenFlags {
   readonly forwardTo?: string;
   readonly after?: number;
+  readonly data?: string;
 }
 
 /** `innkeep listen`. */
@@ -20,6 +21,7 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
   options: [
     new Option('--forward-to <url>', 'post each event to this address'),
     new Option('--after <position>', 'begin after this position of the feed, instead of now').argParser(parsePosition),
+    DATA_OPTION,
   ],
   examples: ['innkeep listen', 'innkeep listen --forward-to http://127.0.0.1:3000/hooks'],
   async run(context, _args, flags) {
@@ -32,7 +34,8 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
       import('@innkeep/core/webhooks'),
     ]);
     const forwardTo = checkedAddress(flags.forwardTo);
-    const local = context.endpoint() === undefined ? await localHotel(context) : undefined;
+    const isLocal = flags.data !== undefined || context.endpoint() === undefined;
+    const local = isLocal ? await localHotel(context, flags.data) : undefined;
     const events = local?.merchant.events ?? (await context.events());
     const secret = io.env.INNKEEP_WEBHOOK_SECRET ?? local?.keys.webhookSecret;
     if (forwardTo !== undefined && (secret === undefined || secret === '')) {

@@ -34,6 +34,9 @@ export const NOTE_OPTION: Option = new Option(
   'why, in words that stay with it here; at most 500 characters',
 );
 
+/** Which local stack is meant, where it is not that of the folder. */
+export const DATA_OPTION: Option = new Option('--data <folder>', 'the stack of innkeep dev with the same --data');
+
 /** Filters and place of a list. */
 export function listOptions(statuses: readonly string[]): readonly Option[] {
   return [

@@ -1,3 +1,4 @@
+import { relative } from 'node:path';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import type { Recipe } from '../dev/trigger-recipes.ts';
@@ -6,10 +7,11 @@ import type { ExitCode } from '../failures/exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
-import { amountOptions } from './shared-options.ts';
+import { amountOptions, DATA_OPTION } from './shared-options.ts';
 
 interface TriggerFlags extends AmountFlags {
   readonly reference?: string;
+  readonly data?: string;
 }
 
 const DEFAULT_AMOUNT = { value: 12_000, currency: 'EUR' };
@@ -26,6 +28,7 @@ export const TRIGGER_COMMAND: CommandSpec<TriggerFlags> = defineCommand<TriggerF
   options: [
     ...amountOptions('amount of the payment, 120.00 EUR unless you say otherwise'),
     new Option('--reference <text>', 'reservation reference; a new one unless you say otherwise'),
+    DATA_OPTION,
   ],
   examples: [
     'innkeep trigger checkout.succeeded',
@@ -55,7 +58,7 @@ async function trigger(
     import('../dev/end-of-feed.ts'),
     import('../dev/event-line.ts'),
   ]);
-  const { merchant, report } = await localHotel(context);
+  const { merchant, report, paths } = await localHotel(context, flags.data);
   const after = await endOfFeed(merchant.events, io.signal);
   const newKey = (): string => Buffer.from(io.randomBytes(12)).toString('hex');
   const id = await recipe({
@@ -79,7 +82,7 @@ async function trigger(
     return context.answer(event, `${eventLine(event)}\n`);
   }
   const message = `${type} did not happen to ${id} in ${EVENT_LIMIT_MS / 1_000} seconds.`;
-  throw failure('trigger_failed', message, 'Look into the proxy’s log: .innkeep/proxy.log');
+  throw failure('trigger_failed', message, `Look into the proxy’s log: ${relative(io.cwd, paths.proxyLog)}`);
 }
 
 function unknownType(name: string, names: readonly string[], why: string | undefined): CliError {
