@@ -2,9 +2,9 @@
 import { execFile } from 'node:child_process';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { isDeepStrictEqual, parseEnv, promisify } from 'node:util';
 import { usageError } from '../failures/cli-error.ts';
-import { readEnvFile, setEnvValue, writePrivateFile } from '../property/env-file.ts';
+import { readIfThere, writePrivateFile } from '../property/env-file.ts';
 
 /** Name of the file, below the folder of the site. */
 export const ENV_LOCAL = '.env.local';
@@ -20,24 +20,45 @@ export interface SiteVariables {
 /** Writes the variables, readable by its owner alone. A live key that stands there is never replaced. @throws `usage` */
 export async function writeEnvLocal(folder: string, variables: SiteVariables): Promise<void> {
   const path = join(folder, ENV_LOCAL);
-  const known = (await readEnvFile(path)) ?? new Map<string, string>();
-  if (known.get('INNKEEP_SECRET_KEY')?.startsWith('sk_live_') === true) {
+  const before = (await readIfThere(path)) ?? '';
+  if (before.match(linesOf('INNKEEP_SECRET_KEY'))?.some((line) => /=\s*["'`]?sk_live_/.test(line)) === true) {
     throw usageError(
       `${ENV_LOCAL} holds a live merchant key, which innkeep dev would replace.`,
       'Move it to where your deployment reads it, and remove the line INNKEEP_SECRET_KEY.',
     );
   }
-  let text = await readFile(path, 'utf8').catch(() => '');
-  if (text === '') text = '# Written by innkeep dev: keys of the local stack alone. Your own lines stay.\n';
+  const known = read(before);
+  let text = before === '' ? '# Written by innkeep dev: keys of the local stack alone. Your own lines stay.\n' : before;
   for (const [name, value] of Object.entries(variables)) {
-    const replaced = known.get(name);
+    const replaced = known[name];
+    if (replaced === value) continue;
+    text = text.replace(linesOf(name), '');
     // A key of somewhere else was shown only once: it is kept, where nothing reads it.
-    const isForeignSecret = /^(sk|whsec)_/.test(replaced ?? '') && replaced !== value;
-    if (isForeignSecret) text = `${text.trimEnd()}\n# Before innkeep dev: ${name}='${replaced}'\n`;
-    if (replaced !== value) ({ text } = setEnvValue(text, name, value));
+    if (/^(sk|whsec)_/.test(replaced ?? '')) text = withLine(text, `# Before innkeep dev: ${name}='${replaced}'`);
+    text = withLine(text, `${name}='${value}'`);
+  }
+  if (!isDeepStrictEqual(read(text), { ...known, ...variables })) {
+    throw usageError(
+      `${ENV_LOCAL} has a value that the lines of innkeep dev would change, or be part of.`,
+      `End each quote that begins a value, and take ${Object.keys(variables).join(', ')} out of other values.`,
+    );
   }
   await writePrivateFile(path, text);
   await ignoreEnvLocal(folder);
+}
+
+/** What Node reads in it. Its lines are the site’s own: whatever they are, they are not judged. */
+function read(text: string): Record<string, string | undefined> {
+  return { ...parseEnv(text.replace(/^\uFEFF/, '')) };
+}
+
+/** The lines that set a name. */
+function linesOf(name: string): RegExp {
+  return new RegExp(`^[^\\S\\r\\n]*(?:export[^\\S\\r\\n]+)?${name}[^\\S\\r\\n]*=.*(?:\\r?\\n|$)`, 'gm');
+}
+
+function withLine(text: string, line: string): string {
+  return `${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${line}\n`;
 }
 
 /** Adds the file to `.gitignore`, unless git ignores it already. */

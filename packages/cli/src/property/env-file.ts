@@ -95,7 +95,8 @@ function linesOf(text: string): string[] {
   return text.split(/\r\n|[\r\n]/);
 }
 
-async function readIfThere(path: string): Promise<string | undefined> {
+/** The text of a file; undefined when there is none. @throws `usage` */
+export async function readIfThere(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
