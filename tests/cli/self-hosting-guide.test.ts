@@ -55,7 +55,6 @@ start() {
   (setpriv --reuid "$user" --regid "$user" --init-groups --no-new-privs --bounding-set -all \\
     env -i PATH=/opt/node:/usr/bin:/bin CREDENTIALS_DIRECTORY="$CREDENTIALS_DIRECTORY" \\
     bash -c "umask $(value UMask); exec $(value ExecStart | sed "s/8787/$PORT/")" > "$W/log" 2>&1 & echo $! > "$W/pid")
-  until grep -q ^ready "$W/log"; do kill -0 "$(cat "$W/pid")" 2>/dev/null || { cat "$W/log" >&2; exit 1; }; sleep 0.05; done
 }
 case "$*" in
 daemon-reload) [ -f "$unit" ] ;;
@@ -67,6 +66,10 @@ esac`,
   journalctl: `[ "$1 $2" = '-u innkeep' ] && cat "$W/log"`,
   curl: `PATH="\${PATH#*:}" exec curl -f "$@"`,
 };
+
+/** What this test does between the guide's blocks waits for the proxy; what the guide does has to wait by itself. */
+const UNTIL_READY =
+  'until grep -q ^ready "$W/log"; do kill -0 "$(cat "$W/pid")" || { cat "$W/log" >&2; exit 1; }; sleep 0.05; done';
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
 let folder: string;
@@ -140,10 +143,12 @@ it.skipIf(!CAN_BE_TRIED)(
     );
     expect(more).toEqual([]);
     secretKey = /^Merchant key +(sk_\w+)$/m.exec(await run(start))?.[1] ?? '';
+    await run(UNTIL_READY);
     const owners =
       'cd / && stat -c "%U %a %n" srv/innkeep/data etc/innkeep/proxy.env && ps -o user= -p "$(cat "$W/pid")"';
     expect(await run(owners)).toBe('innkeep 700 srv/innkeep/data\nroot 600 etc/innkeep/proxy.env\ninnkeep\n');
     await run(change);
+    await run(UNTIL_READY);
     /** Asks the proxy, from outside of the machine. */
     const innkeep = async (...words: readonly string[]): Promise<string> => {
       const env = { INNKEEP_ENDPOINT: `http://127.0.0.1:${port}`, INNKEEP_SECRET_KEY: secretKey };
@@ -154,6 +159,7 @@ it.skipIf(!CAN_BE_TRIED)(
     const create = (reference: string) => innkeep('create', '--amount', '1.00', 'EUR', '--reference', reference);
     const before = await create('BEFORE-COPY');
     await run(backUp);
+    await run(UNTIL_READY);
     await create('AFTER-COPY');
     const listed = await run(restore);
     expect([before, listed].map((text) => text.includes('BEFORE-COPY'))).toEqual([true, true]);
