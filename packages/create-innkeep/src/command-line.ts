@@ -2,7 +2,7 @@
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cancel, isCancel, select, text } from '@clack/prompts';
-import { createProject } from './create-project.ts';
+import { createProject, whyNotThere } from './create-project.ts';
 import { isTemplateName, isWhat, TEMPLATES, type TemplateName, WHATS, type What } from './templates.ts';
 
 const DEFAULT_FOLDER = 'hotel-site';
@@ -76,6 +76,9 @@ function readFlags(argv: readonly string[]): Given {
 
 /** Asks for what was not given. Undefined: the person has turned back. */
 async function complete({ yes, folder, template, what }: Given): Promise<Answers | undefined> {
+  // Before anything is asked: the answers would be for nothing.
+  const reason = folder === undefined ? undefined : whyNotThere(resolve(folder));
+  if (reason !== undefined) throw new Error(reason);
   if (yes) return { folder: folder ?? DEFAULT_FOLDER, template: template ?? 'vanilla', what: what ?? 'site' };
   const isComplete = folder !== undefined && (what === 'proxy' || template !== undefined);
   if (!isComplete && !process.stdin.isTTY) {
@@ -84,7 +87,13 @@ async function complete({ yes, folder, template, what }: Given): Promise<Answers
   if (isComplete) return { folder, template: template ?? 'vanilla', what: what ?? 'site' };
 
   const chosenFolder =
-    folder ?? (await text({ message: 'Where to?', placeholder: DEFAULT_FOLDER, defaultValue: DEFAULT_FOLDER }));
+    folder ??
+    (await text({
+      message: 'Where to?',
+      placeholder: DEFAULT_FOLDER,
+      defaultValue: DEFAULT_FOLDER,
+      validate: (answer) => whyNotThere(resolve(answer || DEFAULT_FOLDER)),
+    }));
   if (isCancel(chosenFolder)) return undefined;
   const chosenWhat =
     what ??
@@ -109,9 +118,9 @@ function whatNext({ folder, template, what }: Answers): string {
   const needs = what === 'proxy' ? undefined : TEMPLATES[template].needs;
   return [
     '',
-    `Written to ${at}. Now:`,
+    `Written to ${at === '.' ? 'this folder' : at}. Now:`,
     '',
-    ...(at === '.' ? [] : [`  cd ${at}`]),
+    ...(at === '.' ? [] : [`  cd ${shellWord(at)}`]),
     '  npm install',
     `  npm run dev${needs === undefined ? '' : `      needs ${needs}`}`,
     ...(what === 'both'
@@ -120,4 +129,10 @@ function whatNext({ folder, template, what }: Answers): string {
     '',
     '',
   ].join('\n');
+}
+
+/** A word that a shell reads back as this text. */
+function shellWord(text: string): string {
+  if (/^[\w@%+=:,./\\-]+$/.test(text)) return text;
+  return process.platform === 'win32' ? `"${text}"` : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -15,11 +15,23 @@ export interface ProjectOptions {
 const PACKAGE = join(import.meta.dirname, '..');
 const FOLDER_OF_TEMPLATES = join(PACKAGE, 'templates');
 
-/** Writes the project. @throws Error with one sentence when the folder has files already */
-export function createProject({ folder, template, what }: ProjectOptions): void {
-  if (existsSync(folder) && readdirSync(folder).some((name) => name !== '.git')) {
-    throw new Error(`${folder} is not empty. Name a folder that is new, or empty this one.`);
+/** Why a project cannot go there, in one sentence or two; undefined when it can. */
+export function whyNotThere(folder: string): string | undefined {
+  try {
+    if (readdirSync(folder).every((name) => name === '.git')) return undefined;
+    return `${folder} is not empty. Name a folder that is new, or empty this one.`;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    const reason = code === 'ENOTDIR' ? 'is a file, or below one' : `cannot be used (${code})`;
+    return `${folder} ${reason}. Name a folder that is new.`;
   }
+}
+
+/** Writes the project. @throws Error with what {@link whyNotThere} says */
+export function createProject({ folder, template, what }: ProjectOptions): void {
+  const reason = whyNotThere(folder);
+  if (reason !== undefined) throw new Error(reason);
   if (what !== 'proxy') writeLayers(folder, TEMPLATES[template].layers);
   if (what === 'proxy') writeLayers(folder, ['proxy']);
   if (what === 'both') writeLayers(join(folder, 'proxy'), ['proxy']);

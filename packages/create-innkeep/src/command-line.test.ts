@@ -1,0 +1,53 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const PROGRAM = join(import.meta.dirname, '../bin/create-innkeep.js');
+
+const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'create-innkeep-words-')));
+afterAll(() => rmSync(cwd, { recursive: true, force: true }));
+
+function create(words: readonly string[], at: string = cwd) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], { cwd: at, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+describe('what to do next', () => {
+  test.each(['hotel-site', 'my hotel', "it's", '$HOME', '東京', 'a/b'])('%s: cd goes there', (folder) => {
+    const { status, stdout } = create([folder, '--yes']);
+    expect(status).toBe(0);
+    const [cd = ''] = /^ {2}cd .*$/m.exec(stdout) ?? [];
+    expect(spawnSync('sh', ['-c', `${cd} && pwd`], { cwd, encoding: 'utf8' }).stdout).toBe(`${join(cwd, folder)}\n`);
+  });
+
+  test('in this folder there is nowhere to go', () => {
+    const here = join(cwd, 'here');
+    mkdirSync(here);
+    const { status, stdout } = create(['.', '--yes'], here);
+    expect([status, stdout]).toEqual([
+      0,
+      expect.stringMatching(/^\nWritten to this folder\. Now:\n\n {2}npm install\n/),
+    ]);
+  });
+});
+
+describe('a folder that cannot be had is named before anything is asked', () => {
+  beforeAll(() => {
+    writeFileSync(join(cwd, 'file'), '');
+    mkdirSync(join(cwd, 'used'));
+    writeFileSync(join(cwd, 'used/mine.txt'), '');
+  });
+
+  test.each([
+    ['file', 'is a file, or below one. Name a folder that is new.'],
+    ['file/below', 'is a file, or below one. Name a folder that is new.'],
+    ['used', 'is not empty. Name a folder that is new, or empty this one.'],
+  ])('%s', (folder, reason) => {
+    const refused = { status: 1, stdout: '', stderr: `${join(cwd, folder)} ${reason}\n` };
+    expect(create([folder])).toEqual(refused);
+    expect(create([folder, '--yes'])).toEqual(refused);
+    expect(readdirSync(join(cwd, 'used'))).toEqual(['mine.txt']);
+  });
+});
