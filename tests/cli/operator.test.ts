@@ -317,6 +317,22 @@ describe('a platform key', () => {
     expect([other.exitCode, errorOf(other)]).toMatchObject([1, { code: 'forbidden' }]);
   });
 
+  it('has hotel check name the commands for a hotel that no file has, but the directory', async () => {
+    await addHotel('south_nofile');
+    for (const file of ['.dev.vars', 'none.vars']) {
+      const check = async (...words: readonly string[]): Promise<string> => {
+        const run = await innkeep(['hotel', 'check', ...words, '--env', file]);
+        expect(run.exitCode).toBe(2);
+        return String(errorOf(run).next);
+      };
+      expect(await check('south_nofile')).toContain(
+        'south_nofile is in the directory: innkeep hotel show south_nofile',
+      );
+      expect(await check()).toContain('Of the hotels of the directory: innkeep hotel list');
+      expect(await check('south_nowhere')).not.toContain('directory');
+    }
+  });
+
   it('is refused as an argument, and when it is none', async () => {
     const argument = await runInnkeep(['hotel', 'list', '--search', `pk_test_alpine_${'x'.repeat(43)}`], { env });
     expect([argument.exitCode, argument.stderr]).toEqual([2, expect.stringContaining('is a secret')]);

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { PropertyInput } from '@innkeep/core/contract';
-import { isProblemError } from '@innkeep/core/errors';
+import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
 import { Option } from 'commander';
 import { adviseAmountUnit } from '../checks/amount-unit.ts';
 import { type CheckResult, ok, problem } from '../checks/check-result.ts';
@@ -136,11 +136,27 @@ async function runningOrigins(context: CommandContext, id: string): Promise<read
   }
 }
 
+/** What to do about a hotel that no file has: the commands for those of the directory, where it is one. */
+async function otherwise(context: CommandContext, id: string | undefined, hint: string): Promise<readonly string[]> {
+  if (!context.hasPlatformKey() || context.endpoint() === undefined) return [hint];
+  if (id === undefined) return [hint, 'Of the hotels of the directory: innkeep hotel list, innkeep hotel show'];
+  try {
+    const { properties } = await context.operator();
+    const { source } = await properties.retrieve(id, { signal: context.io.signal });
+    if (source !== 'directory') return [hint];
+    return [`${id} is in the directory: innkeep hotel show ${id}`, `How it is doing: innkeep status --property ${id}`];
+  } catch (error) {
+    if (isInnkeepError(error)) return [hint];
+    throw error;
+  }
+}
+
 async function findProperty(
-  { io }: CommandContext,
+  context: CommandContext,
   givenId: string | undefined,
   { env: envFile, valueFile }: CheckFlags,
 ): Promise<FoundProperty> {
+  const { io } = context;
   const id = givenId === undefined ? undefined : requirePropertyId(givenId);
   if (valueFile !== undefined) {
     const named = /(?:^|[\\/])PROPERTY_([A-Z0-9_]{1,40})\.json$/.exec(valueFile)?.[1]?.toLowerCase();
@@ -149,18 +165,24 @@ async function findProperty(
   }
   const values = await readEnvFile(resolve(io.cwd, envFile));
   const addHint = 'Set the hotel up first: innkeep hotel add';
-  if (values === undefined) throw usageError(`There is no file ${envFile} here.`, 'Name it with --env FILE', addHint);
+  if (values === undefined) {
+    const steps = await otherwise(context, id, addHint);
+    throw usageError(`There is no file ${envFile} here.`, 'Name it with --env FILE', ...steps);
+  }
   const ids = [...values.keys()].flatMap((name) => /^PROPERTY_([A-Z0-9_]{1,40})$/.exec(name)?.[1]?.toLowerCase() ?? []);
   const chosen = id ?? (ids.length === 1 ? ids[0] : undefined);
   if (chosen === undefined) {
     throw usageError(
       ids.length === 0 ? `${envFile} has no hotel.` : `${envFile} has more than one hotel: ${ids.join(', ')}.`,
-      ids.length === 0 ? addHint : `Name one: innkeep hotel check ${ids[0]}`,
+      ...(ids.length === 0
+        ? await otherwise(context, undefined, addHint)
+        : [`Name one: innkeep hotel check ${ids[0]}`]),
     );
   }
   const text = values.get(secretNameOf(chosen));
   if (text === undefined) {
-    throw usageError(`${envFile} has no ${secretNameOf(chosen)}.`, `It has: ${ids.join(', ') || 'no hotel'}.`);
+    const steps = await otherwise(context, chosen, `It has: ${ids.join(', ') || 'no hotel'}.`);
+    throw usageError(`${envFile} has no ${secretNameOf(chosen)}.`, ...steps);
   }
   const hasSealingKeys = (values.get('SEALING_KEYS') ?? '') !== '';
   return { id: chosen, json: parseJson(text), publicUrl: values.get('PUBLIC_URL'), hasSealingKeys };

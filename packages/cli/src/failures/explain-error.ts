@@ -64,14 +64,16 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
     param === undefined
       ? 'The proxy cannot use this hotel’s settings or its login.'
       : `The proxy cannot use the field ${param} of this hotel’s settings.`,
-    'Find out what is wrong: innkeep hotel check',
+    'Find out what is wrong: innkeep hotel check; for a hotel of the directory: innkeep hotel show',
   ],
   upstream_unavailable: () => ['The payment service is down. Nothing was sent to it. Repeat the command later.'],
   ledger_full: () => [
     'The hotel’s ledger is full. Nothing was sent. Tell whoever runs the proxy; charge at the front desk meanwhile.',
   ],
-  upstream_error: () => ['The payment service failed. See its state: innkeep hotel check'],
-  upstream_rejected: () => ['The payment service refused the request. See what is wrong: innkeep hotel check'],
+  upstream_error: () => ['The payment service failed. See its state: innkeep status, or innkeep hotel check'],
+  upstream_rejected: () => [
+    'The payment service refused the request. See what is wrong: innkeep hotel check; for a hotel of the directory: innkeep hotel show',
+  ],
   upstream_timeout: () => ['The payment service did not answer in time. Look again later.'],
   internal: ({ traceId }) => [`Look for the request ${traceId ?? ''} in the proxy’s log.`],
 };
