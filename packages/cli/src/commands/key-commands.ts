@@ -1,8 +1,9 @@
 /** Keys of a hotel's servers, and of an operator's: making and revoking them works alike. */
 import { PLATFORM_SCOPES, type PlatformScope, SCOPE_WORDS, SCOPES } from '@innkeep/core/contract';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
+import { parseInstant } from '../input/instant.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { powersBeyondSite, SITE_SCOPES } from '../property/key-scopes.ts';
 import type { RandomBytes } from '../property/secrets.ts';
@@ -51,17 +52,21 @@ function scopesInWords(scopes: readonly PlatformScope[]): string {
   return ['A key with a scope can:', ...scopes.map((scope) => `${scope}: ${SCOPE_WORDS[scope]}`)].join('\n');
 }
 
-/** A key as settings hold it. */
+/** A key as settings hold it. @throws `usage` when it would have ended already */
 export function newKey(
   context: CommandContext,
   { keyId, scope, expiresAt, allowFrom, maxReversal }: KeyFlags,
   { sha256 }: FreshKey,
 ): StoredKey {
+  const now = context.io.now();
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime()) {
+    throw usageError(`--expires-at: ${expiresAt} is past, so nobody could use the key. Nothing was changed.`);
+  }
   return {
     id: keyId,
     sha256,
     scopes: scope,
-    createdAt: context.io.now().toISOString(),
+    createdAt: now.toISOString(),
     ...(expiresAt === undefined ? {} : { expiresAt }),
     ...(allowFrom === undefined ? {} : { allowFrom: [...allowFrom] }),
     ...(maxReversal === undefined ? {} : { maxReversal }),
@@ -90,12 +95,6 @@ function limitText(limit: Readonly<Record<string, number>>): string {
   return Object.entries(limit)
     .map(([currency, value]) => moneyText({ value, currency }))
     .join(', ');
-}
-
-function parseInstant(text: string): string {
-  const at = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (!Number.isNaN(at)) return new Date(at).toISOString();
-  throw new InvalidArgumentError('It must be a day, 2027-03-01, or an instant in UTC, 2027-03-01T08:00:00Z.');
 }
 
 /** Options of a new platform key. */
@@ -248,7 +247,7 @@ export const HOTEL_KEY_COMMANDS: CommandGroup = {
       examples: [
         "innkeep hotel key add aurora --key-id refunds --scope read reversals --max-reversal '500.00 EUR'",
         'innkeep hotel key add aurora --key-id web-2027 --scope checkout events',
-        'innkeep hotel key add aurora --key-id auditor --scope read --expires-at 2027-04-01 --allow-from 198.51.100.0/24',
+        'innkeep hotel key add aurora --key-id auditor --scope read --expires-at 2030-04-01 --allow-from 198.51.100.0/24',
       ],
       run: async (context, [id = ''], flags) => addKey(context, MERCHANT, await openHotel(context, id, flags), flags),
     }),

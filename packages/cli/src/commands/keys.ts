@@ -5,6 +5,7 @@ import { isProblemError } from '@innkeep/core/errors';
 import { InvalidArgumentError, Option } from 'commander';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
+import { parseDay } from '../input/instant.ts';
 import { readInput } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { inParallel } from '../operator/in-parallel.ts';
@@ -246,11 +247,6 @@ async function presentKeys({ io }: CommandContext, { env, deploy, from }: KeysFl
     `${where} has no key. Nothing was made: with a new key alone nobody could open what is stored.`,
     'For the very first key, and keep the value: openssl rand -base64 32 | tee sealing-keys | npx wrangler secret put SEALING_KEYS',
   );
-}
-
-function parseDay(text: string): string {
-  if (/^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))) return text;
-  throw new InvalidArgumentError('It must be a day such as 2026-10-20.');
 }
 
 function parseDays(text: string): number {

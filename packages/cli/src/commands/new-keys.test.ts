@@ -1,5 +1,5 @@
 /** What new keys may do: no more than the server of a site needs, unless the caller chooses more and is told what that means. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
@@ -78,6 +78,35 @@ it.each(MAKERS)('a key of %s can end by itself, and be for some addresses alone'
     expiresAt: '2027-03-01T00:00:00.000Z',
     allowFrom: ['198.51.100.0/24', '2001:db8::1'],
   });
+});
+
+it.each(MAKERS)(
+  'a key of %s is not made when it would be over, or for a day that does not exist',
+  async (_name, words) => {
+    const before = await readFile(join(cwd, '.dev.vars'), 'utf8');
+    for (const [day, reason] of [
+      ['2026-05-31', 'is past'],
+      ['2026-06-01T12:00:00Z', 'is past'],
+      ['2027-02-30', 'a day that exists'],
+      ['2027-02-29T08:00:00Z', 'a day that exists'],
+      ['2027-03-01T25:00:00Z', 'a day that exists'],
+      ['1 March 2027', 'a day that exists'],
+    ] as const) {
+      const io = fakeIo({ cwd });
+      expect([day, await run([...words, '--expires-at', day], io)]).toEqual([day, 2]);
+      expect(io.stderr()).toContain('--expires-at');
+      expect(io.stderr()).toContain(reason);
+      expect(io.stdout()).toBe('');
+    }
+    expect(await readFile(join(cwd, '.dev.vars'), 'utf8')).toBe(before);
+  },
+);
+
+it('innkeep keys retire refuses a day that does not exist', async () => {
+  const io = fakeIo({ cwd });
+  expect(await run(['keys', 'retire', '--rotated-on', '2026-02-30'], io)).toBe(2);
+  expect(io.stderr()).toContain('--rotated-on');
+  expect(io.stderr()).toContain('a day that exists');
 });
 
 it('hotel check names each key of a site that may do more', async () => {
