@@ -36,13 +36,19 @@ export async function readSecret(io: Io, source: SecretSource): Promise<string> 
   throw usageError(`${capitalized(what)} ${wrong}.`, `It came from ${file === undefined ? variable : fileOption}.`);
 }
 
+/** A secret as it is made, wherever it stands in a word: its random part tells it from the name of a file. */
+const MADE =
+  /\b(?:[sp]k_(?:live|test)_(?:[\w-]{43}|\w*[A-Za-z0-9]{24})|whsec_[A-Za-z0-9+/]{32}|cs_[0-9A-Z]+_[\w-]{43})/;
+/** Whatever begins like one, unless the word is the path of a file. */
+const ALIKE = /^[^./\\]*\b(?:[sp]k_(?:live|test)_|whsec_)\w[^./\\]*$/;
+
 /**
  * Refuses a command line with a secret in it: shell history and process lists have it already.
  *
  * @throws `usage`, without the secret
  */
 export function refuseSecretsInArguments(words: readonly string[]): void {
-  const at = words.findIndex((word) => /\b(?:[sp]k_(?:live|test)_\w|whsec_\w|cs_[0-9A-Z]+_[\w-]{43})/.test(word));
+  const at = words.findIndex((word) => MADE.test(word) || ALIKE.test(word));
   if (at === -1) return;
   throw usageError(
     `Word ${at + 1} of the command line is a secret. It was not used.`,
