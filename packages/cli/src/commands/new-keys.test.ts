@@ -106,7 +106,7 @@ it('innkeep keys retire refuses a day that does not exist', async () => {
   const io = fakeIo({ cwd });
   expect(await run(['keys', 'retire', '--rotated-on', '2026-02-30'], io)).toBe(2);
   expect(io.stderr()).toContain('--rotated-on');
-  expect(io.stderr()).toContain('a day that exists');
+  expect(io.stderr()).toContain('one that exists');
 });
 
 it('hotel check names each key of a site that may do more', async () => {

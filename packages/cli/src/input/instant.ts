@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 /** A day of the calendar, as it is written. */
 export function parseDay(text: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(text) && isOnItsDay(text)) return text;
-  throw new InvalidArgumentError('It must be a day that exists, such as 2026-10-20.');
+  throw new InvalidArgumentError('It must be a day such as 2026-10-20, one that exists.');
 }
 
 /** A day or an instant in UTC, as an instant. */
