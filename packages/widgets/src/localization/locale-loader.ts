@@ -1,4 +1,5 @@
 /** Loads a language from beside this module. Bundlers see one file per language and load none before it is needed. */
+import { localeNames } from './locale-names.ts';
 import type { Messages } from './messages.ts';
 
 type LocaleModule = { messages: Messages };
@@ -56,7 +57,9 @@ export const LOCALES: string[] = Object.keys(LOADERS);
 /** The texts of one of {@link LOCALES}. Rejects when they cannot be had. */
 export async function loadLocale(locale: string): Promise<Messages> {
   // A language that a site has added may be a variant of one of ours.
-  const load = LOADERS[locale] ?? LOADERS[new Intl.Locale(locale).language];
+  const load = localeNames(locale)
+    .map((name) => LOADERS[name])
+    .find(Boolean);
   if (!load) throw new Error(`There is no locale ${locale}.`);
   return (await load()).messages;
 }
@@ -66,7 +69,7 @@ export async function loadLocale(locale: string): Promise<Messages> {
  * built in. Call it before the elements are drawn.
  *
  * @param tag - language as BCP 47 writes it: `de`, `pt-BR`
- * @param messages - the texts; what is missing is taken from the language without its region, else from English
+ * @param messages - the texts; what is missing is taken from the closest language that is built in, else from English
  * @example
  * ```ts
  * import { registerLocale } from '@innkeep/widgets';

@@ -4,8 +4,8 @@ import { installFakeProxy, SECRET } from '../../test-support/fake-proxy.ts';
 import { cleanUp, create, mount, part, settle } from '../../test-support/fixture.ts';
 import { formatMoney, formatPercent, formatPlural } from './format.ts';
 import { LOCALES, loadLocale, registerLocale } from './locale-loader.ts';
+import { localeNames } from './locale-names.ts';
 import { messages as en } from './locales/en.ts';
-import { localeNames } from './localize-controller.ts';
 
 const languages = [...LOCALES];
 
@@ -75,6 +75,7 @@ test.for([
   ['pt-AO', 'pt'],
   ['pt-BR', 'pt-BR'],
   ['en-GB', 'en'],
+  ['de_DE', 'de'],
 ])('finds the texts for %s in %s', ([tag, locale]) => {
   expect(localeNames(tag ?? '').find((name) => languages.includes(name))).toBe(locale);
 });
@@ -113,6 +114,23 @@ test('changes with the page’s language', async () => {
     await new Promise(requestAnimationFrame);
 
   expect(part(element, 'base')?.lang).toBe('de');
+});
+
+test('takes a tag that is written with an underscore', async () => {
+  const element = await mount('pay-widget', { clientSecret: SECRET, locale: 'pt_BR' });
+  await drawn(element);
+  expect(part(element, 'base')?.lang).toBe('pt-BR');
+  expect(part(element, 'button')?.textContent?.trim()).toBe('Pagar €\u00A0120,00');
+});
+
+test.for([
+  ['zh-TW', 'zh-Hant'],
+  ['zh-HK', 'zh-Hant'],
+  ['no', 'nb'],
+  ['pt-AO', 'pt'],
+] as const)('takes from %s, which a site has added to, what is missing from %s', async ([tag, locale]) => {
+  registerLocale(tag, { payNow: 'Own' });
+  expect(await loadLocale(tag)).toBe(await loadLocale(locale));
 });
 
 test('lets a site change any text, for one element or for a language, also one that is not built in', async () => {

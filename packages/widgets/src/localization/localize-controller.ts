@@ -4,6 +4,7 @@
  */
 import type { ReactiveController, ReactiveControllerHost } from '#lit';
 import { LOCALES, loadLocale, ownTexts } from './locale-loader.ts';
+import { localeNames } from './locale-names.ts';
 import { messages as en } from './locales/en.ts';
 import type { Messages } from './messages.ts';
 
@@ -15,17 +16,6 @@ export interface LocalizedHost extends ReactiveControllerHost, HTMLElement {
 
 const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|ug|ur|yi)$/;
 const loaded = new Map<string, Messages>([['en', en]]);
-
-/** Names under which texts for a language tag may be kept, the closest first; none for anything that is not a language tag. */
-export function localeNames(tag: string): string[] {
-  try {
-    // Likely subtags make `zh-TW` find `zh-Hant`, and canonical ones `iw` find `he`.
-    const { language, script, region } = new Intl.Locale(tag).maximize();
-    return [tag, `${language}-${region}`, `${language}-${script}`, language === 'no' ? 'nb' : language];
-  } catch {
-    return [];
-  }
-}
 
 /** Keeps one element's language, and its texts once they are loaded. */
 export class LocalizeController implements ReactiveController {
@@ -57,8 +47,9 @@ export class LocalizeController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    for (const tag of [this.#host.locale, nearestLang(this.#host), ...navigator.languages, 'en']) {
-      const names = tag ? localeNames(tag) : [];
+    for (const wish of [this.#host.locale, nearestLang(this.#host), ...navigator.languages, 'en']) {
+      const names = localeNames(wish || '');
+      const [tag] = names;
       const locale = names.find((name) => LOCALES.includes(name));
       if (!tag || !locale) continue;
       this.tag = tag;
