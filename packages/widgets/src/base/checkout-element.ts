@@ -162,17 +162,17 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     return this.flow.start();
   }
 
-  /** Looks at the session now. Resolves with the state found. */
+  /** Looks at the session; resolves with the state found. */
   resume(): Promise<PayState> {
     return this.flow.resume();
   }
 
-  /** Stops waiting on this page. The session is not touched. */
+  /** Stops waiting here; the session is not touched. */
   cancel(): void {
     this.flow.cancel();
   }
 
-  /** Back to the beginning, unless the outcome is `unknown`. */
+  /** Back to the beginning while waiting, or with `getClientSecret` after a final session; otherwise looks again. */
   reset(): void {
     this.flow.reset();
   }
@@ -235,7 +235,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     const news = statusText(state, flow, texts);
     const isLoading = flow.isLoading || language.isLoading;
     // Empty until something happens: a page that has just loaded has nothing to interrupt with.
-    if (news && !isLoading) this.#announcement = [news.title, news.hint || ''].join('. ');
+    if (!isLoading) this.#announcement = news ? [news.title, news.hint || ''].join('. ') : '';
     return html`<div class="base ${state} ${this.theme}" part="base" lang=${language.tag} dir=${language.dir}>
         <slot name="header"></slot>
         ${isLoading ? skeleton : this.#content(texts, news ?? this.idleStatus(texts))}

@@ -203,7 +203,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#enter('cancel');
   }
 
-  /** Back to the beginning. A session that may still be paid is kept; in `unknown` nothing happens. */
+  /** Back to idle. A session that may still be paid is kept and looked at, so its last attempt shows again; in `unknown` nothing happens. */
   reset(): void {
     if (!nextState(this.state, 'reset')) return;
     const wasOpen = this.state === 'waiting' || this.state === 'opening';

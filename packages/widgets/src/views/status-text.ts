@@ -29,7 +29,7 @@ export function statusText(
     waiting: {
       title: notice === 'leaving' ? texts.opening : texts.waiting,
       hint: navigator.onLine
-        ? notice === 'closed'
+        ? notice === 'closed' && !checkout?.returned
           ? texts.closed
           : notice !== 'leaving' && texts.waitingHint
         : texts.offline,

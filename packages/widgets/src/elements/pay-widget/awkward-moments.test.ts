@@ -76,6 +76,21 @@ test('closed window: goes on waiting and offers the page again', async () => {
   await reached(widget, 'succeeded');
 });
 
+test('closed window of a guest who has come back: does not speak of opening it again', async () => {
+  const { windows } = fakeNavigation();
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  await widget.start();
+  // A return makes no new version of the session.
+  proxy.current = { ...proxy.current, returned: true };
+  windows[0]?.close();
+  dispatchEvent(new Event('focus'));
+  await settle();
+
+  expect(widget.checkout?.returned).toBe(true);
+  expect(part(widget, 'hint')?.textContent).toBe('This page updates by itself.');
+  expect(part(widget, 'link')).toBeNull();
+});
+
 test('window closed before the address arrives: waits, with the link', async () => {
   const { windows } = fakeNavigation();
   const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });

@@ -227,6 +227,15 @@ test('keeps the live region empty until something happens', async () => {
   expect(part(widget, 'live')?.textContent).not.toBe('');
 });
 
+test('empties the live region once there is no news any more', async () => {
+  const widget = await mountInState('waiting', proxy);
+  expect(part(widget, 'live')?.textContent).not.toBe('');
+  widget.cancel();
+  await settle();
+  expect(widget.state).toBe('idle');
+  expect(part(widget, 'live')?.textContent).toBe('');
+});
+
 // What each method does in each state; the machine's own table says what it must be.
 for (const state of STATES) {
   for (const method of ['start', 'resume', 'cancel', 'reset'] as const) {
