@@ -64,3 +64,42 @@ test('opens and closes with the keyboard, and stays as it was left', async () =>
   await page.context().close();
   expect(problems).toEqual([]);
 });
+
+test('a fault that was used up is off on the panel, too', async () => {
+  const { page } = await openWatchedPage(browser, { viewport: { width: 1280, height: 860 } });
+  const panel = page.frameLocator('.wire-panel iframe');
+  const switchedOn = panel.getByRole('list', { name: 'Switched on' });
+  await bookStay(page, stack.demoUrl);
+  await panel.getByText('Faults and clock').click();
+  await panel.getByRole('combobox').selectOption('initpayNoIframe/unavailable');
+  await panel.getByRole('button', { name: 'Switch on' }).click();
+  await switchedOn.getByText('unavailable for initpayNoIframe, once').waitFor();
+  await page.locator('pay-widget').getByRole('button').click();
+  await expect.poll(() => page.locator('pay-widget').getAttribute('state')).toBe('error');
+  await expect.poll(() => switchedOn.locator('li').count()).toBe(0);
+  await page.context().close();
+});
+
+test.each([320, 1000])('open at %i px, it does not lie over what has the focus', async (width) => {
+  const { page, problems } = await openWatchedPage(browser, { viewport: { width, height: 700 } });
+  await page.addInitScript(() => sessionStorage.setItem('wire-panel', 'open'));
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto(stack.demoUrl);
+  await page.locator('.wire-panel iframe').waitFor();
+  const isHidden = (): Promise<boolean> =>
+    page.evaluate(() => {
+      const panel = document.querySelector('.wire-panel');
+      const top = panel?.getBoundingClientRect().top ?? 0;
+      return (
+        !panel?.contains(document.activeElement) && (document.activeElement?.getBoundingClientRect().top ?? 0) > top
+      );
+    });
+  const controls = await page.locator('main :is(a, button, input)').count();
+  expect(controls).toBeGreaterThan(5);
+  for (let pressed = 0; pressed < controls + 3; pressed++) {
+    await page.keyboard.press('Tab');
+    await expect.poll(isHidden).toBe(false);
+  }
+  await page.context().close();
+  expect(problems).toEqual([]);
+});

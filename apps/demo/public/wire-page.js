@@ -14,6 +14,9 @@ async function refresh() {
     if (known.has(row.id)) next = document.getElementById(row.id).nextElementSibling;
     else list.insertBefore(row, next);
   }
+  // A fault that was used up is off; one that still lasts keeps the focus on its button.
+  const [faults, left] = [document, page].map((each) => each.querySelector('ul'));
+  if (faults.innerHTML !== left.innerHTML) faults.replaceWith(left);
 }
 
 // A server that is stopped is asked again.

@@ -16,7 +16,8 @@ export class ExchangeLog {
     return this.#exchanges.toSorted((one, other) => other.startedAt - one.startedAt);
   }
 
-  clear(): void {
-    this.#exchanges = [];
+  /** Forgets all of them, or those to one server. */
+  clear(to?: string): void {
+    this.#exchanges = this.#exchanges.filter((exchange) => to !== undefined && exchange.to !== to);
   }
 }

@@ -39,6 +39,7 @@ export function wirePanelPage(
   },
 ): Markup {
   const { exchanges, to, now, problem, scenarios, chosen } = input;
+  const query = to === undefined ? '' : `?to=${encodeURIComponent(to)}`;
   return html`<!doctype html>
 <html lang="en">
   <head>
@@ -55,14 +56,14 @@ export function wirePanelPage(
       <h1>Wire panel</h1>
       ${problem === undefined ? '' : html`<p role="alert">${problem}</p>`}
       <details${chosen.length === 0 ? '' : ' open'}><summary>Faults and clock</summary>
-        ${faultForm(scenarios)}
-        <ul aria-label="Switched on">${chosen.map(chosenRow)}</ul>
-        <form method="post" action="/wire/clock">
+        ${faultForm(scenarios, query)}
+        <ul aria-label="Switched on">${chosen.map((each) => chosenRow(each, query))}</ul>
+        <form method="post" action="/wire/clock${query}">
           <p>The hotel’s server has ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC. The payment service’s clock moves along, the proxy’s cannot be moved.</p>
           ${[...STEPS.keys()].map((step) => html`<button name="step" value="${step}">+ 1 ${step}</button> `)}
         </form>
       </details>
-      <form method="post" action="/wire/clear">
+      <form method="post" action="/wire/clear${query}">
         <nav aria-label="Requests to">${filterLink('all', to === undefined)} ${SERVERS.map((server) => html`${filterLink(server, server === to)} `)}</nav>
         <button>Clear</button>
       </form>
@@ -86,8 +87,8 @@ function exchangeRow({ id, from, to, method, path, status, durationMs, request, 
 </details></li>`;
 }
 
-function faultForm(scenarios: ScenarioList['scenarios']): Markup {
-  return html`<form method="post" action="/wire/faults">
+function faultForm(scenarios: ScenarioList['scenarios'], query: string): Markup {
+  return html`<form method="post" action="/wire/faults${query}">
           <label>The payment service plays <select name="choice">${scenarios.map(
             ({ name, description, operations }) =>
               html`<optgroup label="${name}: ${description}">${operations.map((operation) => html`<option value="${operation}/${name}">${name} for ${operation}</option>`)}</optgroup>`,
@@ -97,7 +98,7 @@ function faultForm(scenarios: ScenarioList['scenarios']): Markup {
         </form>`;
 }
 
-function chosenRow({ operation, scenario, times }: ScenarioList['chosen'][number]): Markup {
-  return html`<li><form method="post" action="/wire/faults"><input type="hidden" name="choice" value="${operation}/${scenario}"><input type="hidden" name="times" value="0">
+function chosenRow({ operation, scenario, times }: ScenarioList['chosen'][number], query: string): Markup {
+  return html`<li><form method="post" action="/wire/faults${query}"><input type="hidden" name="choice" value="${operation}/${scenario}"><input type="hidden" name="times" value="0">
           ${scenario} for ${operation}, ${times === 1 ? 'once' : `${times} times`} <button>Switch off</button></form></li>`;
 }

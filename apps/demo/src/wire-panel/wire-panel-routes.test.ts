@@ -36,6 +36,18 @@ test('narrows down to the requests of one server, is not stored, and forgets whe
   expect(await text('/wire')).not.toContain('data-to=');
 });
 
+test('its forms stay with the one server that is shown, and clear no other', async () => {
+  put({ to: 'hotel' });
+  put({ to: 'proxy' });
+  const page = await text('/wire?to=proxy');
+  const forms = [...page.matchAll(/action="([^"]*)"/g)].map(([, action = '']) => action);
+  expect(forms).toEqual(['/wire/faults?to=proxy', '/wire/clock?to=proxy', '/wire/clear?to=proxy']);
+  expect((await post('/wire/clear?to=proxy', {})).headers.get('location')).toBe('/wire?to=proxy');
+  expect(await text('/wire')).toContain('data-to="hotel"');
+  expect(await text('/wire')).not.toContain('data-to="proxy"');
+  expect(await (await post('/wire/clock?to=hotel', { step: 'year' })).text()).toContain('aria-current="true">hotel');
+});
+
 test('keeps the newest requests', () => {
   for (let startedAt = 1; startedAt <= 201; startedAt++) put({ startedAt });
   expect(wirePanel.log.list().map(({ startedAt }) => startedAt)).toEqual(

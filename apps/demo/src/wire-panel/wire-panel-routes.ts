@@ -21,7 +21,7 @@ export function wirePanelRoutes({ log, control, clock }: WirePanel): Hono {
     c.header('cache-control', 'no-store');
   });
   app.get('/wire', async (c) => c.html(await page(c.req.query('to'))));
-  app.post('/wire/clear', (c) => act(c, async () => log.clear()));
+  app.post('/wire/clear', (c) => act(c, async () => log.clear(c.req.query('to'))));
   app.post('/wire/faults', (c) =>
     act(c, async (form) => {
       const [operation = '', scenario = ''] = (form.get('choice') ?? '').split('/');
@@ -43,14 +43,14 @@ export function wirePanelRoutes({ log, control, clock }: WirePanel): Hono {
     return wirePanelPage({ exchanges, to, now: clock.now(), problem, ...(await control.scenarios()) });
   }
 
-  /** Does what a form asks for and leads back to the page, which says what went wrong. */
+  /** Does what a form asks for and leads back to the same requests; the page says what went wrong. */
   async function act(c: Context, run: (form: URLSearchParams) => Promise<void>): Promise<Response> {
     try {
       await run(new URLSearchParams(await c.req.text()));
-      return c.redirect('/wire', 303);
+      return c.redirect(`/wire${new URL(c.req.url).search}`, 303);
     } catch (error) {
       const reason = error instanceof Error ? error.message : 'unknown reason';
-      return c.html(await page(undefined, `That did not work: ${reason}`), 400);
+      return c.html(await page(c.req.query('to'), `That did not work: ${reason}`), 400);
     }
   }
 }
