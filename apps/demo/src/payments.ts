@@ -79,10 +79,9 @@ export class Payments {
     }
   }
 
-  /** A link that pays the booking's session without a script. */
-  async createLink(booking: Booking): Promise<{ url: string } | null> {
-    if (booking.checkout === null) return null;
-    return this.#merchant.checkoutSessions.createLink(booking.checkout.sessionId);
+  /** A link that pays a session without a script. */
+  async createLink(sessionId: string): Promise<{ url: string }> {
+    return this.#merchant.checkoutSessions.createLink(sessionId);
   }
 
   /** Turns a card that staff keyed in into a token. The number is not kept, not even when this fails. */
