@@ -41,6 +41,25 @@ describe('a guest of the demo hotel, on a phone', () => {
   });
 });
 
+test('the confirmation that is open when the hotel gives up waiting says so', async () => {
+  await bookStay(page, stack.demoUrl);
+  const confirmation = `${page.url()}/confirmation`;
+  await openHostedPage(page);
+  await page.goto(confirmation);
+  const status = page.locator('payment-status');
+  await expect.poll(() => status.getAttribute('state')).toBe('waiting');
+  // As the proxy answers an hour later.
+  await page.route(`${stack.proxyUrl}/v1/checkout`, async (route) => {
+    const response = await route.fetch();
+    const view = await response.json();
+    await route.fulfill({ response, json: { ...view, status: 'open', seq: view.seq + 1, nextPollMs: null } });
+  });
+  const loadedAgain = page.waitForEvent('load');
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await loadedAgain;
+  await status.getByText('Not completed yet').waitFor();
+});
+
 test('the desk on the page shows a code to scan, under the page’s policy', async () => {
   await signIn(page, stack.demoUrl);
   const desk = page.locator('payments-desk');

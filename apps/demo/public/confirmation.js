@@ -2,9 +2,11 @@
 const main = document.querySelector('main');
 document.addEventListener('pay-statechange', (event) => {
   const shown = main?.dataset.payment;
-  const { to } = event.detail;
+  const { from, to } = event.detail;
   const isNews = ['succeeded', 'failed', 'canceled', 'expired', 'unknown'].includes(to) && to !== shown;
-  if (isNews && main?.dataset.final === 'false') location.reload();
+  // The hotel has given up waiting for this attempt.
+  const isOver = from === 'waiting' && to === 'idle';
+  if ((isNews || isOver) && main?.dataset.final === 'false') location.reload();
 });
 
 document.querySelector('[data-print]')?.addEventListener('click', () => print());

@@ -103,6 +103,30 @@ describe('confirmation', () => {
     expect(page.includes('Try again')).toBe(canRetry);
   });
 
+  test('of an abandoned attempt leads back to where the next one begins, which its element cannot know of', async () => {
+    const hotel = fakeHotel(lastOne('abandoned'));
+    const id = await hotel.bookingId();
+    const [inside = '', outside = ''] = (await hotel.page(`/bookings/${id}/confirmation`)).split('</payment-status>');
+    expect(inside).not.toContain('Try again');
+    expect(outside).toContain(`<a class="primary" href="/bookings/${id}">Try again</a>`);
+  });
+
+  test.each([
+    [33_000, 'Your payment was refunded', false],
+    [10_000, 'Your stay is booked', true],
+  ])('of a payment of which %i cents were given back does not call it all paid', async (value, heading, isBooked) => {
+    const result = { total, base: total, surcharge: null, maskedCard: null };
+    const paid = { status: 'succeeded', final: true, result, reversed: { ...total, value } } as Partial<Session>;
+    const hotel = fakeHotel(paid);
+    const page = await hotel.page(`/bookings/${await hotel.bookingId()}/confirmation`);
+    expect(page).toContain(`<h1>${heading}</h1>`);
+    expect(page).toContain(`Refunded since: €${value / 100}.00.`);
+    expect(page.includes('What happens next')).toBe(isBooked);
+    expect(page).not.toContain('Everything is paid.');
+    // Another word would load the page again.
+    expect(page).toContain('data-payment="succeeded"');
+  });
+
   test.each(['declined', 'failed'] as const)('of a %s attempt reloads only for news', async (status) => {
     const hotel = fakeHotel(lastOne(status));
     // The element tells both as `failed`; another word here would load the page for ever.
@@ -124,6 +148,16 @@ describe('the booking’s one session', () => {
     const hotel = fakeHotel({ status });
     const id = await hotel.bookingId();
     expect((await hotel.app.request(`/bookings/${id}`)).headers.get('location')).toBe(`/bookings/${id}/confirmation`);
+    const link = await hotel.post(`/bookings/${id}/link`);
+    expect([link.status, link.headers.get('location')]).toEqual([303, `/bookings/${id}/confirmation`]);
+  });
+
+  test.each(['open', 'pending'] as const)('that is %s can be paid by link, without a script', async (status) => {
+    const createLink = async (id: string) => ({ url: `https://pay.example/pay/${id}` }) as never;
+    const hotel = fakeHotel({ status }, { merchant: { checkoutSessions: { createLink } } });
+    const link = await hotel.post(`/bookings/${await hotel.bookingId()}/link`);
+    expect([link.status, link.headers.get('location')]).toEqual([303, `https://pay.example/pay/${SESSION_ID}`]);
+    expect((await hotel.post('/bookings/unknown/link')).status).toBe(404);
   });
 });
 
@@ -177,6 +211,8 @@ describe('the hold', () => {
     const id = await hotel.bookingId();
     hotel.now = TOO_LATE;
     await hotel.page(`/bookings/${id}`);
+    const link = await hotel.post(`/bookings/${id}/link`);
+    expect(link.headers.get('location')).toBe(`/bookings/${id}/confirmation`);
     expect(hotel.keys).toEqual([id]);
   });
 });

@@ -47,6 +47,18 @@ const RELEASED = {
   text: 'We kept the room for 24 hours and received no payment. Nothing was charged. You are welcome to book again.',
 };
 
+const REFUNDED = {
+  heading: 'Your payment was refunded',
+  text: 'You get back all that you paid. Please ask the hotel if you do not know why.',
+};
+
+/** Where the element has no button to go on with: it knows nothing of an attempt that was given up. */
+const WAYS_BACK: Readonly<Partial<Record<Standing, string>>> = {
+  open: 'Back to your booking',
+  abandoned: 'Try again',
+  expired: 'Back to your booking',
+};
+
 function standingOf({ status, attempts }: CheckoutSession): Standing {
   return status === 'open' ? (attempts.at(-1)?.status ?? status) : status;
 }
@@ -62,7 +74,9 @@ export function confirmationPage(input: {
   const { booking, session, proxyUrl, isHoldOver } = input;
   const standing = session === null ? (booking.keyedCard === null ? 'open' : 'succeeded') : standingOf(session);
   const isReleased = isHoldOver && (standing === 'open' || (standing === 'expired' && session?.final === true));
-  const { heading, text } = isReleased ? RELEASED : WORDS[standing];
+  const isRefunded = session !== null && refundOf(session) === 'all';
+  const { heading, text } = isReleased ? RELEASED : isRefunded ? REFUNDED : WORDS[standing];
+  const wayBack = isHoldOver ? undefined : WAYS_BACK[standing];
   // The element knows no other end of an attempt.
   const shown = standing === 'declined' ? 'failed' : standing;
   return layout({
@@ -74,9 +88,9 @@ export function confirmationPage(input: {
       <div class="two">
         <div class="stack">
           ${session === null || isReleased ? '' : liveStatus({ booking, session, proxyUrl, text })}
-          ${(standing === 'open' || standing === 'expired') && !isHoldOver ? backToPay(booking, 'Back to your booking') : ''}
+          ${wayBack === undefined ? '' : backToPay(booking, wayBack)}
           ${isReleased ? html`<p><a class="primary" href="/">Book again</a></p>` : ''}
-          ${standing === 'succeeded' ? whatNext(booking) : ''}
+          ${standing === 'succeeded' && !isRefunded ? whatNext(booking, session) : ''}
         </div>
         ${bookingSummary(booking)}
       </div>
@@ -102,15 +116,22 @@ function liveStatus({
   proxyUrl: string;
   text: string;
 }): Markup {
-  const canTryAgain = session.status === 'open' && session.attempts.length > 0;
+  const standing = standingOf(session);
+  const canTryAgain = session.status === 'open' && standing !== 'open' && standing !== 'abandoned';
   return html`<section class="checkout ${reserveFor(session)}" aria-label="Payment">
     <payment-status endpoint="${proxyUrl}" client-secret="${booking.checkout?.clientSecret ?? ''}">
       <p>${text}</p>
       ${canTryAgain ? backToPay(booking, 'Try again') : ''}
     </payment-status>
     ${session.status === 'succeeded' ? html`<noscript>${receipt(session)}</noscript>` : ''}
-    ${session.reversed !== null && session.reversed.value > 0 ? html`<p class="small">Refunded since: ${formatMoney(session.reversed)}.</p>` : ''}
+    ${session.reversed !== null && refundOf(session) !== 'none' ? html`<p class="small">Refunded since: ${formatMoney(session.reversed)}.</p>` : ''}
   </section>`;
+}
+
+/** How much of what was paid the guest has back. */
+function refundOf({ result, reversed }: CheckoutSession): 'none' | 'some' | 'all' {
+  if (result === null || !('total' in result) || reversed === null || reversed.value <= 0) return 'none';
+  return reversed.value < result.total.value ? 'some' : 'all';
 }
 
 function receipt({ result, completedAt }: CheckoutSession): Markup {
@@ -141,14 +162,16 @@ function reserveFor({ status, result }: CheckoutSession): string {
   return result.surcharge === null ? 'shows-receipt' : 'shows-surcharge';
 }
 
-function whatNext(booking: Booking): Markup {
+function whatNext(booking: Booking, session: CheckoutSession | null): Markup {
   const due = dueNow(booking);
   const rest = due === null ? booking.total : { ...booking.total, value: booking.total.value - due.value };
+  const isAllPaid = rest.value === 0 && (session === null || refundOf(session) === 'none');
   return html`<section class="card next">
     <h2>What happens next</h2>
     <ul>
       <li>Your room is ready from 15:00 on ${formatDay(booking.arrival)}. Tell us <strong>${booking.reference}</strong> at the desk.</li>
-      <li>${rest.value > 0 ? html`You pay ${formatMoney(rest)} at the hotel.` : 'Everything is paid.'}</li>
+      ${rest.value > 0 ? html`<li>You pay ${formatMoney(rest)} at the hotel.</li>` : ''}
+      ${isAllPaid ? html`<li>Everything is paid.</li>` : ''}
       ${due === null ? html`<li>If you neither arrive nor cancel, we charge the first night, ${formatMoney(noShowFee(booking))}.</li>` : ''}
     </ul>
     <button class="secondary" type="button" data-print>Print this page</button>
