@@ -33,6 +33,10 @@ const LAYOUTS: Readonly<Record<string, { html: string; width: number; column?: n
     html: '<div style="display: flex">W<i style="flex: none; width: 100px"></i></div>',
     width: 500,
   },
+  'a flex row beside a page of text': {
+    html: `<div style="display: flex; align-items: flex-start">W<p>${'a room with a view '.repeat(200)}</p></div>`,
+    width: 256,
+  },
   'a flex column that does not stretch': {
     html: '<div style="display: flex; flex-direction: column; align-items: flex-start">W</div>',
     width: 600,

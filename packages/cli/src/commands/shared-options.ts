@@ -14,7 +14,7 @@ export function amountOptions(what: string): readonly Option[] {
 export function maxReversalOption(what: string): Option {
   return new Option('--max-reversal <amount>', `${what}, such as "500.00 EUR"; again for another currency`).argParser(
     (text: string, before: Readonly<Record<string, number>> | undefined) => {
-      const { value = 0, currency = '' } = parseAmount({ amount: [text] }) ?? {};
+      const { value = 0, currency = '' } = parseAmount({ amount: [text] }, '--max-reversal "120.00 EUR"') ?? {};
       return { ...before, [currency]: value };
     },
   );

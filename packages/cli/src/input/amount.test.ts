@@ -34,4 +34,9 @@ describe('parseAmount', () => {
   ])('refuses %j', (flags, message) => {
     expect(() => parseAmount(flags)).toThrow(message);
   });
+
+  it('names the option that it read', () => {
+    for (const text of ['1.005 EUR', '0 EUR', '5', '5 EUR EUR'])
+      expect(() => parseAmount({ amount: [text] }, '--max-reversal "120.00 EUR"')).toThrow(/^--max-reversal: “/);
+  });
 });

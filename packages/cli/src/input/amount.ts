@@ -15,18 +15,20 @@ export const AMOUNT_FORM = '--amount 120.00 EUR';
 /**
  * Reads `--amount 120.00 EUR`, `--amount "120.00 EUR"` or `--amount 120.00 --currency EUR`; undefined without `--amount`.
  *
+ * @param form how messages say that it is written
  * @throws `usage` for anything that is not an exact positive amount of a known currency
  */
-export function parseAmount({ amount, currency }: AmountFlags): MoneyJson | undefined {
+export function parseAmount({ amount, currency }: AmountFlags, form: string = AMOUNT_FORM): MoneyJson | undefined {
+  const [option = ''] = form.split(' ', 1);
   if (amount === undefined) {
     if (currency === undefined) return undefined;
-    throw usageError('--currency was given without --amount.', `Write the amount as ${AMOUNT_FORM}`);
+    throw usageError('--currency was given without --amount.', `Write the amount as ${form}`);
   }
   const [decimal = '', code = currency, ...rest] = amount.join(' ').trim().split(/\s+/);
   const written = amount.join(' ');
   if (rest.length > 0 || code === undefined) {
     const what = rest.length > 0 ? 'is more than an amount and a currency' : 'has no currency';
-    throw usageError(`--amount: “${written}” ${what}.`, `Write it as ${AMOUNT_FORM}`);
+    throw usageError(`${option}: “${written}” ${what}.`, `Write it as ${form}`);
   }
   if (currency !== undefined && currency.toUpperCase() !== code.toUpperCase()) {
     throw usageError(`--amount says ${code}, --currency says ${currency}.`, 'Name the currency once.');
@@ -37,9 +39,9 @@ export function parseAmount({ amount, currency }: AmountFlags): MoneyJson | unde
   } catch (error) {
     if (!isInnkeepError(error, 'invalid_input')) throw error;
     throw usageError(
-      `--amount: “${written}” cannot be read. ${error.message}`,
-      `Write it as ${AMOUNT_FORM}, with a point and without thousands separators.`,
+      `${option}: “${written}” cannot be read. ${error.message}`,
+      `Write it as ${form}, with a point and without thousands separators.`,
     );
   }
-  throw usageError(`--amount: “${written}” is not more than zero.`, `Write it as ${AMOUNT_FORM}`);
+  throw usageError(`${option}: “${written}” is not more than zero.`, `Write it as ${form}`);
 }

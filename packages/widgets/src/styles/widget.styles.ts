@@ -12,7 +12,7 @@ export const widgetStyles: CSSResult = css`
     display: block;
     inline-size: 100%;
     max-inline-size: 100%;
-    min-inline-size: 0;
+    min-inline-size: min(16rem, 100%);
   }
   :host([hidden]) {
     display: none;
