@@ -59,6 +59,14 @@ beforeAll(async () => {
         ...{ key: headers['idempotency-key'] ?? null, authorization: headers.authorization },
       }),
     ];
+    if (url.startsWith('/cut')) {
+      response.writeHead(200, url === '/cut-length' ? { 'content-length': 20 } : {});
+      return void response.write('"type",', () => response.destroy());
+    }
+    if (url === '/chunks') {
+      for (const part of ['[1,', '"2\\r\\n3",', ' '.repeat(70_000)]) response.write(part);
+      return void response.end('4]');
+    }
     response.writeHead(status, location === undefined ? {} : { location }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -246,6 +254,20 @@ describe.skipIf(php === '' && process.env.CI === undefined)('innkeep.php', () =>
   test('without cURL and allow_url_fopen it says what to install', async () => {
     expect(await evaluate([`innkeep('GET', '/v1')`], ['disable_functions=curl_init', 'allow_url_fopen=0'])).toEqual([
       expect.stringMatching(/^RuntimeException.*install its extension curl, or/),
+    ]);
+  });
+
+  test('without cURL an answer without its end is none', async () => {
+    expect(
+      await evaluate([
+        `innkeep('GET', '/chunks')`,
+        `innkeep_send('GET', '/cut')`,
+        `innkeep_send('GET', '/cut-length')`,
+      ]),
+    ).toEqual([
+      [1, '2\r\n3', 4],
+      expect.stringMatching(/^RuntimeException.*did not answer GET \/cut\.$/),
+      expect.stringMatching(/^RuntimeException.*did not answer GET \/cut-length\.$/),
     ]);
   });
 

@@ -97,9 +97,11 @@ function innkeep_send(string $method, string $path, ?string $json = null, ?strin
             'timeout' => $timeout,
             'ignore_errors' => true,
             'follow_location' => 0,
+            'auto_decode' => false,
         ]]));
-        $body = $stream === false ? false : stream_get_contents($stream);
+        $sent = $stream === false ? false : stream_get_contents($stream);
         $about = $stream === false ? ['timed_out' => true] : stream_get_meta_data($stream);
+        $body = $sent === false ? false : innkeep_whole($sent, implode("\n", $about['wrapper_data']));
         $status = $about['timed_out'] ? 0 : (int) explode(' ', $about['wrapper_data'][0])[1];
     } else {
         throw new RuntimeException('PHP can call nobody: install its extension curl, or switch allow_url_fopen on in php.ini.');
@@ -108,6 +110,27 @@ function innkeep_send(string $method, string $path, ?string $json = null, ?strin
         throw new RuntimeException("The payment proxy did not answer $method $path.");
     }
     return [$status, $body];
+}
+
+/** What was sent, by its length or in chunks; false when its end is missing, which without cURL nobody else says. */
+function innkeep_whole(string $sent, string $headers): string|false
+{
+    if (preg_match('/^content-length: *(\d+)/mi', $headers, $length)) {
+        return strlen($sent) === (int) $length[1] ? $sent : false;
+    }
+    if (!preg_match('/^transfer-encoding: *chunked/mi', $headers)) {
+        return $sent;
+    }
+    $body = '';
+    for ($at = 0; preg_match('/\G([0-9a-f]+)[^\r\n]*\r\n/i', $sent, $head, 0, $at); $at += $size + 2) {
+        $size = (int) hexdec($head[1]);
+        if ($size === 0) {
+            return $body;
+        }
+        $at += strlen($head[0]);
+        $body .= substr($sent, $at, $size);
+    }
+    return false;
 }
 
 /**
