@@ -76,7 +76,7 @@ const CARD = {
 };
 
 /** A succeeded card session that holds a token. */
-export function fakeSession(fields: object = {}): Record<string, unknown> {
+function fakeSession(fields: object = {}): Record<string, unknown> {
   return example(CheckoutSessionSchema, { kind: 'card', amount: null, result: CARD, attempts: [], ...fields });
 }
 

@@ -3,7 +3,6 @@ import { PLATFORM_SCOPES, type PlatformScope, SCOPE_WORDS, SCOPES } from '@innke
 import { Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
-import { parseInstant } from '../input/instant.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { powersBeyondSite, SITE_SCOPES } from '../property/key-scopes.ts';
 import type { RandomBytes } from '../property/secrets.ts';
@@ -11,6 +10,7 @@ import { type FreshKey, makeMerchantKey, makePlatformKey } from '../property/sec
 import { moneyText } from '../terminal/money-text.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
+import { parseInstant } from './instant.ts';
 import {
   HOTEL_OPTIONS,
   type OpenSettings,

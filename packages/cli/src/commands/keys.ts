@@ -5,7 +5,6 @@ import { isProblemError } from '@innkeep/core/errors';
 import { InvalidArgumentError, Option } from 'commander';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
-import { parseDay } from '../input/instant.ts';
 import { readInput } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { inParallel } from '../operator/in-parallel.ts';
@@ -15,6 +14,7 @@ import { makeSealingKey } from '../property/secrets.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { DEFAULT_ENV_FILE } from './hotel-target.ts';
+import { parseDay } from './instant.ts';
 
 /** So long do pages that are open know a client secret of an older key. */
 const SECRETS_KEPT_DAYS = 30;
