@@ -234,6 +234,17 @@ describe('operations and the access token', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 
+  it('say nothing of the rejected token when the caller’s own source quotes it', async () => {
+    const upstream = fakeUpstream([() => new Response('', { status: 401 })]);
+    const accessToken = async ({ rejected }: { rejected?: string }) => {
+      if (rejected === undefined) return 'token-of-before';
+      throw new Error(`cannot renew ${rejected}`);
+    };
+    const context = sampleContext(upstream, { credentials: undefined, accessToken });
+    const expected = { code: 'authentication_failed', cause: { message: 'cannot renew [redacted]' } };
+    await expect(paystatus(context, { requestID: 'R-1' })).rejects.toMatchObject(expected);
+  });
+
   it('leave the shared login alone when one of the callers gives up', async () => {
     let answer = (_: Response): void => undefined;
     const upstream = fakeUpstream([{ state: 0 }], {

@@ -37,7 +37,7 @@ const MONEY_OPERATIONS: ReadonlySet<string> = new Set(['pay', 'reversal', 'creat
 export async function call(context: Context, input: CallInput, options: CallOptions = {}): Promise<Json> {
   const { operation, body } = requireObject(input);
   if (typeof operation !== 'string' || !/^[A-Za-z][A-Za-z0-9]*$/.test(operation)) {
-    throw new InvalidInputError('operation', 'operation must be the name of an operation, letters and digits only.');
+    throw new InvalidInputError('operation', 'operation must be a name of letters and digits.');
   }
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw new InvalidInputError('body', 'body must be an object.');

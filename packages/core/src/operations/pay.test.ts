@@ -110,6 +110,8 @@ describe('pay', () => {
 
   it.each([
     ['a transaction id', { returnCode: '5', transactionID: 'T-9' }, { returnCode: '5', transactionId: 'T-9' }],
+    ['a transaction id that was rounded', { returnCode: 5, transactionID: 2 ** 53 }, { transactionId: '[redacted]' }],
+    ['something else for a transaction id', { returnCode: 5, transactionID: {} }, { transactionId: '[redacted]' }],
     ['a transaction id that is a number', { returnCode: 5, transactionID: 9 }, { transactionId: '9' }],
     [
       'code 96',

@@ -87,6 +87,9 @@ describe('transaction', () => {
     ['currency', { ...payment, currency: true }],
     ['returnCode', { ...payment, returnCode: undefined }],
     ['paymentObjID', { ...payment, paymentObjID: {} }],
+    // Read as a number it is that of another payment, or another card.
+    ['transactionID', { ...payment, transactionID: 20_261_128_120_000_124 }],
+    ['token', { ...payment, token: 2 ** 53 }],
   ])('refuses a record with a bad %s', async (path, answer) => {
     await expect(read(answer)).rejects.toMatchObject({ code: 'invalid_response', path });
   });

@@ -28,7 +28,7 @@ export function parseAnswer<Fields extends object>(
 ): Given<Fields> {
   const parsed = v.safeParse(schema, json, { abortEarly: true });
   if (!parsed.success) throw badField(operation, v.getDotPath(parsed.issues[0]) ?? '');
-  const given = Object.entries(parsed.output).filter(([, value]) => value !== undefined && value !== null);
+  const given = Object.entries(parsed.output).filter(([, value]) => value != null);
   // True because exactly the fields without a value are gone.
   return Object.fromEntries(given) as Given<Fields>;
 }
@@ -53,9 +53,9 @@ export function parseAccepted<Fields extends object>(
   if (code.output !== '0') {
     // Public samples spell the provider's text in two more ways.
     const text = [json.returnText, json.returnTextSP, json.returnTextServiceProvider].find(
-      (each) => typeof each === 'string' && each !== '',
+      (each): each is string => typeof each === 'string' && each !== '',
     );
-    throw new DeclinedError(operation, code.output, text === undefined ? undefined : String(text));
+    throw new DeclinedError(operation, code.output, text);
   }
   return { ...parseAnswer(operation, schema, json), returnCode: '0', raw: json };
 }

@@ -1,15 +1,17 @@
 import * as v from 'valibot';
 
+const IntegerSchema = v.pipe(v.number(), v.safeInteger());
+
 /**
  * Non-empty text. A number stands for its digits as long as none were lost on the way: an id that was rounded would
  * name another payment.
  */
 export const IdSchema: v.GenericSchema<unknown, string> = v.pipe(
-  v.union([v.pipe(v.string(), v.nonEmpty()), v.pipe(v.number(), v.safeInteger())]),
+  v.union([v.pipe(v.string(), v.nonEmpty()), IntegerSchema]),
   v.transform(String),
 );
 
-const TextSchema: v.GenericSchema<unknown, string> = v.pipe(v.union([v.string(), v.number()]), v.transform(String));
+const TextSchema: v.GenericSchema<unknown, string> = v.pipe(v.union([v.string(), IntegerSchema]), v.transform(String));
 
 /** Text that may be missing, null or a number. */
 export const OptionalTextSchema = v.nullish(TextSchema);

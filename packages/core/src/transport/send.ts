@@ -3,7 +3,6 @@ import { cleanAnswer } from '../schemas/clean-answer.ts';
 import type { Json } from '../schemas/parse-answer.ts';
 import { comparableReturnCode } from '../schemas/return-code.ts';
 import { parseObject } from '../values/answers.ts';
-import { anyText } from '../values/any-text.ts';
 import { redactUrl } from '../values/redact.ts';
 import { REDACTED } from '../values/redacted.ts';
 import { checkClientSettings } from '../values/settings.ts';
@@ -116,8 +115,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
   if (call.class === 'money' && !context.allowsMoneyCalls) {
     throw new ConfigurationError(
       'dangerouslyAllowBrowser',
-      `${operation} does not run in a page: browsers may send a request twice by themselves, and here that is a ` +
-        'second charge. Call it from a server.',
+      `${operation} does not run in a page: a browser may repeat a request, and charge twice. Call it from a server.`,
     );
   }
   const { body, url } = call;
@@ -212,11 +210,13 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
     // A success with a status that refuses contradicts itself.
     return isRefused ? { failure: { evidence: evidenceOfStatus(status), status }, json } : { result, json };
   } catch (cause) {
-    const transactionId = anyText(json?.transactionID ?? '').trim() || undefined;
+    const id = json?.transactionID ?? '';
+    // One that was rounded names another payment, but there is one.
+    const transactionId = typeof id === 'string' ? id.trim() : Number.isSafeInteger(id) ? `${id}` : REDACTED;
     const evidence = evidenceOfAnswer(cause, transactionId, context.uncertainReturnCodes);
     if (!isRefused || evidence !== 'unreadable') return { failure: { evidence, status, cause, transactionId }, json };
     // Refusals need no documented body; what says 0 or names a transaction is none.
-    const isPlain = transactionId === undefined && (json?.returnCode ?? null) === null;
+    const isPlain = transactionId === '' && (json?.returnCode ?? null) === null;
     return { failure: { evidence: isPlain ? 'refused' : evidenceOfStatus(status), status, transactionId }, json };
   }
 }
@@ -231,14 +231,9 @@ function isRefusal(
 }
 
 /** A decline is one only when nothing in the answer hints at an execution. */
-function evidenceOfAnswer(
-  cause: unknown,
-  transactionId: string | undefined,
-  uncertainReturnCodes: readonly string[],
-): Evidence {
+function evidenceOfAnswer(cause: unknown, transactionId: string, uncertainReturnCodes: readonly string[]): Evidence {
   if (!isInnkeepError(cause, 'declined')) return 'unreadable';
-  const isUnresolved =
-    transactionId !== undefined || uncertainReturnCodes.includes(comparableReturnCode(cause.returnCode));
+  const isUnresolved = transactionId !== '' || uncertainReturnCodes.includes(comparableReturnCode(cause.returnCode));
   return isUnresolved ? 'declined_in_doubt' : 'declined';
 }
 
@@ -247,17 +242,16 @@ async function accessToken(
   hint: { rejected?: string },
   signal: AbortSignal | undefined,
 ): Promise<string> {
-  let token: unknown;
+  const options: ErrorOptions = {};
   try {
-    token = await untilAborted(context.tokens.get(hint), signal);
+    const token: unknown = await untilAborted(context.tokens.get(hint), signal);
+    if (typeof token === 'string' && token !== '') return token;
   } catch (error) {
     signal?.throwIfAborted();
     if (isInnkeepError(error)) throw error;
-    const cause = safeCause(error, (text) => context.redact(text));
-    throw new AuthenticationError('There is no access token to send: accessToken() failed.', { cause });
+    options.cause = safeCause(error, (text) => context.redact(text, Object.values(hint)));
   }
-  if (typeof token === 'string' && token !== '') return token;
-  throw new AuthenticationError('There is no access token to send: accessToken() returned none.');
+  throw new AuthenticationError('There is no access token to send: accessToken() returned none.', options);
 }
 
 function notify<View>(hook: ((view: View) => void) | undefined, view: () => View): void {

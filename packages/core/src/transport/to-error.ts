@@ -69,7 +69,7 @@ export function toError(
           path,
           returnCode: decline?.returnCode,
           returnText: decline?.returnText,
-          transactionId: transactionId === undefined ? undefined : redact(transactionId),
+          transactionId: transactionId ? redact(transactionId) : undefined,
         },
       );
     }
