@@ -193,6 +193,16 @@ test('pages hold every line once, in order', async () => {
   expect(instants).toEqual(instants.toSorted().reverse());
 });
 
+test('the pages of today are those of one day, although the next one begins between them', async () => {
+  await tell(...[1, 2, 3].map((n) => listedCharge(n, { createdAt: NOON + n, ...DONE, completedAt: NOON + n })));
+  const first = await list('day=today&limit=2');
+  vi.setSystemTime(NOON + DAY);
+  await tell(listedCharge(4, { createdAt: NOON + DAY, ...DONE, completedAt: NOON + DAY }));
+  const second = await list(`day=today&limit=2&cursor=${first.nextCursor}`);
+  expect([second.data.map(({ id }) => id), second.nextCursor]).toEqual([[listedId('ch', 1)], null]);
+  expect([second.days.from, second.days.today]).toEqual([first.days.from, '2026-09-02']);
+});
+
 test('what was refunded stands with its payment, or alone when that is not in the range; the totals add up', async () => {
   const charge = { ...DONE, createdAt: NOON - DAY, completedAt: NOON - DAY, sums: { reversed: 3_000, reversing: 0 } };
   const paid = { ...paidAt(NOON - HOUR), reversals: { reversed: 2_000, reversing: 0 } };

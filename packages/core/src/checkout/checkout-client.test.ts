@@ -131,19 +131,20 @@ describe('watch', () => {
     vi.useFakeTimers();
     const pending = { ...view, status: 'pending', nextPollMs: 2000 } as const;
     const unknown = { ...view, status: 'unknown', seq: 2, nextPollMs: 1000 } as const;
+    const back = { ...pending, returned: true };
     const { client, requests } = checkout(
-      [pending, pending, unknown, unknown, done].map((each) => () => Response.json(each)),
+      [pending, pending, back, back, unknown, unknown, done].map((each) => () => Response.json(each)),
     );
     const seen: string[] = [];
     const watching = (async () => {
-      for await (const each of client.watch()) seen.push(each.status);
+      for await (const { status, returned } of client.watch()) seen.push(`${status}${returned ? ', returned' : ''}`);
     })();
     await vi.advanceTimersByTimeAsync(1999);
     expect(requests).toHaveLength(1);
-    await vi.advanceTimersByTimeAsync(1 + 2000 + 1000 + 1000);
+    await vi.advanceTimersByTimeAsync(1 + 3 * 2000 + 1000 + 1000);
     await watching;
-    expect(seen).toEqual(['pending', 'unknown', 'succeeded']);
-    expect(requests).toHaveLength(5);
+    expect(seen).toEqual(['pending', 'pending, returned', 'unknown', 'succeeded']);
+    expect(requests).toHaveLength(7);
   });
 
   it('ends with a session that is open again: only a start goes on', async () => {

@@ -152,7 +152,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         signal,
       });
       for await (const view of looks) {
-        if (view.seq === last?.seq && view.status === last.status) continue;
+        if (view.seq === last?.seq && view.status === last.status && view.returned === last.returned) continue;
         last = view;
         yield view;
       }

@@ -44,6 +44,19 @@ const lost = (): Response => {
 };
 
 describe('the merchant client', () => {
+  it('says nothing of a card or its token when what sends the request quotes it', async () => {
+    const card = { cardNo: '4111111111111112', valid: '2030-12-31', cvc: '987' };
+    const fetch = async (...call: Parameters<typeof globalThis.fetch>): Promise<never> => {
+      throw new Error(`cannot send ${await new Request(...call).text()}`);
+    };
+    const { cards, charges } = createMerchantClient({ ...settings, fetch, maxNetworkRetries: 0 });
+    for (const run of [() => cards.create(card), () => charges.create({ ...charge, token: 'STORED-998877' }, key)]) {
+      const error = await run().catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'network', cause: { message: expect.stringContaining('[redacted]') } });
+      expect(inspect(error, { depth: 9 })).not.toMatch(/4111111111111112|987|STORED/);
+    }
+  });
+
   it.each([
     ['endpoint', undefined],
     ['endpoint', { secretKey }],

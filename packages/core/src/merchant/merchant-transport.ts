@@ -119,8 +119,6 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
   const { maxNetworkRetries = 2, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const { key } = caller;
   if (typeof key !== 'string' || !caller.form.test(key)) throw badSetting(caller.setting, caller.what);
-  const redact = (text: string): string => redactText(text, [key]);
-
   async function send(
     call: MerchantCall,
     { signal, traceparent, person, ...limits }: MerchantCallOptions = {},
@@ -129,6 +127,10 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
     const { path, query, body, raw, idempotencyKey, ifMatch, maxBytes = MAX_BODY_BYTES } = call;
     checkClientSettings(limits);
     signal?.throwIfAborted();
+    // An injected fetch may quote its request, and so may what answers.
+    const { cardNo, cvc, token } = Object(body) as Readonly<Record<string, unknown>>;
+    const secrets = [key, cardNo, cvc, token].filter((each) => typeof each === 'string' && each !== '');
+    const redact = (text: string): string => redactText(text, secrets as string[]);
     const headers: Record<string, string> = { authorization: `Bearer ${key}`, ...caller.headers, ...accept };
     const contentType = body === undefined ? raw?.contentType : 'application/json';
     if (contentType !== undefined) headers['content-type'] = contentType;

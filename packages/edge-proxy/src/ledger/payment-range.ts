@@ -18,14 +18,22 @@ export interface HotelRange {
   readonly days: PaymentPage['days'];
 }
 
-/** Throws naming the parameter that does not fit. */
-export function rangeOf(c: MerchantContext<LedgerDependencies>, { day, from, to }: AskedDays): HotelRange {
+/**
+ * Throws naming the parameter that does not fit.
+ * @param place when what the page before ended with happened: “today” is that day to the last page
+ */
+export function rangeOf(
+  c: MerchantContext<LedgerDependencies>,
+  { day, from, to }: AskedDays,
+  place: number = Number.POSITIVE_INFINITY,
+): HotelRange {
   const { timeZone, dayStartsAt } = c.get('property');
   const clock = { timeZone, dayStartsAt };
-  const today = dayOf(c.get('dependencies').now(), clock);
+  const now = c.get('dependencies').now();
+  const today = dayOf(now, clock);
   if (day !== undefined && from !== undefined) refuse('Must not be combined with "day"', 'from');
   if (day !== undefined && to !== undefined) refuse('Must not be combined with "day"', 'to');
-  const first = day === 'today' ? today : (day ?? from);
+  const first = day === 'today' ? dayOf(Math.min(now, place), clock) : (day ?? from);
   const end = day === undefined || first === undefined ? to : dayAfter(first);
   const length = first === undefined || end === undefined ? Number.POSITIVE_INFINITY : daysBetween(first, end);
   if (length <= 0) refuse('Must be after "from"', 'to');

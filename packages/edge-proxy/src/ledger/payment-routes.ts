@@ -33,8 +33,8 @@ type Asked = InferOutput<typeof ListPaymentsSchema>;
 
 async function readPage(c: PaymentContext, asked: Asked): Promise<PaymentPage> {
   const { status = null, kind = null, limit, cursor } = asked;
-  const { days, from, to, length } = rangeOf(c, asked);
   const place = cursor === undefined ? null : parseCursor(cursor);
+  const { days, from, to, length } = rangeOf(c, asked, place?.at);
   const withTotals = place === null && length <= MAX_TOTALS_DAYS;
   const page = await ledgerOf(c).payments({ from, to, status, kind, cursor: place, limit, withTotals });
   const { data, totals, position, next } = page;
