@@ -428,6 +428,7 @@ test('a search has at most 50 lines, the newest of an amount, and every reading 
   await tell(...many);
   const amounts = await found('77,00');
   expect(amounts).toEqual(Array.from({ length: 50 }, (_, n) => `77${String(n).padStart(3, '0')}`));
+  expect((await list('q=77,00&limit=2')).data).toHaveLength(2);
   await tell(listedCharge(100, { createdAt: NOON, amount: EUR(1), reference: '7', maskedCard: '424242......7777' }));
   const both = await found('77');
   expect([both.length, new Set(both).size]).toEqual([50, 50]);

@@ -36,3 +36,10 @@ export function listPages<Item, Query extends { cursor?: string | undefined }, O
     ({ nextCursor }) => nextCursor,
   );
 }
+
+/** A list that has one page. */
+export function wholeList<OnePage extends { readonly data: readonly unknown[] }>(
+  read: () => Promise<OnePage>,
+): List<OnePage['data'][number], OnePage> {
+  return listFrom(null, read, () => null);
+}

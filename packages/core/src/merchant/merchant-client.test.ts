@@ -44,6 +44,13 @@ const lost = (): Response => {
 };
 
 describe('the merchant client', () => {
+  it('goes through a list that has one page as through any other', async () => {
+    const page = { object: 'list', data: [{ url: 'https://a.test' }, { url: 'https://b.test' }] };
+    const { client, requests } = merchant([() => Response.json(page)]);
+    expect(await itemsOf(client.webhookEndpoints.list())).toEqual(page.data);
+    expect(requests).toHaveLength(1);
+  });
+
   it('says nothing of a card or its token when what sends the request quotes it', async () => {
     const card = { cardNo: '4111111111111112', valid: '2030-12-31', cvc: '987' };
     const fetch = async (...call: Parameters<typeof globalThis.fetch>): Promise<never> => {

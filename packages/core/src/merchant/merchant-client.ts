@@ -27,7 +27,7 @@ import { InvalidInputError, InvalidResponseError } from '../errors.ts';
 import type { RawBody } from '../transport/exchange.ts';
 import { requireObject, requireRawBody, requireText } from '../values/check-text.ts';
 import { type EventFeed, eventFeed } from './events.ts';
-import { type List, listPages } from './list.ts';
+import { type List, listPages, wholeList } from './list.ts';
 import { createMerchantTransport, type MerchantCallOptions, type MerchantClientOptions } from './merchant-transport.ts';
 
 /** Settings of a call that makes something once, however often it is sent. */
@@ -200,7 +200,7 @@ export interface MerchantClient {
   };
   webhookEndpoints: {
     /** Reads how each webhook endpoint is doing. Needs the scope `events` or `read`. @throws {@link MerchantError} */
-    list(options?: MerchantCallOptions): Promise<WebhookEndpointList>;
+    list(options?: MerchantCallOptions): List<WebhookEndpointList['data'][number], WebhookEndpointList>;
   };
   /**
    * Reads how the hotel is doing: what is uncertain, what waits, how full its ledger is. Needs the scope `events` or `read`.
@@ -319,7 +319,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
       list: (query, call) => listPages(query, (page) => get('desk-sessions', call, page)),
       revoke: async (id, call) => post(`desk-sessions/${segment(id)}/revoke`, call),
     },
-    webhookEndpoints: { list: async (call) => get('webhook-endpoints', call) },
+    webhookEndpoints: { list: (call) => wholeList(() => get('webhook-endpoints', call)) },
     status: async (call) => get('status', call),
     audit: {
       list: (query, call) => listPages(query, (page) => get('audit', call, page)),

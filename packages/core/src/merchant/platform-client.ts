@@ -14,7 +14,7 @@ import type {
 import { InvalidInputError } from '../errors.ts';
 import { requireObject } from '../values/check-text.ts';
 import { type EventFeed, eventFeed } from './events.ts';
-import { type List, listPages } from './list.ts';
+import { type List, listPages, wholeList } from './list.ts';
 import { createMerchantClient, type MerchantClient } from './merchant-client.ts';
 import {
   createTransport,
@@ -94,7 +94,7 @@ export interface PlatformClient {
   /** The keys of the platform, as they are configured, and when each was last used. Needs the scope `properties` or `read`. */
   keys: {
     /** All of them, without the keys themselves. @throws {@link MerchantError} */
-    list(options?: MerchantCallOptions): Promise<PlatformKeyList>;
+    list(options?: MerchantCallOptions): List<PlatformKeyList['data'][number], PlatformKeyList>;
   };
   /** A client for one of the hotels, which acts with the platform's key. */
   forProperty(id: string): MerchantClient;
@@ -156,7 +156,7 @@ export function createPlatformClient(options: PlatformClientOptions): PlatformCl
     properties,
     events: eventFeed((query, call) => json({ path: 'platform/events', query }, call)),
     audit: { list: (query, call) => listPages(query, (page) => json({ path: 'platform/audit', query: page }, call)) },
-    keys: { list: async (call) => json({ path: 'platform/keys' }, call) },
+    keys: { list: (call) => wholeList(() => json({ path: 'platform/keys' }, call)) },
     forProperty: (id) => createMerchantClient({ ...rest, secretKey: platformKey, property: requireId(id) }),
   };
 }

@@ -49,30 +49,32 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
     example: BODY,
   },
   listCheckoutSessions: {
-    summary: 'List sessions, newest first; eventually consistent, except for the one of an idempotency key',
-    description: 'A session that has just changed may still be listed as it was: read it by its id where that matters.',
+    summary: 'List checkout sessions, newest first',
+    description:
+      'The list is eventually consistent. The session of an idempotency key is not: read it by its key. A session that has just changed may still be listed as it was: read it by its id where that matters.',
     answers: { 200: { description: 'A page', schema: CheckoutSessionListSchema } },
   },
   retrieveCheckoutSession: {
-    summary: 'Read a session',
+    summary: 'Retrieve a checkout session',
     description: 'The session as it is now, with a stored card’s token if the key has the scope `tokens`.',
     answers: one,
     problems: ['not_found'],
   },
   expireCheckoutSession: {
-    summary: 'Expire a session that nobody is paying',
+    summary: 'Expire a checkout session that nobody is paying',
     description: 'No money moves. While a guest is paying it is refused: wait for the outcome.',
     answers: { 200: expired },
     problems: ['not_found', 'session_not_open', 'payment_in_progress'],
   },
   refreshCheckoutSession: {
-    summary: 'Look at the payment service now; answers after two seconds at most',
-    description: 'For a person who waits. The proxy looks by itself as well, whether or not anybody asks.',
+    summary: 'Refresh a checkout session from the payment service',
+    description:
+      'The answer comes after two seconds at most. For a person who waits. The proxy looks by itself as well, whether or not anybody asks.',
     answers: one,
     problems: ['not_found'],
   },
   createClientSecret: {
-    summary: 'Get the client secret of a session for a page of the hotel, or end it and get a new one',
+    summary: 'Retrieve or rotate the client secret of a checkout session',
     description:
       'It is the one that the create answers with, for every page and device, until `rotate` ends it. Whoever has it can read and start the session, and nothing else. Never put it into an address.',
     answers: {
@@ -86,7 +88,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
     example: { rotate: true },
   },
   createPaymentLink: {
-    summary: 'Make an address and a QR code that pay this session',
+    summary: 'Create a payment link, with a QR code',
     description: 'Whoever has the link can pay, until the session expires or the link is taken back.',
     answers: {
       200: {
@@ -98,14 +100,14 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
     problems: ['not_found', 'session_not_open', 'idempotency_mismatch'],
   },
   revokePaymentLinks: {
-    summary: 'Take back every payment link of a session',
+    summary: 'Revoke every payment link of a checkout session',
     description:
       'Their pages answer 404 from then on; the session stays as it is and can have new links. A hosted page that is open already can still be paid.',
     answers: { 200: open },
     problems: ['not_found'],
   },
   ensureCheckoutSession: {
-    summary: 'Create the one session of a booking, or bring it up to date',
+    summary: 'Create or update the one checkout session of a booking',
     description:
       'Call it whenever the booking’s page is shown. The same key always has the same session and the same client secret. Another amount or text reaches the next attempt and never a guest who is paying: then `outdated` is true. A session that has expired is opened anew.',
     answers: {
@@ -116,32 +118,32 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
     example: BODY,
   },
   retrieveCheckoutSessionByKey: {
-    summary: 'Read the session of a key',
+    summary: 'Retrieve the checkout session of a key',
     description: 'The session as it is now, as if it were read by its id.',
     answers: one,
     problems: ['not_found'],
   },
   resolveCheckoutSession: {
-    summary: 'Resolve an attempt whose outcome is not certain, with evidence',
+    summary: 'Resolve an attempt whose outcome is not certain',
     description: 'For `unknown` after somebody has looked the payment up. It moves no money, and it cannot be undone.',
     answers: { 200: { description: 'The session', schema: CheckoutSessionSchema } },
     problems: ['not_found', 'not_resolvable'],
     example: { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' },
   },
   redactCheckoutSession: {
-    summary: 'Erase what names a person, and the token of a stored card, for good',
+    summary: 'Redact a checkout session: personal data and the token of a stored card',
     description:
       'Of a session that is final: reference, description, return address, metadata, masked card, evidence and the texts of errors are gone from every answer, list, export and event, also from webhooks that wait. Amounts, ids, states and times stay. Its reversals are redacted with it. What arrives later is kept without words, and told all the same; the money can still be refunded. Repeating it changes nothing.',
     answers: { 200: { ...one[200], example: REDACTED } },
     problems: ['not_found', 'not_final'],
   },
   readCheckout: {
-    summary: 'Read the session of a client secret',
+    summary: 'Retrieve the checkout session of a client secret',
     description: 'Ask again after `nextPollMs` milliseconds, as long as there is a number.',
     answers: { 200: { description: 'What the guest may know', schema: CheckoutViewSchema } },
   },
   startCheckout: {
-    summary: 'Start an attempt, or open its hosted page again while it is pending',
+    summary: 'Start an attempt, or reopen the hosted page of a pending one',
     description:
       'Name the `terms` that the guest was shown. Before an attempt begins, the payment service is asked how the last one ended, so that nobody pays twice. Open `viewUrl` as a top-level page, never in a frame.',
     answers: { 200: { description: 'The session and where to send the guest', schema: StartedCheckoutSchema } },

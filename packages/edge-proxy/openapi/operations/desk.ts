@@ -4,9 +4,9 @@ import type { OperationTexts } from '../operation-text.ts';
 
 export const DESK: OperationTexts = {
   createDeskSession: {
-    summary: 'Let one person do some of what the key may, from one page, for at most an hour',
+    summary: 'Create a desk session for one person at one page',
     description:
-      'Call it when your back office has signed the person in, and give the `clientSecret` to the page. With `page` it is for the proxy’s own page instead: give the `url` to the person, who opens it once, within a minute; it lasts eight hours at most, and ends when nobody has used it for 15 minutes. Whatever the person does has them as its author. It ends with its key, and it never may more than the key may at that moment.',
+      'It may do some of what the key may, for at most an hour; eight with `page`. Call it when your back office has signed the person in, and give the `clientSecret` to the page. With `page` it is for the proxy’s own page instead: give the `url` to the person, who opens it once, within a minute; it lasts eight hours at most, and ends when nobody has used it for 15 minutes. Whatever the person does has them as its author. It ends with its key, and it never may more than the key may at that moment.',
     answers: {
       201: { description: 'The session; its secret or link is shown this once', schema: CreatedDeskSessionSchema },
     },
@@ -24,7 +24,7 @@ export const DESK: OperationTexts = {
     answers: { 200: { description: 'A page', schema: DeskSessionListSchema } },
   },
   revokeDeskSession: {
-    summary: 'End a desk session at once',
+    summary: 'Revoke a desk session',
     description: 'The next call with its secret is refused. Repeating it changes nothing.',
     answers: {
       200: {
@@ -36,23 +36,23 @@ export const DESK: OperationTexts = {
     problems: ['not_found'],
   },
   retrieveDesk: {
-    summary: 'Who is at the desk of which hotel, and may do what now',
+    summary: 'Retrieve the current desk session: its person, hotel and features',
     description: 'For the page: what to show, and in which time zone.',
     answers: { 200: { description: 'The desk', schema: DeskSchema } },
   },
   signOutOfDesk: {
-    summary: 'End the desk session with which it is called',
+    summary: 'End the current desk session',
     description: 'For the page, when its person leaves.',
     answers: { 204: { description: 'It has ended' } },
   },
   showDeskPage: {
-    summary: 'The proxy’s own page of a desk',
+    summary: 'Show the proxy’s own desk page',
     description:
       'For the browser of whoever has the link. It is the same for everybody: what it shows it asks for with its cookie.',
     answers: { 200: { description: 'The page', type: 'text/html' } },
   },
   openDeskPage: {
-    summary: 'Exchange the code of a link for the cookie of its page',
+    summary: 'Exchange a one-time code for the cookie of the desk page',
     description:
       'For the proxy’s own page alone. A code works once, within a minute. The cookie is for the addresses below `/desk/{property}`.',
     answers: { 204: { description: 'The cookie is set', headers: ['Set-Cookie'] } },

@@ -13,7 +13,7 @@ import type { OperationTexts } from '../operation-text.ts';
 
 export const LEDGER: OperationTexts = {
   listEvents: {
-    summary: 'Read the feed after a position, oldest first',
+    summary: 'List events after a position, oldest first',
     description:
       'Store `nextAfter` and begin there next time: the feed has no gaps, and events stay for 90 days. A desk session is shown of each event its `id`, `type`, `createdAt`, `position` and the id of its `resource` alone.',
     answers: {
@@ -21,19 +21,19 @@ export const LEDGER: OperationTexts = {
     },
   },
   redeliverEvent: {
-    summary: 'Send an event to every webhook again',
+    summary: 'Redeliver an event to every webhook endpoint',
     description: 'For endpoints that were down or disabled. The event keeps its id.',
     answers: { 202: { description: 'The event, on its way', schema: EventSchema } },
     problems: ['not_found'],
   },
   listPayments: {
-    summary: 'A line per payment over sessions, charges and reversals, the newest first; or what fits a search',
+    summary: 'List or search payments, newest first',
     description:
-      'By the days of the hotel: `day`, or `from` and `to`, and a `status`. Or `q` alone: a reference or its beginning in any case, an amount as people write it, the last four digits of a card, or a payment’s id; at most 50 lines, the best fit first. A payment stands where it was paid, or else where it was made; a reversal is a line of its own where its payment is not in the range, and always while it is `unknown`, so that the totals add up: each line says in `counted` what it adds. A page may have fewer lines than `limit` and lead on: go on while there is a cursor. Follow `GET /v1/events` from `position`. Eventually consistent.',
+      'There is one line per payment, over sessions, charges and reversals. By the days of the hotel: `day`, or `from` and `to`, and a `status`. Or `q` alone: a reference or its beginning in any case, an amount as people write it, the last four digits of a card, or a payment’s id; at most 50 lines, the best fit first. A payment stands where it was paid, or else where it was made; a reversal is a line of its own where its payment is not in the range, and always while it is `unknown`, so that the totals add up: each line says in `counted` what it adds. A page may have fewer lines than `limit` and lead on: go on while there is a cursor. Follow `GET /v1/events` from `position`. Eventually consistent.',
     answers: { 200: { description: 'A page', schema: PaymentListSchema } },
   },
   retrievePayment: {
-    summary: 'All that staff read of one payment',
+    summary: 'Retrieve a payment with its attempts and reversals',
     description:
       'A session or a charge with its attempts, reversals and authors, and what is left to refund: without tokens, metadata and return addresses. As the lists have it, so it may be seconds behind.',
     answers: { 200: { description: 'The payment', schema: PaymentSchema } },
@@ -41,7 +41,7 @@ export const LEDGER: OperationTexts = {
     params: { id: 'Id of a session or a charge: `cs_…` or `ch_…`.' },
   },
   exportPayments: {
-    summary: 'The lines of a range as a table, the newest first',
+    summary: 'Export the payments of a range as CSV, newest first',
     description:
       'By the days of the hotel: `day`, or `from` and `to`, at most a year. `taken` and `reversed` are what a line adds to the totals of the range; `local_time` is the hotel’s. New columns are added at the end. Leaves an entry in the audit.',
     answers: {
@@ -53,7 +53,7 @@ export const LEDGER: OperationTexts = {
     },
   },
   exportCsv: {
-    summary: 'Started payments, charges and reversals created or completed in a range, for reconciliation',
+    summary: 'Export payments, charges and reversals of a range as CSV, for reconciliation',
     description:
       'Give `from` and `to`, or `completedFrom` and `completedTo`. The columns and their order are fixed; new ones are added at the end.',
     answers: {
@@ -65,19 +65,19 @@ export const LEDGER: OperationTexts = {
     },
   },
   listAudit: {
-    summary: 'Who did what, the newest first',
+    summary: 'List audit entries of a hotel, newest first',
     description:
       'Every write that moves money or decides, once, with its author; reads of tokens and exports; counted refusals. A narrowed page may be empty and lead on: go on while there is a cursor. Eventually consistent.',
     answers: { 200: { description: 'A page', schema: AuditListSchema } },
   },
   listPlatformAudit: {
-    summary: 'Who changed which of the hotels that the key is for, the newest first',
+    summary: 'List configuration changes of all hotels of the key, newest first',
     description:
       'Changes of configurations. What was done at a hotel is in its own audit. A narrowed page may be empty and lead on: go on while there is a cursor.',
     answers: { 200: { description: 'A page', schema: AuditListSchema } },
   },
   exportAudit: {
-    summary: 'Who did what in a range, oldest first, as a table',
+    summary: 'Export the audit entries of a range as CSV, oldest first',
     description:
       'Give `from` and `to`, at most a year apart. New columns are added at the end. Leaves an entry itself.',
     answers: {
@@ -89,7 +89,7 @@ export const LEDGER: OperationTexts = {
     },
   },
   listPlatformEvents: {
-    summary: 'Read the feed of all hotels that the key is for, oldest first',
+    summary: 'List events of all hotels of the key, oldest first',
     description:
       'Store `nextAfter` and begin there next time. Positions are the platform’s own; events stay for 90 days. A page may be empty and lead on: go on until `nextAfter` stays the same.',
     answers: {
@@ -108,7 +108,7 @@ export const LEDGER: OperationTexts = {
     answers: { 200: { description: 'How the hotel is doing', schema: PropertyStatusSchema } },
   },
   listWebhookEndpoints: {
-    summary: 'How each webhook endpoint is doing: what waits for it, and since when it is paused or disabled',
+    summary: 'List webhook endpoints with their deliveries and status',
     description: 'Addresses may hold secrets, so only their hosts are shown.',
     answers: { 200: { description: 'Every endpoint of the configuration', schema: WebhookEndpointListSchema } },
   },

@@ -25,20 +25,20 @@ function ofKind(
       answers: { 200: { description: 'A page', schema: list } },
     },
     [`retrieve${name}`]: {
-      summary: `Read a ${kind}`,
+      summary: `Retrieve a ${kind}`,
       description: `The ${kind} as it is now.`,
       answers: { 200: { description: `The ${kind}`, schema } },
       problems: ['not_found'],
     },
     [`resolve${name}`]: {
-      summary: 'End an unknown outcome with evidence',
+      summary: 'Resolve an unknown outcome',
       description: `For \`unknown\` after somebody has looked the ${kind} up. It moves no money, and it cannot be undone.`,
       answers: { 200: { description: `The ${kind}`, schema, example: resolved } },
       problems: ['not_found', 'not_resolvable'],
       example: FOUND,
     },
     [`redact${name}`]: {
-      summary: 'Erase what names a person, for good',
+      summary: 'Redact personal data',
       description: `Of a ${kind} that is final: reference, note, masked card, evidence and the texts of errors are gone from every answer, list, export and event, also from webhooks that wait. Amounts, ids, states and times stay.${kind === 'charge' ? ' Its reversals are redacted with it, and it can still be refunded.' : ''} Repeating it changes nothing.`,
       answers: { 200: { description: `The ${kind}, without words`, schema, example: REDACTED } },
       problems: ['not_found', 'not_final'],
@@ -70,7 +70,7 @@ export const MONEY: OperationTexts = {
   ...ofKind('Charge', { schema: ChargeSchema, list: ChargeListSchema }),
   ...ofKind('Reversal', { schema: ReversalSchema, list: ReversalListSchema }),
   createCharge: {
-    summary: 'Charge a stored card, once for each key',
+    summary: 'Charge a stored card',
     description:
       'Give the `token` of the card, or as `card` the session that has stored it, which is all that a desk session may. Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved: look it up, never charge again.',
     answers: createdAnswers(ChargeSchema, { maskedCard: null }),
@@ -89,7 +89,7 @@ export const MONEY: OperationTexts = {
     },
   },
   createReversal: {
-    summary: 'Refund a payment or a part of it, once for each key; without `amount` all that is left',
+    summary: 'Refund a payment, in full or in part',
     description:
       'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved.',
     answers: createdAnswers(ReversalSchema),
@@ -105,7 +105,7 @@ export const MONEY: OperationTexts = {
     example: { payment: 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E', amount: { value: 2_000, currency: 'EUR' } },
   },
   createCard: {
-    summary: 'Make a token of a card that staff keyed in',
+    summary: 'Create a card token from a card that staff entered',
     description: 'Nothing of the card is kept in the proxy. Keying a card in again is safe: tokens move no money.',
     answers: { 201: { description: 'The token; nothing of the card is kept', schema: CardSchema } },
     problems: ['upstream_rejected', 'upstream_error', 'upstream_unavailable'],

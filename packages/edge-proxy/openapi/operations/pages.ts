@@ -28,23 +28,23 @@ const RETURN: Pick<OperationText, 'answers' | 'params'> = {
 export const PAGES: OperationTexts = {
   returnFromHostedPage: {
     ...RETURN,
-    summary: 'Where the hosted page sends the guest back to; a hint to look now, and no proof',
+    summary: 'Receive the guest who returns from the hosted page',
     description:
       'For the hosted page. The proxy asks the payment service what happened; what this address says is not believed.',
   },
   returnFromHostedPageByPost: {
     ...RETURN,
-    summary: 'The same by form post; the body is not read',
+    summary: 'Receive the guest who returns by form post; the body is not read',
     description: 'For hosted pages that send the guest back with a form.',
   },
   showAfterReturn: {
-    summary: 'The page after a payment, once more',
+    summary: 'Show the page after a payment again',
     description: 'For the guest’s browser. Nothing is asked of the payment service.',
     answers: RETURN.answers,
     params: AFTER_RETURN,
   },
   startAfterReturn: {
-    summary: 'Start the next attempt, from the page after the one before',
+    summary: 'Start the next attempt from the page after the last one',
     description: 'The form of the result page. Only the page of the newest attempt starts anything.',
     answers: {
       303: { description: 'To the hosted page', headers: ['Location'] },
@@ -54,13 +54,13 @@ export const PAGES: OperationTexts = {
     params: AFTER_RETURN,
   },
   showPaymentLink: {
-    summary: 'A payment link’s page: what is to be paid and how it stands',
+    summary: 'Show the page of a payment link',
     description: 'For the guest’s browser. Nothing is asked of the payment service.',
     answers: { 200: { description: 'The page', type: 'text/html' }, ...REFUSED },
     params: LINK,
   },
   startPaymentLink: {
-    summary: 'Start from a payment link',
+    summary: 'Start a payment from its link',
     description: 'The form of the link’s page. Never makes a second payment while one is under way.',
     answers: {
       303: { description: 'To the hosted page', headers: ['Location'] },
@@ -70,7 +70,7 @@ export const PAGES: OperationTexts = {
     params: LINK,
   },
   showPaymentLinkCode: {
-    summary: 'A payment link’s QR code',
+    summary: 'Show the QR code of a payment link',
     description: 'For a screen or a letter: the code holds the link’s address.',
     answers: { 200: { description: 'The code', type: 'image/svg+xml' }, ...REFUSED },
     params: LINK,

@@ -23,18 +23,18 @@ const RESOURCE = {
 
 export const PROPERTIES: OperationTexts = {
   listProperties: {
-    summary: 'List the hotels of the deployment, by id',
+    summary: 'List hotels by id',
     description: 'Those that the key is for, in the directory and in secrets of the deployment.',
     answers: { 200: { description: 'A page', schema: PropertyListSchema } },
   },
   retrieveProperty: {
-    summary: 'Read a hotel’s configuration',
+    summary: 'Retrieve a hotel’s configuration',
     description: 'Everything but the secrets, of which only is said which ones are set.',
     answers: { 200: RESOURCE },
     problems: ['not_found'],
   },
   putProperty: {
-    summary: 'Add a hotel, or write all of its configuration anew',
+    summary: 'Create a hotel, or replace its configuration',
     description:
       'The body is the JSON of a `PROPERTY_<ID>` secret. Without a condition it adds a hotel; one that exists needs `If-Match`. Counts everywhere within five seconds. While the deployment has such a secret for the hotel, the secret counts; what is put here does once it is gone.',
     answers: { 200: RESOURCE, 201: { ...RESOURCE, description: 'The property, new' } },
@@ -42,7 +42,7 @@ export const PROPERTIES: OperationTexts = {
     example: PROPERTY_EXAMPLE,
   },
   patchProperty: {
-    summary: 'Change some fields of a hotel’s configuration',
+    summary: 'Update fields of a hotel’s configuration',
     description:
       'A JSON merge patch (RFC 7396): what is absent stays as it is, secrets too; `null` takes a field out; a list is replaced whole. Counts everywhere within five seconds.',
     answers: { 200: RESOURCE },
@@ -57,20 +57,20 @@ export const PROPERTIES: OperationTexts = {
     problems: ['not_found', ...WRITE_PROBLEMS],
   },
   listPropertyVersions: {
-    summary: 'What was changed in a hotel’s configuration, when and by whom',
+    summary: 'List the versions of a hotel’s configuration',
     description: 'The newest version first. Fields are named, secrets among them; values are not shown.',
     answers: { 200: { description: 'A page', schema: PropertyVersionListSchema } },
     problems: ['not_found', 'configured_by_secret'],
   },
   rollBackProperty: {
-    summary: 'Go back to an earlier version',
+    summary: 'Roll a hotel’s configuration back to an earlier version',
     description: 'Makes a new version of it, checked like any other. Takes a removed hotel back, too.',
     answers: { 200: RESOURCE },
     problems: ['not_found', ...WRITE_PROBLEMS],
     example: { version: 3 },
   },
   resealProperty: {
-    summary: 'Seal a hotel’s configuration and its cards with the newest key',
+    summary: 'Reseal a hotel’s configuration and its cards with the newest key',
     description:
       'After `SEALING_KEYS` has got a new key in front. `innkeep keys reseal` does it for every hotel. Cards are sealed in batches: call it with `nextCursor` until that is null.',
     answers: { 200: { description: 'How much an older key had sealed', schema: ResealedPropertySchema } },
@@ -78,7 +78,7 @@ export const PROPERTIES: OperationTexts = {
     example: { cursor: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E' },
   },
   listPlatformKeys: {
-    summary: 'What each key of the platform may do, and when it was last used',
+    summary: 'List the keys of the platform with their scopes and last use',
     description: 'The keys as they are configured, and the hour of the last use.',
     answers: { 200: { description: 'Every key', schema: PlatformKeyListSchema } },
   },

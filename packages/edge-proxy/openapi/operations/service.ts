@@ -4,39 +4,39 @@ import type { OperationTexts } from '../operation-text.ts';
 
 export const SERVICE: OperationTexts = {
   showPageStyle: {
-    summary: 'The style sheet of the pages',
+    summary: 'Retrieve the style sheet of the pages',
     description: 'For the proxy’s own pages.',
     answers: { 200: { description: 'The sheet', type: 'text/css' } },
     problems: ['method_not_allowed', 'not_found'],
   },
   showDeskScript: {
-    summary: 'The script of the page of a desk',
+    summary: 'Retrieve the script of the desk page',
     description: 'For the proxy’s own page.',
     answers: { 200: { description: 'The script', type: 'text/javascript' } },
     problems: ['method_not_allowed', 'not_found'],
   },
   showOpenApiDocument: {
-    summary: 'This document',
+    summary: 'Retrieve this document',
     description: 'Made of the routes themselves when the proxy was built.',
     answers: { 200: { description: 'OpenAPI 3.1', type: 'application/json' } },
     problems: ['method_not_allowed', 'not_found'],
   },
   showPlatformOpenApiDocument: {
-    summary: 'The document for operators',
+    summary: 'Retrieve the document for operators',
     description: 'How a hotel is doing, and what platform keys are for. Made like the other.',
     answers: { 200: { description: 'OpenAPI 3.1', type: 'application/json' } },
     problems: ['method_not_allowed', 'not_found'],
   },
   health: {
-    summary: 'Whether the proxy runs',
+    summary: 'Check whether the proxy runs',
     description: 'For whoever watches the proxy. It says nothing about the payment service.',
     answers: { 200: { description: 'It runs; nothing was called to find out', schema: HealthSchema } },
     problems: ['method_not_allowed', 'property_unavailable'],
   },
   sendToGateway: {
-    summary: 'Send one body to the classic interface; bytes and content type go through unchanged',
+    summary: 'Send a message to the property-management gateway',
     description:
-      'Sent once, never again by itself. Card numbers in the answer are masked where they stand (`424242......4242`); every ' +
+      'Bytes and content type go through unchanged. Sent once, never again by itself. Card numbers in the answer are masked where they stand (`424242......4242`); every ' +
       'other byte is the gateway’s. After a failure look into the property-management system before sending it again.',
     answers: { 200: { description: 'The gateway’s own answer', type: '*/*' } },
     problems: ['upstream_error', 'upstream_timeout', 'upstream_unavailable'],

@@ -41,11 +41,12 @@ async function readPage(c: PaymentContext, asked: Asked): Promise<PaymentPage> {
   return { object: 'list', data, nextCursor: next && toCursor(next), totals, position, days };
 }
 
-async function readHits(c: PaymentContext, q: string, { q: _, limit: _limit, ...others }: Asked): Promise<PaymentPage> {
+async function readHits(c: PaymentContext, q: string, { q: _, limit, ...others }: Asked): Promise<PaymentPage> {
   const [other] = Object.keys(others);
   if (other !== undefined) refuse('Must not be combined with "q"', other);
   const { days } = rangeOf(c, {});
-  const { data, position } = await ledgerOf(c).searchPayments(readSearch(q), MAX_HITS);
+  const most = c.req.query('limit') === undefined ? MAX_HITS : Math.min(limit, MAX_HITS);
+  const { data, position } = await ledgerOf(c).searchPayments(readSearch(q), most);
   return { object: 'list', data, nextCursor: null, totals: null, position, days };
 }
 
