@@ -18,7 +18,8 @@ export const PAYMENT_RESOURCES: Resources = [
 
 const PAGES = /^\/(?:pay|return)(?:\/|$)/;
 const OTHERS = /^\/(?:desk|v1)(?:\/|$)/;
-const OWN = /^\/v1\/(?:cards|charges|checkout|checkout-sessions|reversals)(?:\/|$)/;
+const NAMES = PAYMENT_RESOURCES.flatMap(([path]) => /^\/v1\/([\w-]+)$/.exec(path)?.[1] ?? []);
+const OWN = new RegExp(`^/v1/(?:cards|${NAMES.join('|')})(?:/|$)`);
 
 /** Whether an address is one of the back office's, or one at which there is nothing. */
 export function isOfBackOffice(path: string): boolean {
