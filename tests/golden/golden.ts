@@ -30,6 +30,7 @@ export interface Golden {
 
 /** A folder that is open. */
 export interface OpenGolden {
+  readonly url: string;
   /** What was asked of the payment service, by operation. */
   upstreamCalls(): string[];
   /** What the proxy has printed that says of an error. */
@@ -38,6 +39,8 @@ export interface OpenGolden {
   readAll(): Promise<Record<string, Answer>>;
   /** Goes on from there: what was open is paid, what was unknown is resolved and given back. */
   goOn(): Promise<Record<string, Answer>>;
+  /** Moves the proxy's clock so far from where it stood when the folder was made. */
+  passDays(days: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -61,27 +64,46 @@ export function pack(dataDir: string, archive: string): void {
 
 const MAX_TAR_BYTES = 100_000_000;
 
+/** How a folder is opened otherwise than it was left. */
+export interface Opening {
+  /** Where the hotel's events go now. */
+  readonly webhookUrl?: string;
+  /** Classes whose objects are left out. */
+  readonly without?: readonly string[];
+}
+
 /** Opens a folder with the proxy's clock standing where it was when the folder was made. */
-export async function openGolden(archive: string, golden: Golden): Promise<OpenGolden> {
+export async function openGolden(
+  archive: string,
+  golden: Golden,
+  { webhookUrl, without = [] }: Opening = {},
+): Promise<OpenGolden> {
   const root = mkdtempSync(join(tmpdir(), 'innkeep-golden-'));
   const [dataDir, envFile] = [join(root, 'data'), join(root, 'proxy.env')];
   mkdirSync(dataDir, { mode: 0o700 });
-  execFileSync('tar', ['-x', '-C', dataDir], { input: zstdDecompressSync(readFileSync(archive)) });
+  const excluded = without.map((name) => `--exclude=objects/innkeep-${name}`);
+  execFileSync('tar', ['-x', '-C', dataDir, ...excluded], { input: zstdDecompressSync(readFileSync(archive)) });
   const sandbox = await serveSandbox({ port: 0 });
-  writeFileSync(envFile, environment({ url: sandbox.url, goldenUrl: golden.upstreamUrl }, golden.publicUrl));
+  writeFileSync(
+    envFile,
+    environment({ url: sandbox.url, goldenUrl: golden.upstreamUrl }, golden.publicUrl, webhookUrl),
+  );
   const lines: string[] = [];
+  const offsetMs = golden.madeAt - Date.now();
   const proxy = await serveProxy({
     port: await freePort(),
     envFile,
     dataDir,
-    clock: { offsetMs: golden.madeAt - Date.now() },
+    clock: { offsetMs },
     onLine: (line) => lines.push(line),
   });
   return {
+    url: proxy.url,
     errors: () => lines.filter((line) => /"level":"error"|uncaught|"status":5\d\d/.test(line)),
     upstreamCalls: () => sandbox.sandbox.control.requests().requests.map(({ operation }) => operation),
     readAll: () => readAll(proxy.url, golden),
     goOn: () => goOn(proxy.url, golden, sandbox.sandbox),
+    passDays: (days) => proxy.moveClock(offsetMs + days * DAY_MS),
     async close() {
       await proxy.close();
       await sandbox.close();

@@ -47,8 +47,8 @@ export function hotel(displayName: string, key: string, { url, goldenUrl }: Upst
 }
 
 /** The proxy's settings, in `.dev.vars` form. */
-export function environment(upstream: Upstream, publicUrl: string): string {
-  const webhooks = [{ url: WEBHOOK_URL, secret: WEBHOOK_SECRET }];
+export function environment(upstream: Upstream, publicUrl: string, webhookUrl: string = WEBHOOK_URL): string {
+  const webhooks = [{ url: webhookUrl, secret: WEBHOOK_SECRET }];
   const aurora = { ...hotel('Hotel Aurora', KEYS.aurora, upstream), webhooks };
   const scopes = ['checkout', 'events', 'properties', 'audit'];
   const alpine = {
