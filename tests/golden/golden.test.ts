@@ -120,7 +120,7 @@ describe.each(VERSIONS)('the data of %s', (version) => {
     await until(
       async () => receiver.eventIds.length,
       (count) => count >= events.length,
-      10_000,
+      30_000,
     ).finally(() => ledger.close().finally(() => receiver.close()));
     expect([...receiver.eventIds].sort()).toEqual([...events].sort());
   });
@@ -128,7 +128,7 @@ describe.each(VERSIONS)('the data of %s', (version) => {
   // Last: in the end nothing is left.
   test('ends what was to end', async () => {
     const becomes = (call: Pick<Call, 'as' | 'path'>, holds: (answer: Answer) => boolean): Promise<Answer> =>
-      until(() => ask(opened?.url ?? '', { method: 'GET', ...call }), holds, 10_000);
+      until(() => ask(opened?.url ?? '', { method: 'GET', ...call }), holds, 30_000);
     const isGone = ({ status }: Answer): boolean => status === 404;
     const [open, paid, charge] = ['session: open at the inn', 'session: paid', 'a charge that is declined'].map(
       (name) => known(name).id,
