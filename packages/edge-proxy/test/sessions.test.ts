@@ -141,11 +141,11 @@ describe('deadlines', () => {
     const open = await createSession();
     const expired = await merchant(`/v1/checkout-sessions/${open.id}/expire`, { method: 'POST' });
     expect(await expired.json()).toMatchObject({ status: 'expired', final: true });
-    const ended = { at: expect.any(String), by: { key: 'web', person: null, via: 'key' } };
-    expect(await retrieve(open.id)).toMatchObject({ ended });
+    const ended = { endedAt: expect.any(String), endedBy: { key: 'web', person: null, via: 'key' } };
+    expect(await retrieve(open.id)).toMatchObject(ended);
     await vi.waitFor(async () => {
       const shown = await (await merchant(`/v1/payments/${open.id}`)).json<Json>();
-      expect(shown).toMatchObject({ status: 'expired', ended });
+      expect(shown).toMatchObject({ status: 'expired', ...ended });
     }, PATIENT);
     const again = await merchant(`/v1/checkout-sessions/${open.id}/expire`, { method: 'POST' });
     expect(again.status).toBe(409);

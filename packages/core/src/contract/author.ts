@@ -30,12 +30,14 @@ export type Author = v.InferOutput<typeof AuthorSchema>;
 export const AUTHOR_EXAMPLE: Author = { key: 'office', person: 'emp-42', via: 'header' };
 
 /** Who ended a session by hand, and when. Absent unless somebody did. */
-export const EndedSchema = v.exactOptional(
-  v.pipe(
-    v.object({ at: TimestampSchema, by: AuthorSchema }),
-    v.description('Who ended a session by hand, and when. Absent unless somebody did.'),
+export const endedEntries = {
+  /** When somebody ended it by hand. Absent unless somebody did. */
+  endedAt: v.exactOptional(
+    v.pipe(TimestampSchema, v.description('When somebody ended it by hand. Absent unless somebody did.')),
   ),
-);
+  /** Who ended it by hand. */
+  endedBy: v.exactOptional(AuthorSchema),
+};
 
 /** Whether a text can be the header `innkeep-person`. Card numbers are refused besides. */
 export function isPerson(text: string): boolean {

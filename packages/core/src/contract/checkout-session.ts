@@ -1,7 +1,7 @@
 /** A checkout session as the hotel's server makes and sees it. */
 import * as v from 'valibot';
 import { holdsCardNumber } from '../values/card-mask.ts';
-import { AuthorSchema, EndedSchema } from './author.ts';
+import { AuthorSchema, endedEntries } from './author.ts';
 import { CardResultSchema, CheckoutAttemptSchema, PaymentResultSchema } from './checkout-attempt.ts';
 import { CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
 import { component } from './component.ts';
@@ -76,7 +76,7 @@ const session = v.object({
   /** When it was made, RFC 3339 UTC. */
   createdAt: TimestampSchema,
   redactedAt: RedactedAtSchema,
-  ended: EndedSchema,
+  ...endedEntries,
   /** When the guest first went to the hosted page. */
   startedAt: v.nullable(TimestampSchema),
   /** When it succeeded; null until then. */

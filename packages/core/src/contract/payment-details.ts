@@ -1,6 +1,6 @@
 /** All that staff read of one payment: its attempts, its reversals, and what came of them. */
 import * as v from 'valibot';
-import { AUTHOR_EXAMPLE, AuthorSchema, EndedSchema } from './author.ts';
+import { AUTHOR_EXAMPLE, AuthorSchema, endedEntries } from './author.ts';
 import { ChargeReasonSchema } from './charge.ts';
 import { CheckoutErrorSchema, RecordedFiguresSchema, SurchargeSchema } from './checkout-attempt.ts';
 import { AttemptStatusSchema } from './checkout-status.ts';
@@ -124,7 +124,7 @@ export const PaymentSchema = component(
     resolution: v.nullable(RecordedResolutionSchema),
     /** When the outcome of a charge was known; when a session was paid. Null until then. */
     completedAt: v.nullable(TimestampSchema),
-    ended: EndedSchema,
+    ...endedEntries,
     /** Every attempt of a session, in the order in which they began; none for a charge. */
     attempts: v.pipe(v.array(PaymentAttemptSchema), v.maxLength(MAX_ATTEMPTS)),
     /** All reversals, the oldest first. */

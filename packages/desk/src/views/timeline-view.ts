@@ -79,7 +79,7 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
             text: kind === 'card' ? texts.cardRequested : fill(texts.moneyRequested, { amount: moneyText }),
             by,
           },
-          ...(payment.ended ? [{ ...payment.ended, text: texts.takenBack }] : []),
+          ...(payment.endedAt ? [{ at: payment.endedAt, text: texts.takenBack, by: payment.endedBy }] : []),
         ];
   return [
     ...made,

@@ -13,8 +13,8 @@ import type { OperationTexts } from '../operation-text.ts';
 const one = { 200: { description: 'The session', schema: CheckoutSessionSchema } };
 /** Nobody has paid it. */
 const unpaid = { startedAt: null, completedAt: null, result: null, attempts: [], reversed: null, reversing: null };
-const ended = { at: '2026-09-01T10:20:00.000Z', by: { key: 'web', person: null, via: 'key' } };
-const expired = { ...one[200], example: { ...unpaid, status: 'expired', seq: 2, ended } };
+const ended = { endedAt: '2026-09-01T10:20:00.000Z', endedBy: { key: 'web', person: null, via: 'key' } };
+const expired = { ...one[200], example: { ...unpaid, status: 'expired', seq: 2, ...ended } };
 const open = { ...one[200], example: { ...unpaid, status: 'open', final: false, seq: 1 } };
 
 const REDACTED = {

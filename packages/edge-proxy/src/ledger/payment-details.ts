@@ -61,13 +61,13 @@ function wholeOf(lines: readonly BareLine[]): BareLine {
 
 type Own = Pick<
   Payment,
-  'ended' | 'outdated' | 'reason' | 'note' | 'transactionId' | 'error' | 'resolution' | 'attempts'
+  'endedAt' | 'endedBy' | 'outdated' | 'reason' | 'note' | 'transactionId' | 'error' | 'resolution' | 'attempts'
 >;
 
 function ofSession(session: CheckoutSession): Own {
-  const { outdated, attempts, ended } = session;
+  const { outdated, attempts, endedAt, endedBy } = session;
   return {
-    ...(ended && { ended }),
+    ...(endedAt && endedBy && { endedAt, endedBy }),
     outdated,
     reason: null,
     note: null,

@@ -163,7 +163,7 @@ export function toMerchantSession(
     by: record.madeBy.by,
     createdAt: toTimestamp(record.createdAt),
     ...(record.redactedAt && { redactedAt: toTimestamp(record.redactedAt) }),
-    ...(record.closed?.author && { ended: { at: toTimestamp(record.closed.at), by: record.closed.author } }),
+    ...(record.closed?.author && { endedAt: toTimestamp(record.closed.at), endedBy: record.closed.author }),
     startedAt: attempts[0]?.startedAt ?? null,
     completedAt: paid?.endedAt ?? null,
     expiresAt: toTimestamp(record.expiresAt),

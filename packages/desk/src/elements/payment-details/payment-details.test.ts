@@ -230,8 +230,9 @@ test('refunds each of two attempts that were paid', async () => {
 });
 
 test('says who deactivated a request', async () => {
-  const ended = { at: '2026-11-20T09:00:00.000Z', by: { key: 'office', person: 'bert', via: 'desk' } } as const;
-  fake.payments.push(payment({ id: `${OPEN}9`, status: 'expired', taken: null, attempts: [], ended }));
+  const by = { key: 'office', person: 'bert', via: 'desk' } as const;
+  const ended = { endedAt: '2026-11-20T09:00:00.000Z', endedBy: by };
+  fake.payments.push(payment({ id: `${OPEN}9`, status: 'expired', taken: null, attempts: [], ...ended }));
   expect(textOf(await show(`${OPEN}9`))).toMatch(/Deactivated\. It can no longer be paid\. by bert/);
 });
 
