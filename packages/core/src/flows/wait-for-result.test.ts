@@ -106,6 +106,29 @@ describe('waitForResult', () => {
     expect(await settle(waitForResult(context, init))).toMatchObject({ outcome: 'paid' });
   });
 
+  it('believes it also when the id of the payment cannot be read', async () => {
+    const { context, init } = await hosted([status.error ?? {}], [{ ...payment, transactionID: 2 ** 60 }]);
+    const result = await settle(waitForResult(context, init));
+    expect(result).toMatchObject({ outcome: 'paid', transaction: { paymentObjID: 'PAYOBJID=7701' } });
+    expect(result).not.toHaveProperty('transaction.transactionID');
+  });
+
+  it('takes no number that lost digits for the token of a card', async () => {
+    const card = { ...record.tokenization, token: 2 ** 60 };
+    const { context, init } = await hosted([status.tokenization ?? {}], [card], 'card');
+    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      path: 'token',
+    });
+  });
+
+  it('ends at its deadline, also while it looks at the record after state 2', async () => {
+    const { context, init } = await hosted([status.error ?? {}], [() => new Promise<Response>(() => undefined)]);
+    const work = waitForResult(context, init, { deadlineMs: 1000 });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(await Promise.race([work, 'still waiting'])).toEqual({ outcome: 'pending' });
+  });
+
   it('does not know the outcome when a record shows other money after state 2', async () => {
     const { context, init } = await hosted([status.error ?? {}], [{ ...payment, amount: 11999 }]);
     await expect(settle(waitForResult(context, init))).rejects.toMatchObject({

@@ -1,5 +1,5 @@
 import type { CallOptions, Context } from '../context.ts';
-import { AmountUnitMismatchError, isInnkeepError, OutcomeUnknownError } from '../errors.ts';
+import { isInnkeepError, OutcomeUnknownError } from '../errors.ts';
 import { checkRecord, type RecordDecision, type RecordExpectation, showsMoney } from '../hosted/check-record.ts';
 import type { HostedRequest } from '../hosted/hosted-request.ts';
 import type { PaystatusInput } from '../operations/paystatus.ts';
@@ -7,8 +7,7 @@ import { transaction } from '../operations/transaction.ts';
 import { poll } from '../polling/poll.ts';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
 import { requireObject } from '../values/check-text.ts';
-import { Money, type MoneyJson } from '../values/money.ts';
-import { requireMoney } from '../values/wire-amount.ts';
+import { reviveMoney } from '../values/wire-amount.ts';
 import { delayAfterFailure, lookAgainMs, watch } from './watch.ts';
 
 /** Settings of {@link waitForResult}. */
@@ -64,32 +63,44 @@ export async function waitForResult(
 ): Promise<HostedOutcome> {
   // Without what was asked there is nothing to compare the record with.
   const { amount, ...asked } = requireObject(requireObject(init, 'init').request, 'request');
-  // Storage leaves plain objects of money.
   const request: HostedRequest = amount === undefined ? asked : { ...asked, amount: reviveMoney(amount) };
   const endsAt = context.now().getTime() + deadlineMs;
   for await (const status of watch(context, init, { ...options, deadlineMs })) {
     if (status.state === 'pending') continue;
-    if (status.state === 'error' && !(await hasMoney(context, init, options))) {
-      return { outcome: 'error', errorText: status.errorText };
+    const leftMs = (): number => Math.max(0, endsAt - context.now().getTime());
+    if (status.state === 'error') {
+      const found = await hasMoney(context, init, { ...options, deadlineMs: leftMs() });
+      if (found === undefined) break;
+      if (!found) return { outcome: 'error', errorText: status.errorText };
     }
     // As it came: the record has to name the same thing, and a token is not the payment of the same number.
     const objectID = status.state === 'done' ? String(status.raw.result ?? '') : undefined;
     const expected = { ...request, requestID: init.requestID, objectID, maxSurchargePercent };
-    const leftMs = Math.max(0, endsAt - context.now().getTime());
-    return readResult(context, { ...init, request }, { ...options, expected, deadlineMs: leftMs });
+    return readResult(context, { ...init, request }, { ...options, expected, deadlineMs: leftMs() });
   }
   return { outcome: 'pending' };
 }
 
-/** One look at the record of a request that ended with an error. A failed one does not hold up the error. */
-async function hasMoney(context: Context, init: AwaitedInit, options: CallOptions): Promise<boolean> {
+/** One look at the record of a request that ended with an error; undefined when the time is up before it is there. */
+async function hasMoney(
+  context: Context,
+  { requestID, serviceProvider }: AwaitedInit,
+  { deadlineMs, ...options }: CallOptions & { deadlineMs: number },
+): Promise<boolean | undefined> {
+  const looks = poll((signal) => transaction(context, { requestID, serviceProvider }, { ...options, signal }), {
+    isFinal: () => true,
+    schedule: lookAgainMs,
+    signal: options.signal,
+    deadlineMs,
+  });
   try {
-    const { requestID, serviceProvider } = init;
-    return showsMoney(await transaction(context, { requestID, serviceProvider }, options));
+    for await (const record of looks) return showsMoney(record);
   } catch (error) {
+    // A failed look does not hold up the error.
     if (!isInnkeepError(error)) throw error;
     return false;
   }
+  return undefined;
 }
 
 async function readResult(
@@ -130,7 +141,16 @@ async function readResult(
   }
   if (last === undefined || last.decision.decision === 'not_ready') return { outcome: 'pending' };
   const { record, decision } = last;
-  if (decision.decision === 'contradiction') throw contradiction(operation, decision);
+  if (decision.decision === 'contradiction') {
+    const path = decision.field;
+    throw new OutcomeUnknownError(
+      operation,
+      `${operation} is done, but its record contradicts the request in "${path}".`,
+      {
+        path,
+      },
+    );
+  }
   if (decision.token === undefined) return { outcome: 'paid', transaction: record };
   return {
     outcome: 'tokenized',
@@ -139,16 +159,4 @@ async function readResult(
     serviceProvider: record.serviceProvider || init.serviceProvider || context.providers.hosted,
     transaction: record,
   };
-}
-
-function reviveMoney(amount: Money | MoneyJson): Money {
-  return 'value' in Object(amount) ? Money.fromJSON(amount as MoneyJson) : requireMoney(amount as Money);
-}
-
-function contradiction(operation: string, decision: Extract<RecordDecision, { decision: 'contradiction' }>): Error {
-  const { code, field: path } = decision;
-  const done = `${operation} is done, but its`;
-  return code === 'amount_unit_mismatch'
-    ? new AmountUnitMismatchError(`${done} amount is off by the currency's power of ten: check the setting amountUnit.`)
-    : new OutcomeUnknownError(operation, `${done} record contradicts the request in "${path}".`, { path });
 }

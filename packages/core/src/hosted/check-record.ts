@@ -94,14 +94,12 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
   const recorded = paymentID(record.paymentObjID);
   if (named && recorded && named !== recorded) return mismatch('paymentObjID');
   const { amount: total, surcharge = null } = record;
-  if (total === undefined) return mismatch('amount', unreadableAmount(asked.amount, record));
+  const code = isInOtherUnit(asked.amount, record) ? 'amount_unit_mismatch' : 'amount_mismatch';
+  if (total === undefined) return mismatch('amount', typeof record.raw.amount === 'number' ? code : undefined);
   if (!asked.surcharge && surcharge !== null) return mismatch('surchargeAmount');
   if (!asked.surcharge && record.surchargeApplied === true) return mismatch('surchargeApplied');
   const base = surcharge === null ? total : total.minus(surcharge.amount);
-  if (!base.equals(asked.amount)) {
-    const code = isOffByUnit(base, asked.amount) ? 'amount_unit_mismatch' : 'amount_mismatch';
-    return mismatch('amount', code);
-  }
+  if (!base.equals(asked.amount)) return mismatch('amount', code);
   const field = doubtfulSurcharge(Number(base.minor), asked, record);
   return field === undefined ? { decision: 'consistent', payment: { total, base, surcharge } } : mismatch(field);
 }
@@ -124,19 +122,19 @@ function percentOf(base: number, percent: number): number {
   return Math.round(base * percent * 1e4) / 1e6;
 }
 
-/** An amount that its currency cannot have: in the other unit it may be the one asked for. */
-function unreadableAmount(asked: Money, { raw }: TransactionRecord): ContradictionCode {
-  if (typeof raw.amount !== 'number') return 'record_mismatch';
-  const total = fromWireAmount(raw.amount, asked.currency, 'major');
-  const surcharge = fromWireAmount(raw.surchargeAmount ?? 0, asked.currency, 'major');
-  const isRequested = total !== undefined && surcharge !== undefined && total.minus(surcharge).minor === asked.minor;
-  return isRequested ? 'amount_unit_mismatch' : 'amount_mismatch';
-}
-
-function isOffByUnit(base: Money, asked: Money): boolean {
-  // Of `base`, because money that was cloned has lost its getters.
-  const scale = 10n ** BigInt(base.exponent);
-  return scale > 1n && (base.minor === asked.minor * scale || asked.minor === base.minor * scale);
+/** Whether a record's amount, less its surcharge, is the one asked for, only in the other unit. */
+export function isInOtherUnit(asked: Money, { amount, surcharge, currency, raw }: TransactionRecord): boolean {
+  if (currency !== asked.currency) return false;
+  if (amount === undefined) {
+    // Its currency cannot have it in the minor unit: 120.5 where 12050 was asked for.
+    const total = fromWireAmount(raw.amount, currency, 'major');
+    const added = fromWireAmount(raw.surchargeAmount ?? 0, currency, 'major');
+    return total !== undefined && added !== undefined && total.minus(added).minor === asked.minor;
+  }
+  const base = amount.minor - (surcharge?.amount.minor ?? 0n);
+  // Of the record's, because money that was cloned has lost its getters.
+  const scale = 10n ** BigInt(amount.exponent);
+  return scale > 1n && (base === asked.minor * scale || asked.minor === base * scale);
 }
 
 /** The id of a payment, bare. One that says what else it names keeps saying so, and equals no payment's. */

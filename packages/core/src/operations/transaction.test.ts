@@ -87,11 +87,37 @@ describe('transaction', () => {
     ['currency', { ...payment, currency: true }],
     ['returnCode', { ...payment, returnCode: undefined }],
     ['paymentObjID', { ...payment, paymentObjID: {} }],
-    // Read as a number it is that of another payment, or another card.
-    ['transactionID', { ...payment, transactionID: 20_261_128_120_000_124 }],
-    ['token', { ...payment, token: 2 ** 53 }],
   ])('refuses a record with a bad %s', async (path, answer) => {
     await expect(read(answer)).rejects.toMatchObject({ code: 'invalid_response', path });
+  });
+
+  it('leaves out a number that lost digits: it would name another payment, or another card', async () => {
+    const record = await read({ ...payment, transactionID: 20_261_128_120_000_124, token: 2 ** 53, customer: 4711 });
+    expect(record).toMatchObject({ amount: Money.ofMinor(12000n, 'EUR'), customer: '4711' });
+    expect(record).not.toHaveProperty('transactionID');
+    expect(record).not.toHaveProperty('token');
+  });
+
+  it.each([
+    ['major units for a minor-unit client', 120, 'minor'],
+    ['minor units for a major-unit client', 12000, 'major'],
+  ] as const)('names %s, also for an init that was stored', async (_, amount, unit) => {
+    const asked = Money.ofMinor(12000n, 'EUR');
+    const error = { code: 'amount_unit_mismatch' };
+    for (const stored of [asked, structuredClone(asked), JSON.parse(JSON.stringify(asked)) as Money]) {
+      await expect(read({ ...payment, amount }, unit, stored)).rejects.toMatchObject(error);
+      const surcharged = { ...payment, amount: amount + 1, surchargeAmount: 1, surchargeApplied: true };
+      await expect(read(surcharged, unit, stored)).rejects.toMatchObject(error);
+      expect(await read({ ...payment, amount: amount + 1 }, unit, stored)).toHaveProperty('amount');
+      expect(await read({ ...payment, amount, currency: 'USD' }, unit, stored)).toHaveProperty('amount');
+    }
+  });
+
+  it('refuses to compare with what is no money', async () => {
+    const upstream = fakeUpstream([payment]);
+    const input = { requestID: 'R-1', request: { amount: 120 as never } };
+    await expect(transaction(sampleContext(upstream), input)).rejects.toMatchObject({ path: 'amount' });
+    expect(upstream.requests).toHaveLength(0);
   });
 
   it('names an amount that is right only in the major unit', async () => {

@@ -8,20 +8,21 @@
  */
 import type { CallOptions, Context } from '../context.ts';
 import { AmountUnitMismatchError } from '../errors.ts';
+import { isInOtherUnit } from '../hosted/check-record.ts';
 import { type HostedRequestInput, hostedRequestUrl } from '../operation-request.ts';
 import { type Json, parseAnswer } from '../schemas/parse-answer.ts';
 import { RecordSchema, type TransactionRecord } from '../schemas/transaction-record.ts';
 import { send } from '../transport/send.ts';
 import { requireObject } from '../values/check-text.ts';
-import type { AmountUnit, Money } from '../values/money.ts';
-import { fromWireAmount } from '../values/wire-amount.ts';
+import type { AmountUnit, Money, MoneyJson } from '../values/money.ts';
+import { fromWireAmount, reviveMoney } from '../values/wire-amount.ts';
 
 export type { Surcharge, TransactionRecord } from '../schemas/transaction-record.ts';
 
 /** An init result, its stored form, or at least the id. */
 export interface TransactionInput extends HostedRequestInput {
   /** What was asked: lets an amount in the wrong unit be named as such. */
-  request?: { amount?: Money | undefined } | undefined;
+  request?: { amount?: Money | MoneyJson | undefined } | undefined;
 }
 
 /**
@@ -40,12 +41,13 @@ export async function transaction(
   input: TransactionInput,
   options: CallOptions = {},
 ): Promise<TransactionRecord> {
-  const { requestID, serviceProvider } = requireObject(input);
+  const { requestID, serviceProvider, request } = requireObject(input);
+  const asked = request?.amount && reviveMoney(request.amount);
   return send(context, {
     operation: 'transaction',
     class: 'read',
     url: hostedRequestUrl(context, 'transaction', { requestID, serviceProvider }),
-    parse: (json) => toRecord(json, context.amountUnit, input.request?.amount),
+    parse: (json) => toRecord(json, context.amountUnit, asked),
     options,
   });
 }
@@ -57,22 +59,18 @@ function toRecord(json: Json, unit: AmountUnit, asked: Money | undefined): Trans
   // A tokenization has no currency, and its amount of 0 means nothing.
   if (!currency || amount === undefined) return record;
 
-  const read = (value: number, as: AmountUnit): Money | undefined => fromWireAmount(value, currency, as);
-  const added = surchargeAmount ?? 0;
-  const total = read(amount, unit);
-  const surcharge = read(added, unit);
+  const total = fromWireAmount(amount, currency, unit);
+  const surcharge = fromWireAmount(surchargeAmount ?? 0, currency, unit);
   if (total !== undefined && surcharge !== undefined) {
     record.amount = total;
     if (surchargeAmount !== undefined && (surchargeAmount !== 0 || surchargeApplied === true)) {
       record.surcharge = { amount: surcharge, percent: surchargePercentUsed ?? 0 };
     }
-  } else if (asked && unit === 'minor' && isRequested(asked, read(amount, 'major'), read(added, 'major'))) {
-    // A minor-unit client that reads 120.5 where 12050 was asked for met an upstream that speaks the major unit.
-    throw new AmountUnitMismatchError('The recorded amount is the requested one in the major unit: check amountUnit.');
+  }
+  if (asked && isInOtherUnit(asked, record)) {
+    throw new AmountUnitMismatchError(
+      "The recorded amount is off by the currency's power of ten: check the setting amountUnit.",
+    );
   }
   return record;
-}
-
-function isRequested(asked: Money, total: Money | undefined, surcharge: Money | undefined): boolean {
-  return total !== undefined && surcharge !== undefined && total.minus(surcharge).equals(asked);
 }

@@ -6,39 +6,50 @@ import { OptionalTextSchema } from './text.ts';
 
 const OptionalNumberSchema = v.nullish(v.pipe(v.number(), v.finite()));
 
+/** A text, also one that came as a number. Without its last digits that names something else: it is missing then. */
+const RecordTextSchema = v.nullish(
+  v.union([
+    OptionalTextSchema,
+    v.pipe(
+      v.number(),
+      v.transform(() => undefined),
+    ),
+  ]),
+);
+
 /** A record as it comes. The fields mean the same in a {@link TransactionRecord}. */
 export const RecordSchema = v.object({
   amount: OptionalNumberSchema,
   /** Reference that the init was given. */
-  cardInfoRefID: OptionalTextSchema,
+  cardInfoRefID: RecordTextSchema,
   /** Hotel-local date-time. */
-  creationtime: OptionalTextSchema,
+  creationtime: RecordTextSchema,
   /** ISO 4217 code. */
-  currency: OptionalTextSchema,
+  currency: RecordTextSchema,
   /** The upstream's id of the customer. */
-  customer: OptionalTextSchema,
+  customer: RecordTextSchema,
   /** Text that the init was given. */
-  description: OptionalTextSchema,
+  description: RecordTextSchema,
   /** Masked card number. */
-  maskedCardNo: OptionalTextSchema,
+  maskedCardNo: RecordTextSchema,
   /** `initpayNoIframe` or `initCreateTokenNoIframe`. */
-  operation: OptionalTextSchema,
+  operation: RecordTextSchema,
   /** `PAYOBJID=<id>`, as it comes. */
-  paymentObjID: OptionalTextSchema,
+  paymentObjID: RecordTextSchema,
   /** Stored-card token, tokenization only. Treat it like a password. */
-  token: OptionalTextSchema,
+  token: RecordTextSchema,
   /** Date, tokenization only. */
-  tokenValidUntil: OptionalTextSchema,
+  tokenValidUntil: RecordTextSchema,
   /** Id of the hosted request. */
-  requestID: OptionalTextSchema,
+  requestID: RecordTextSchema,
   /** `'0'` on success. */
   returnCode: ReturnCodeSchema,
   /** Provider of the hosted page. */
-  serviceProvider: OptionalTextSchema,
+  serviceProvider: RecordTextSchema,
   /** `_done` once the request is complete. */
-  status: OptionalTextSchema,
+  status: RecordTextSchema,
   /** Id of the payment; `reversal` takes it. */
-  transactionID: OptionalTextSchema,
+  transactionID: RecordTextSchema,
   /** Whether the upstream added a surcharge. */
   surchargeApplied: v.nullish(v.boolean()),
   surchargeAmount: OptionalNumberSchema,

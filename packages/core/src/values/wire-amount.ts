@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors.ts';
 import { currencyExponent } from './currencies.ts';
-import { type AmountUnit, Money } from './money.ts';
+import { type AmountUnit, Money, type MoneyJson } from './money.ts';
 
 /** Returns money, also when it was made by another copy of this package. @throws `invalid_input` naming `amount` */
 export function requireMoney(amount: Money): Money {
@@ -9,6 +9,11 @@ export function requireMoney(amount: Money): Money {
     throw new InvalidInputError('amount', 'amount must be Money, for example Money.parse("120.00", "EUR").');
   }
   return Money.ofMinor(minor, currency);
+}
+
+/** Money of which storage has left a plain object, or its JSON form. @throws `invalid_input` */
+export function reviveMoney(amount: Money | MoneyJson): Money {
+  return 'value' in Object(amount) ? Money.fromJSON(amount as MoneyJson) : requireMoney(amount as Money);
 }
 
 /**
