@@ -121,7 +121,7 @@ export function createContext(options: ClientOptions): Context {
     user: text(options.hotel?.user, 'hotel.user'),
     timeZone: text(options.hotel?.timeZone, 'hotel.timeZone'),
   };
-  if (!isTimeZone(hotel.timeZone)) throw badSetting('hotel.timeZone', 'not an IANA time zone that this runtime knows');
+  if (!isTimeZone(hotel.timeZone)) throw badSetting('hotel.timeZone', 'Not an IANA time zone this runtime knows');
   const { now = () => new Date(), amountUnit, expiresInUnit = 'seconds' } = options;
   if (amountUnit !== 'minor' && amountUnit !== 'major') throw badSetting('amountUnit', "must be 'minor' or 'major'");
   if (expiresInUnit !== 'seconds' && expiresInUnit !== 'minutes')
@@ -180,7 +180,7 @@ function isPage(): boolean {
 }
 
 function origins(values: readonly string[] = [], path: string, baseUrl: string): string[] {
-  if (!Array.isArray(values)) throw badSetting(path, 'must be a list of origins');
+  if (!Array.isArray(values)) throw badSetting(path, 'must be a list');
   return values.map((value, index) => {
     const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
     const isAllowed =
@@ -193,7 +193,7 @@ function origins(values: readonly string[] = [], path: string, baseUrl: string):
 }
 
 function returnCodes(values: readonly string[] = ['68', '91', '96']): readonly string[] {
-  if (!Array.isArray(values)) throw badSetting('uncertainReturnCodes', 'must be a list of codes');
+  if (!Array.isArray(values)) throw badSetting('uncertainReturnCodes', 'must be a list');
   const codes = values.map((value, index) => {
     const path = `uncertainReturnCodes.${index}`;
     const code = comparableReturnCode(text(value, path));
@@ -204,7 +204,7 @@ function returnCodes(values: readonly string[] = ['68', '91', '96']): readonly s
 }
 
 function statuses(values: readonly number[] = []): readonly number[] {
-  if (!Array.isArray(values)) throw badSetting('refusalStatuses', 'must be a list of statuses');
+  if (!Array.isArray(values)) throw badSetting('refusalStatuses', 'must be a list');
   const wrong = values.findIndex((value) => !isRefusalStatus(value));
   if (wrong >= 0) throw badSetting(`refusalStatuses.${wrong}`, REFUSAL_STATUS_RULE);
   return Object.freeze([...values]);

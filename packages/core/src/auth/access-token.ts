@@ -52,7 +52,7 @@ export function createAccessTokenCache({
     const startedAt = now().getTime();
     if (startedAt < pausedUntil) {
       const seconds = Math.ceil((pausedUntil - startedAt) / 1000);
-      throw new AuthenticationError(`The last login was refused. The next attempt is allowed in ${seconds} s.`);
+      throw new AuthenticationError(`The last login was refused. The next one may be in ${seconds} s.`);
     }
     try {
       const result = await login();

@@ -36,5 +36,5 @@ function trustedUrl(address: string | URL, { baseUrl, origins = [] }: TrustedOri
 export function assertTrustedUrl(address: string | URL, field: string, trusted: TrustedOrigins): URL {
   const url = trustedUrl(address, trusted);
   if (url !== undefined) return url;
-  throw new UntrustedUrlError(field, `${field} points to an origin that is not trusted; it was not used.`);
+  throw new UntrustedUrlError(field, `${field} points to an origin that is not trusted.`);
 }

@@ -11,7 +11,7 @@ import type { CallOptions, Context } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { assertTrustedUrl } from '../hosted/trusted-url.ts';
 import { type HostedRequestInput, hostedRequestUrl } from '../operation-request.ts';
-import { cleanText } from '../schemas/clean-answer.ts';
+import { cleanText, unescaped } from '../schemas/clean-answer.ts';
 import { type Json, parseAnswer } from '../schemas/parse-answer.ts';
 import { OptionalTextSchema } from '../schemas/text.ts';
 import { send } from '../transport/send.ts';
@@ -79,8 +79,9 @@ function parseStatus(json: Json): PaystatusResult {
     return { state: 'done', ...parseObjectID(result ?? ''), raw: json };
   }
   if (state === 2) {
-    // What was escaped passed the gate unread.
-    return { state: 'error', errorText: cleanText(redactText(decodeErrorText(result ?? ''))), raw: json };
+    const errorText = unescaped((result ?? '').replace(/^\s*ERROR=/i, ''));
+    // Without its prefix, what was escaped passed the gate unread.
+    return { state: 'error', errorText: cleanText(redactText(errorText)), raw: json };
   }
   return { state: 'pending', raw: json };
 }
@@ -89,16 +90,4 @@ function parseObjectID(result: string): { objectType: 'payment' | 'token' | 'oth
   const [, kind, objectID] = /^(PAY|TOKEN)OBJID=(.*)$/is.exec(result.trim()) ?? [];
   if (kind === undefined || objectID === undefined) return { objectType: 'other', objectID: result.trim() };
   return { objectType: kind.toUpperCase() === 'PAY' ? 'payment' : 'token', objectID };
-}
-
-/** Undoes `+` and percent escapes; escapes that are broken stay as they are, bytes that are no UTF-8 count as Latin-1. */
-function decodeErrorText(result: string): string {
-  const text = result.replace(/^\s*ERROR=/i, '').replaceAll('+', ' ');
-  return text.replaceAll(/(?:%[0-9a-f]{2})+/gi, (escapes) => {
-    try {
-      return decodeURIComponent(escapes);
-    } catch {
-      return escapes.replaceAll(/%(..)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
-    }
-  });
 }

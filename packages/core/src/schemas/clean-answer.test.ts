@@ -104,10 +104,26 @@ describe.each(Object.keys(OPERATIONS))('of an answer to %s', (operation) => {
   });
 });
 
-it('what was escaped in the text of a failure is found as well', async () => {
-  const result = `ERROR=${'5105105105105100'.replaceAll('5', '%35')}%00%1B!`;
-  const status = await clientOf({ state: 2, result }).paystatus({ requestID: 'R-1' });
-  expect(status).toMatchObject({ state: 'error', errorText: '[redacted]\ufffd\ufffd!' });
+it.each([
+  [`${'5105105105105100'.replaceAll('5', '%35')}%00%1B!`, '[redacted]\ufffd\ufffd!'],
+  ['Card+5105+1051+0510+5100+refused%21', 'Card [redacted] refused!'],
+  ['Card%205105%2D1051%2D0510%2D5100%20refused', 'Card [redacted] refused'],
+  ['5105%2D1051%2D0510%2D5100+in+%5B1%5D+%FC', '[redacted] in [1] ü'],
+])(
+  'what was escaped in the text of a failure is found as well, wherever it is shown: %s',
+  async (escaped, errorText) => {
+    const shown: { body?: { result?: string } }[] = [];
+    const status = await clientOf({ state: 2, result: `ERROR=${escaped}` }, shown).paystatus({ requestID: 'R-1' });
+    expect(status).toMatchObject({ state: 'error', errorText });
+    const result = `ERROR=${encodeURI(errorText)}`;
+    expect(status.raw).toEqual({ state: 2, result });
+    expect(shown.at(-1)).toMatchObject({ body: { result } });
+  },
+);
+
+it('the escaped text of a failure stays as it came when nothing is wrong with it', async () => {
+  const result = 'ERROR=100%25+sure%2C+Z%FCrich+%zz';
+  expect((await clientOf({ state: 2, result }).paystatus({ requestID: 'R-1' })).raw).toEqual({ state: 2, result });
 });
 
 describe('an answer', () => {

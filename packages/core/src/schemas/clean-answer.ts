@@ -63,6 +63,12 @@ function cleanField(text: string, name: string): string | undefined {
   if (CAPABILITIES.has(name)) return cleanId(text, LONGEST_CAPABILITY) === text ? text : undefined;
   if (CARDS.has(name)) return text === '' ? text : maskCardNumber(plain(text));
   if (name === 'returnCode') return cleanText(text, LONGEST_CODE);
+  if (/^\s*ERROR=/i.test(text)) {
+    // Escapes can hide what must not be in it.
+    const words = unescaped(text);
+    const clean = cleanText(words);
+    if (clean !== words) return cleanText(encodeURI(clean));
+  }
   // `result` is an id as well, or a text.
   return name.endsWith('ID') || (name === 'result' && text.length <= LONGEST_ID) ? cleanId(text) : cleanText(text);
 }
@@ -77,6 +83,17 @@ function cleanId(id: string, longest: number = LONGEST_ID): string {
 export function cleanText(text: string, longest: number = LONGEST_TEXT): string {
   // No card number that begins before the cut ends behind this.
   return plain(cutText(blankCardNumbers(cutText(text, longest + 60)), longest));
+}
+
+/** Undoes `+` and percent escapes; escapes that are broken stay as they are, bytes that are no UTF-8 count as Latin-1. */
+export function unescaped(text: string): string {
+  return text.replaceAll('+', ' ').replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => {
+    try {
+      return decodeURIComponent(escapes);
+    } catch {
+      return unescape(escapes);
+    }
+  });
 }
 
 /** No blank instead: a code with a control character behind it must not become the code. */

@@ -116,5 +116,5 @@ function utc(year: number, month = 1, day = 1, hour = 0, minute = 0, second = 0)
 }
 
 function toText(time: number): string {
-  return Number.isNaN(time) ? '' : new Date(time).toISOString().replace(/\.\d+Z$/, '');
+  return Number.isNaN(time) ? '' : new Date(time).toISOString().slice(0, -5);
 }

@@ -28,7 +28,7 @@ export function requireBaseAddress(value: unknown, path: string, { mayBeLocalNet
 /** Returns a text that can be one segment of an address: `.` and `..` would lead elsewhere. @throws `configuration` */
 export function requireSegment(value: unknown, path: string): string {
   if (typeof value === 'string' && !/^(\s*|\.{1,2})$|\p{Surrogate}/u.test(value)) return value;
-  throw badSetting(path, 'must be a non-empty string that can be part of an address');
+  throw badSetting(path, 'must be a non-empty string that an address can hold');
 }
 
 /** Checks the settings that every client of a service has. @throws `configuration` with the path of the bad one */
