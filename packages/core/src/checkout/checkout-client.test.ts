@@ -123,6 +123,14 @@ describe('createCheckout', () => {
     const { client } = checkout([() => problem(401, 'unauthorized')]);
     const error = await client.read().catch((thrown: unknown) => thrown);
     expect(inspect(error, { showHidden: true, depth: 9 }) + JSON.stringify(error)).not.toContain('secretsecret');
+    const quoting = createCheckout({
+      endpoint: 'https://pay.hotel.example',
+      clientSecret,
+      fetch: async (_, init) => Promise.reject(new TypeError(`cannot send ${JSON.stringify(init?.headers)}`)),
+    });
+    const lost = await quoting.read().catch((thrown: unknown) => thrown);
+    expect(lost).toMatchObject({ code: 'network', cause: { message: expect.stringContaining('[redacted]') } });
+    expect(inspect(lost, { showHidden: true, depth: 9 })).not.toContain('secretsecret');
   });
 });
 

@@ -87,7 +87,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   const secret = options.clientSecret ?? '';
   if (!/^\S+$/.test(secret)) throw badSetting('clientSecret', 'is missing');
   if (/^(sk|pk|whsec)_/.test(secret)) {
-    throw badSetting('clientSecret', 'is a secret of your server, on a page that everybody can read. Replace it now');
+    throw badSetting('clientSecret', 'is a secret of your server, on a public page. Replace it now');
   }
   if (/^cs_[^_]{26}$/.test(secret)) throw badSetting('clientSecret', 'is the id of a session. Give its `clientSecret`');
 
@@ -111,9 +111,11 @@ export function createCheckout(options: CheckoutOptions): Checkout {
     };
     // Raced, because an injected fetch may not listen to its signal.
     const stopped = new Promise<never>((_, reject) => stop.addEventListener('abort', reject));
-    const [response, text] = await Promise.race([exchange(), stopped]).catch((cause: unknown) => {
+    const [response, text] = await Promise.race([exchange(), stopped]).catch((thrown: unknown) => {
       signal?.throwIfAborted();
-      if (timeLimit.aborted) throw new TimeoutError('No answer from the payment proxy in time.', { cause });
+      if (timeLimit.aborted) throw new TimeoutError('No answer from the payment proxy in time.');
+      // An injected fetch may quote its request.
+      const cause = new Error(`${thrown}`.replaceAll(secret, '[redacted]'));
       throw new NetworkError('The connection to the payment proxy failed.', { cause });
     });
     const body = parseObject(text);

@@ -39,4 +39,11 @@ export class CheckoutError extends ProblemError {
 /** A refusal of a merchant call (`@innkeep/core/merchant`). */
 export class MerchantError extends ProblemError {
   override readonly name = 'MerchantError';
+  /** With `upstream_error`: the status with which the gateway answered. */
+  readonly upstreamStatus: number | undefined;
+
+  constructor(code: string, message: string, details: ProblemDetails & { upstreamStatus?: number | undefined }) {
+    super(code, message, details);
+    this.upstreamStatus = details.upstreamStatus;
+  }
 }

@@ -307,6 +307,16 @@ describe('the merchant client', () => {
     expect(inspect(error, { showHidden: true, depth: 5 })).not.toContain(secretKey);
   });
 
+  it.each([
+    [404, 404],
+    ['404', undefined],
+  ])('says with which status the gateway answered: %j', async (upstreamStatus, expected) => {
+    const { client } = merchant([() => Response.json({ code: 'upstream_error', upstreamStatus }, { status: 502 })]);
+    const body = { contentType: 'text/xml', bytes: new Uint8Array(1) };
+    const error = await client.gateway.send('RMS', 'x', body).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ name: 'MerchantError', status: 502, upstreamStatus: expected });
+  });
+
   it('gives up after its retries, and at once on a long Retry-After', async () => {
     const { client, requests } = merchant([down], { maxNetworkRetries: 1 });
     await expect(client.charges.create(charge, key)).rejects.toMatchObject({ status: 503 });

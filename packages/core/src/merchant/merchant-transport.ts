@@ -68,6 +68,9 @@ const MAX_BODY_BYTES = 4_194_304;
 const DEFAULT_TIMEOUT_MS = 40_000;
 const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 
+/** Fields of requests that no error may quote. */
+const SECRETS = /^(cardNo|cvc|token|password|previousPassword|apiKey|secret)$/;
+
 /** What a client's methods are made of. */
 type Transport = ReturnType<typeof createTransport>;
 
@@ -119,6 +122,9 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
   const { maxNetworkRetries = 2, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const { key } = caller;
   if (typeof key !== 'string' || !caller.form.test(key)) throw badSetting(caller.setting, caller.what);
+  // An injected fetch may quote its request, and so may what answers.
+  const redacting = (body: unknown) => (text: string) => redactText(text, [key, ...secretsIn(body)]);
+
   async function send(
     call: MerchantCall,
     { signal, traceparent, person, ...limits }: MerchantCallOptions = {},
@@ -127,10 +133,7 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
     const { path, query, body, raw, idempotencyKey, ifMatch, maxBytes = MAX_BODY_BYTES } = call;
     checkClientSettings(limits);
     signal?.throwIfAborted();
-    // An injected fetch may quote its request, and so may what answers.
-    const { cardNo, cvc, token } = Object(body) as Readonly<Record<string, unknown>>;
-    const secrets = [key, cardNo, cvc, token].filter((each) => typeof each === 'string' && each !== '');
-    const redact = (text: string): string => redactText(text, secrets as string[]);
+    const redact = redacting(body);
     const headers: Record<string, string> = { authorization: `Bearer ${key}`, ...caller.headers, ...accept };
     const contentType = body === undefined ? raw?.contentType : 'application/json';
     if (contentType !== undefined) headers['content-type'] = contentType;
@@ -194,12 +197,22 @@ function mayPass(result: ExchangeResult): boolean {
 function refusal(reply: Reply, redact: (text: string) => string): Error {
   const { status } = reply;
   const problem = parseObject(reply.bytes) ?? {};
-  const { code, detail } = problem;
+  const { code, detail, upstreamStatus } = problem;
   if (typeof code !== 'string') {
     return new UpstreamStatusError(`The payment proxy answered with status ${status}.`, status);
   }
   const message = `The payment proxy answered ${status} ${code}: ${typeof detail === 'string' ? detail : ''}`;
-  return new MerchantError(code, redact(message), problemDetails(problem, reply));
+  return new MerchantError(code, redact(message), {
+    ...problemDetails(problem, reply),
+    upstreamStatus: typeof upstreamStatus === 'number' ? upstreamStatus : undefined,
+  });
+}
+
+/** The secrets in what is sent, however deep. */
+function secretsIn(value: unknown, name = ''): string[] {
+  if (typeof value === 'string') return SECRETS.test(name) ? [value] : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, member]) => secretsIn(member, Array.isArray(value) ? name : key));
 }
 
 function queryString(query: object | undefined): string {

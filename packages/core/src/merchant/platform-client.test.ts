@@ -69,6 +69,22 @@ describe('the platform client', () => {
     expect(() => createPlatformClient(undefined as never)).toThrow(expect.objectContaining({ code: 'configuration' }));
   });
 
+  it('says nothing of the secrets of a hotel when what sends the request quotes it', async () => {
+    const fetch = async (...call: Parameters<typeof globalThis.fetch>): Promise<never> => {
+      throw new Error(`cannot send ${await new Request(...call).text()}`);
+    };
+    const body = {
+      password: 'marker-1',
+      previousPassword: 'marker-2',
+      gateway: { apiKey: 'marker-3' },
+      webhooks: [{ secret: 'marker-4' }, { secret: ['marker-5', 'marker-6'] }],
+    };
+    const { properties } = platform([], { fetch }).client;
+    const error = await properties.put('aurora', body as never).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'network', cause: { message: expect.stringContaining('[redacted]') } });
+    expect(inspect(error, { depth: 9 })).not.toMatch(/marker-/);
+  });
+
   it.each<[string, string, string, string | null, (client: PlatformClient) => Promise<unknown>]>([
     ['GET', '/v1/properties?search=a&limit=5', '', null, (c) => c.properties.list({ search: 'a', limit: 5 })],
     ['GET', '/v1/properties/aurora', '', null, (c) => c.properties.retrieve('aurora')],

@@ -15,9 +15,10 @@ export function parseObject(json: string | Uint8Array): Record<string, unknown> 
   }
 }
 
-/** Seconds that an answer asks to wait before another try. */
+/** Seconds that an answer asks to wait before another try; a date says until when. */
 export function retryAfterSeconds(headers: Headers): number | undefined {
-  const seconds = Number(headers.get('retry-after') ?? Number.NaN);
+  const asked = headers.get('retry-after') ?? '';
+  const seconds = Math.ceil(/^\d/.test(asked) ? +asked : (Date.parse(asked) - Date.now()) / 1000);
   return seconds >= 0 ? seconds : undefined;
 }
 
