@@ -64,7 +64,7 @@ it.each(MAKERS)('a key of %s that may do more is made, with a word about what th
   const { key, said } = await makeKey([...words, '--scope', 'checkout', 'charges', 'resolutions']);
   expect(key?.scopes).toEqual(['checkout', 'charges', 'resolutions']);
   expect(said).toContain(
-    'More than a site needs: this key can also charge stored cards (charges), resolve unknown outcomes (resolutions)',
+    'More than a site needs: this key can also charge stored cards (charges), declare payments paid or failed (resolutions)',
   );
 });
 

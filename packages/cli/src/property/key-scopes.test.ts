@@ -11,7 +11,7 @@ test.each([
   [['checkout', 'charges', 'events'], 'charge stored cards (charges)'],
   [
     ['resolutions', 'checkout', 'gateway'],
-    'resolve unknown outcomes (resolutions), send messages to the property-management system (gateway)',
+    'declare payments paid or failed (resolutions), send messages to the property-management system (gateway)',
   ],
 ])('a key with %j has no more power than its job needs, but: %s', (scopes, words) => {
   expect(powersBeyondSite(scopes)).toBe(words);

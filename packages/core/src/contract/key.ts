@@ -51,7 +51,7 @@ export const SCOPE_WORDS: Readonly<Record<PlatformScope, string>> = {
   checkout: 'make, follow and end sessions and payment links',
   charges: 'charge stored cards',
   reversals: 'refund money',
-  resolutions: 'resolve unknown outcomes',
+  resolutions: 'declare payments paid or failed',
   tokens: 'read the tokens of stored cards',
   events: 'read events, send them again, and see the status of the hotel',
   gateway: 'send messages to the property-management system',
