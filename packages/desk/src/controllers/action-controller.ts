@@ -139,8 +139,8 @@ export class ActionController implements ReactiveController {
     draft.fault = undefined;
     this.#move(draft, 'sending');
     try {
-      const isAsked = action.findEqual && !isMeant && !wasLost;
-      draft.equal = isAsked ? await action.findEqual?.(draft.values, link).catch(() => undefined) : undefined;
+      const mustFind = action.findEqual && !isMeant && !wasLost;
+      draft.equal = mustFind ? await action.findEqual?.(draft.values, link).catch(() => undefined) : undefined;
       if (draft.equal) {
         this.#move(draft, 'duplicate');
         return;

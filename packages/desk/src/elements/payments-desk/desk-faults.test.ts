@@ -40,7 +40,7 @@ test.each([
   expect(all(desk, '[role=alert]')).toEqual([]);
 });
 
-test('forgets the trouble of a payment that is closed', async () => {
+test('forgets the fault of a payment that is closed', async () => {
   location.hash = '#payment=cs_01J00000000000000000000001';
   fake.intercept = ({ path }) => (path.startsWith('payments/') ? problem(503, 'property_unavailable') : undefined);
   const desk = await mount('payments-desk');

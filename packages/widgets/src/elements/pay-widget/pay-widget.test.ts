@@ -227,7 +227,7 @@ test('keeps the live region empty until something happens', async () => {
   expect(part(widget, 'live')?.textContent).not.toBe('');
 });
 
-test('empties the live region once there is no news any more', async () => {
+test('empties the live region once nothing is to be said any more', async () => {
   const widget = await mountInState('waiting', proxy);
   expect(part(widget, 'live')?.textContent).not.toBe('');
   widget.cancel();
