@@ -127,7 +127,7 @@ test('the search finds words on their pages, from the site’s own files', async
   });
   await search(page, 'previousPassword');
   for (const [words, title] of [
-    ['refund', 'Refund a payment or a part of it, once for each key; without `amount` all that is left'],
+    ['refund', 'Refund a payment, in full or in part'],
     ['charge', 'Charges and reversals'],
     ['3-D Secure', 'Go live'],
     ['deposit', 'Pay by link'],

@@ -580,8 +580,8 @@ function linesOf(resource: Json): string[] {
     const state = reversed === 0 ? 'succeeded' : reversed < total ? 'partly_reversed' : 'reversed';
     return [id, attempt, state, total, reversed, reversing].join(' ');
   });
-  if (taken.length === 0) return [bare(null, status)];
-  const doubtful = attemptsOf(resource).filter((attempt) => attempt.status === 'unknown');
+  if (taken.length === 0) taken.push(bare(null, status));
+  const doubtful = status === 'succeeded' ? attemptsOf(resource).filter((attempt) => attempt.status === 'unknown') : [];
   return [...taken, ...doubtful.map(({ number }) => bare(number, 'unknown'))];
 }
 

@@ -546,7 +546,9 @@ test('a session that was paid is listed, counted and kept as unknown, too, until
   const at = (nth: number) => ({ createdAt: NOON - nth * HOUR, reference: `RES-${nth}` });
   const paid = listedSession(2, [doubtful, doubtful, paidAt(NOON)], at(2));
   await tell(listedSession(1, [doubtful], at(1)), paid, listedSession(3, [doubtful], at(3)));
+  const stored = { status: 'succeeded', endedAt: NOON - HOUR, result: CARD_RESULT } as const;
   await tell(listedSession(4, [paidAt(NOON)], at(4)), listedSession(5, [], at(5)));
+  await tell(listedSession(6, [doubtful, stored], { ...at(6), kind: 'card' }));
   const ids = async (query: string) => {
     const seen: number[] = [];
     let cursor: string | null = null;
@@ -559,20 +561,20 @@ test('a session that was paid is listed, counted and kept as unknown, too, until
     } while (cursor !== null);
     return seen;
   };
-  expect(await ids('status=unknown')).toEqual([1, 2, 3]);
+  expect(await ids('status=unknown')).toEqual([1, 2, 3, 6]);
   expect(await ids('status=unknown&reference=RES-2')).toEqual([2]);
-  expect(await ids('status=unknown&completedFrom=2026-09-01&completedTo=2026-09-02')).toEqual([2]);
-  expect(await ids('status=succeeded')).toEqual([2, 4]);
+  expect(await ids('status=unknown&completedFrom=2026-09-01&completedTo=2026-09-02')).toEqual([2, 6]);
+  expect(await ids('status=succeeded')).toEqual([2, 4, 6]);
   const counted = async () => (await (await merchant('/v1/status')).json<PropertyStatus>()).checkoutSessions;
-  expect(await counted()).toMatchObject({ unknown: 3 });
+  expect(await counted()).toMatchObject({ unknown: 4 });
   await runInDurableObject(env.LEDGERS.getByName('aurora'), async (ledger) => {
     vi.setSystemTime(NOON + 600 * DAY);
     await ledger.alarm();
   });
   expect([await ids(''), await ids('status=unknown')]).toEqual([
-    [1, 2, 3],
-    [1, 2, 3],
+    [1, 2, 3, 6],
+    [1, 2, 3, 6],
   ]);
   await tell(listedSession(2, [{ status: 'failed' }, { status: 'failed' }, paidAt(NOON)], { ...at(2), seq: 99 }));
-  expect([await ids('status=unknown'), await counted()]).toEqual([[1, 3], expect.objectContaining({ unknown: 2 })]);
+  expect([await ids('status=unknown'), await counted()]).toEqual([[1, 3, 6], expect.objectContaining({ unknown: 3 })]);
 });

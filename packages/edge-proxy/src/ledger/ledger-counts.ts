@@ -10,7 +10,7 @@ type Kind = (typeof KINDS)[number];
 /** Above this a number says nothing more, and counting on would keep others waiting. */
 const MAX_COUNTED = 10_000;
 
-const COUNT_DOUBTFUL = `SELECT count(DISTINCT id) AS rows FROM ${DOUBTFUL_IDS}`;
+const COUNT_DOUBTFUL = `SELECT count(*) AS rows FROM ${DOUBTFUL_IDS}`;
 
 /** What waits for an outcome, by kind. */
 const WAITING: Readonly<Record<Kind, readonly string[]>> = {

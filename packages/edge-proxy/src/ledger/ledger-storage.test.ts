@@ -38,6 +38,7 @@ interface Listed {
   readonly completedAt?: number;
   readonly attempts?: readonly object[];
   readonly redactedAt?: string | undefined;
+  readonly expiresAt?: string | undefined;
 }
 
 /** Stores a resource whose body holds its id, and returns the id. */
@@ -50,10 +51,11 @@ function add(store: LedgerStorage, n: number, values: Listed = {}): string {
     completedAt,
     attempts,
     redactedAt,
+    expiresAt,
   } = values;
   const id = idOf(n);
   const completed = completedAt === undefined ? null : new Date(completedAt).toISOString();
-  const body = JSON.stringify({ id, completedAt: completed, attempts, redactedAt });
+  const body = JSON.stringify({ id, completedAt: completed, attempts, redactedAt, expiresAt });
   store.upsertResource({ id, kind, seq: 1, status, reference, createdAt, madeBy: ACTOR, body });
   return id;
 }
@@ -311,6 +313,15 @@ describe('forgetting', () => {
         const id = add(store, nth, { status: 'succeeded', createdAt: NOW - 1, attempts: [ended, attempt], redactedAt });
         expect([store.forget(before), store.find(id) !== undefined], JSON.stringify(attempt)).toEqual([false, isKept]);
       }
+    }));
+
+  test('keeps a session that was opened anew while it can be paid', () =>
+    withLedger((store) => {
+      for (const [n, ms] of [-1, 1].entries()) {
+        add(store, n, { createdAt: NOW - 1, expiresAt: new Date(NOW + ms).toISOString() });
+      }
+      expect(store.forget(before)).toBe(false);
+      expect([store.find(idOf(0)), store.find(idOf(1))?.status]).toEqual([undefined, 'open']);
     }));
 
   test.each(['events', ...KINDS])('goes on while a batch of %s is full, and says nothing of it', (what) =>

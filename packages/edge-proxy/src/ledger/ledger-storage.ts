@@ -218,7 +218,7 @@ export class LedgerStorage {
     const { kind, by = 'created_at', status, limit } = query;
     const found = this.#read(query, direction);
     if (kind === 'checkout_session' && status === 'unknown') {
-      found.push(...this.#read({ ...query, status: null }, direction, `AND id IN ${DOUBTFUL_IDS}`));
+      found.push(...this.#read({ ...query, status: null }, direction, DOUBTFUL_SESSIONS));
       found.sort((one, other) => (isBefore(one, other) === (direction === 'oldest') ? -1 : 1));
     }
     const page = found.slice(0, limit);
@@ -227,7 +227,7 @@ export class LedgerStorage {
   }
 
   /** One row more than the limit, if there is one. */
-  #read(query: ListQuery, direction: 'oldest' | 'newest', condition = ''): ListRow[] {
+  #read(query: ListQuery, direction: 'oldest' | 'newest', source?: string): ListRow[] {
     const { kind, by = 'created_at', status = null, reference = null, limit } = query;
     const narrowed = { ...(reference === null ? {} : { reference }), ...(status === null ? {} : { status }) };
     const filters = Object.keys(narrowed) as ListFilter[]; // In the order of the index.
@@ -237,10 +237,10 @@ export class LedgerStorage {
     const start = cursor ?? { at: isAscending ? from : to, id: '' };
     return this.#sql
       .exec<ListRow>(
-        `SELECT id, ${by} AS at, body FROM resource INDEXED BY ${indexOf(filters, by)}
-         WHERE kind = ?${filters.map((filter) => ` AND ${filter} = ?`).join('')} ${condition}
-           AND ${isAscending ? `${by} < ? AND (${by}, id) > (?, ?)` : `${by} >= ? AND (${by}, id) < (?, ?)`}
-         ORDER BY ${isAscending ? `${by}, id` : `${by} DESC, id DESC`} LIMIT ?`,
+        `SELECT resource.id, ${by} AS at, body FROM ${source ?? `resource INDEXED BY ${indexOf(filters, by)}`}
+         WHERE kind = ?${filters.map((filter) => ` AND ${filter} = ?`).join('')}
+           AND ${by} ${isAscending ? '<' : '>='} ? AND (${by}, resource.id) ${isAscending ? '>' : '<'} (?, ?)
+         ORDER BY ${isAscending ? `${by}, resource.id` : `${by} DESC, resource.id DESC`} LIMIT ?`,
         kind,
         ...Object.values(narrowed),
         toColumn(isAscending ? to : from, by),
@@ -292,12 +292,12 @@ export class LedgerStorage {
     return Math.max(events, ...resources) === FORGET_BATCH;
   }
 
-  /** What was paid later, or is a card that can still be charged, is kept for longer, as by the session itself. */
+  /** What was paid later, can still be paid, or is a card that can be charged is kept for longer, as by the session itself. */
   #forgetResources(kind: string, before: number, now: number): number {
     const gone = this.#sql
       .exec<{ id: string; createdAt: number; body: string }>(
         `DELETE FROM resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
-         WHERE kind = ? AND created_at < ? AND status <> 'unknown'
+         WHERE kind = ? AND created_at < ? AND status <> 'unknown' AND coalesce(body ->> '$.expiresAt', '') < ?
            AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.attempts') WHERE value ->> '$.status' = 'unknown'
              OR coalesce(value ->> '$.endedAt', value ->> '$.startedAt') >= ?
              OR (value ->> '$.result.tokenKeptUntil' > ? AND body ->> '$.redactedAt' IS NULL))
@@ -305,6 +305,7 @@ export class LedgerStorage {
          RETURNING id, created_at AS createdAt, body`,
         kind,
         before,
+        toTimestamp(now),
         toTimestamp(before),
         toTimestamp(now),
       )
@@ -317,6 +318,8 @@ export class LedgerStorage {
 /** Kinds of resources, in the order of an export. */
 export const KINDS = ['checkout_session', 'charge', 'reversal'] as const;
 
+/** From the small side: an index of all sessions would be read to its end. */
+const DOUBTFUL_SESSIONS = `${DOUBTFUL_IDS} AS doubtful CROSS JOIN resource ON resource.id = doubtful.id`;
 const FORGET_BATCH = 500;
 const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');

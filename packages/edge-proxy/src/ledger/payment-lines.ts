@@ -106,6 +106,22 @@ function sessionLines(session: CheckoutSession): BareLine[] {
     expiresAt: session.expiresAt,
     ...(redactedAt === undefined ? {} : { redactedAt }),
   };
+  const doubtful = session.attempts
+    .filter(({ status }) => status === 'unknown')
+    .map(
+      (attempt): BareLine => ({
+        ...common,
+        attempt: attempt.number,
+        status: 'unknown',
+        final: false,
+        amount: attempt.amount,
+        ...moneyOf(null, attempt),
+        card: null,
+        paidAt: null,
+        happenedAt: attempt.startedAt,
+        flags: ['unknown'],
+      }),
+    );
   const paid = session.attempts.filter(isPaid);
   if (paid.length === 0) {
     const stored = firstSuccess(session.attempts);
@@ -123,9 +139,10 @@ function sessionLines(session: CheckoutSession): BareLine[] {
         happenedAt: paidAt ?? createdAt,
         flags: [...(status === 'unknown' ? ['unknown' as const] : []), ...(session.late ? ['late' as const] : [])],
       },
+      // A card was stored by another attempt.
+      ...(status === 'succeeded' ? doubtful : []),
     ];
   }
-  const doubtful = session.attempts.filter(({ status }) => status === 'unknown');
   return [
     ...paid.map((attempt): BareLine => {
       const money = moneyOf(attempt.result?.kind === 'payment' ? attempt.result.total : null, attempt);
@@ -142,20 +159,7 @@ function sessionLines(session: CheckoutSession): BareLine[] {
         flags: attempt.late ? ['late'] : [],
       };
     }),
-    ...doubtful.map(
-      (attempt): BareLine => ({
-        ...common,
-        attempt: attempt.number,
-        status: 'unknown',
-        final: false,
-        amount: attempt.amount,
-        ...moneyOf(null, attempt),
-        card: null,
-        paidAt: null,
-        happenedAt: attempt.startedAt,
-        flags: ['unknown'],
-      }),
-    ),
+    ...doubtful,
   ];
 }
 

@@ -65,7 +65,7 @@ const SOURCES: Readonly<Record<PaymentStatus, readonly Source[]>> = {
 };
 
 /** Sessions that were paid, with another attempt of which nobody knows: few, and in no list of `resource` by their state. */
-export const DOUBTFUL_IDS = `(SELECT id FROM payment WHERE list = '${DOUBTFUL}')`;
+export const DOUBTFUL_IDS = `(SELECT DISTINCT id FROM payment WHERE list = '${DOUBTFUL}')`;
 
 const NOTHING = { payments: 0, taken: 0, reversals: 0, reversed: 0, net: 0 };
 

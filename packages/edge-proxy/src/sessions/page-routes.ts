@@ -127,7 +127,8 @@ async function linkPage(c: PageContext, linkId: string, failure?: ProblemError):
   const { view, property, mayStart } = await openLink(c, linkId);
   const address = `/pay/${linkId}`;
   const form = mayStart || view.status !== 'open' ? { payAction: address } : {};
-  return sessionPage(c, { view, property, failure, ...form, qrSource: `${address}/qr.svg` });
+  const code = 'payAction' in form ? { qrSource: `${address}/qr.svg` } : {};
+  return sessionPage(c, { view, property, failure, ...form, ...code });
 }
 
 async function sessionPage(
