@@ -189,7 +189,7 @@ export const CARDS: readonly string[] = [
   '4000000000012403',
   '4000000000012502',
 ];
-const WAITS_S: readonly number[] = [0.05, 0.3, 1, 4, 10, 31, 65, 130, 700, 4_000, 90_000];
+const WAITS_S: readonly number[] = [0.05, 0.3, 1, 4, 10, 31, 65, 130, 700, 4_000, 65_000, 90_000];
 const FALSE_ERRORS_S: readonly number[] = [0, 0, 0, 2, 4, 12, 90, 1_500, 40_000];
 
 export const some = <Item>(items: readonly Item[]): fc.Arbitrary<Item> => fc.constantFrom(...items);

@@ -312,8 +312,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'opened-anew-unwatched',
     means: 'nobody looks at the abandoned attempts of a session that was opened anew',
     file: 'sessions/session-transitions.ts',
-    from: "if (event.is === 'offered' && before?.state === 'expired') {",
-    to: 'if (Date.now() < 0) {',
+    from: 'if (due.get(pollKind(number)) === undefined) this.#planPoll(next, number, now);',
+    to: '',
   },
   {
     name: 'event-of-session',

@@ -608,7 +608,7 @@ export class World {
     const paidAt = this.#paidAt.get(requestID);
     const lastLook = Math.max(
       Date.parse(String(session.expiresAt)),
-      Date.parse(String(attempt.startedAt)) + 22 * 60 * MINUTE,
+      Date.parse(String(attempt.endedAt ?? attempt.startedAt)) + 24 * 60 * MINUTE,
     );
     return paidAt !== undefined && paidAt < lastLook - MINUTE;
   }

@@ -371,6 +371,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       case 'deadline':
         return this.#attempts.passDeadline();
       case 'settle':
+        await this.#attempts.pollDue();
         this.#transitions.apply({ is: 'settled' });
         return this.#store.due.clear(kind);
       case 'erase_token':

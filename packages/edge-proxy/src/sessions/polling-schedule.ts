@@ -10,7 +10,7 @@ const MAX_SILENCE_MS: number = HOUR;
 /** Bounds of the interval at which a pending attempt polls that nobody waits for: half the age of the guest's last sign. */
 const SHORTEST_MS: number = 30 * SECOND;
 const LONGEST_MS: number = 5 * MINUTE;
-/** How long an attempt that may still turn out to be paid is polled, each time at twice the age. */
+/** How long an attempt that may still turn out to be paid is polled: each time at twice the age, and the last time at the end. */
 const WATCH_ON_MS: number = 24 * HOUR;
 /** How long a poll is repeated that was not answered. */
 const MAKE_UP_MS: number = 2 * WATCH_ON_MS;
@@ -73,14 +73,14 @@ function pollWhilePending({ guestSeenAt }: ScheduleInput, after: number): number
 
 function pollAfterEnd({ status, since, guestSeenAt, expiresAt }: ScheduleInput, after: number): number | undefined {
   const from = Math.max(since, guestSeenAt);
+  const end = from + WATCH_ON_MS;
+  // A guest may pay on the page of a link for as long as the link lives.
+  if (after >= end) return status === 'abandoned' && expiresAt > end && expiresAt > after ? expiresAt : undefined;
   // Any other end came of what the guest did, however long after the start.
   let age = status === 'abandoned' ? Math.max(LONGEST_MS, from - guestSeenAt) : LONGEST_MS;
   const birth = from - age;
   while (birth + age <= after || age === from - birth) age *= 2;
-  const at = birth + age;
-  if (at <= from + WATCH_ON_MS) return at;
-  // A guest may pay on the page of a link for as long as the link lives.
-  return status === 'abandoned' && expiresAt > from + WATCH_ON_MS && expiresAt > after ? expiresAt : undefined;
+  return birth + 2 * age > end ? end : birth + age;
 }
 
 /** How long a page should wait before it asks again; null when there is nothing to wait for. */

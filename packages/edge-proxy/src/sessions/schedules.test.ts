@@ -37,7 +37,7 @@ describe('polling the upstream', () => {
   });
 
   test('takes at most 22 polls of an attempt whose guest has gone, that of its end included', () => {
-    expect(pollsOf(abandoned)).toEqual([2, 4, 8, 16].map((hours) => hours * HOUR));
+    expect(pollsOf(abandoned)).toEqual([2, 4, 8, 25].map((hours) => hours * HOUR));
     expect(pollsOf(pending).length + 1 + pollsOf(abandoned).length).toBeLessThanOrEqual(22);
   });
 
@@ -47,8 +47,8 @@ describe('polling the upstream', () => {
     for (const ended of ENDED) expect(pollsOf({ ...ended, expiresAt })).toEqual(pollsOf(ended));
   });
 
-  test.each(ENDED)('happens at doubling intervals for a day after one was $status', (ended) => {
-    expect(pollsOf(ended)).toEqual([5, 15, 35, 75, 155, 315, 635, 1_275].map((minutes) => (minutes + 1) * MINUTE));
+  test.each(ENDED)('happens at doubling ages after one was $status, and a last time after a day', (ended) => {
+    expect(pollsOf(ended)).toEqual([5, 15, 35, 75, 155, 315, 635, 1_440].map((minutes) => (minutes + 1) * MINUTE));
   });
 
   test.each(ENDED)('is as often when a guest who had long gone came back, and it ended $status', (ended) => {

@@ -5,6 +5,7 @@ import { isEqualConstantTime } from '../http/hash.ts';
 import { type AttemptRecord, scheduleInput } from './attempt-record.ts';
 import { AttemptWatcher, type WatchedSession } from './attempt-watcher.ts';
 import { HostedStart } from './hosted-start.ts';
+import { pollKind } from './poll-tasks.ts';
 import { abandonedAt } from './polling-schedule.ts';
 import { pendingAttempt, type SessionRecord } from './session-record.ts';
 
@@ -71,10 +72,18 @@ export class SessionAttempts {
     apply({ is: 'attempt', number, event: 'guest_gone' });
   }
 
+  /** Makes the polls that are due: an end that depends on them comes after them. */
+  async pollDue(): Promise<void> {
+    const { store } = this.#session;
+    const due = store.load()?.attempts.filter(({ number }) => store.due.isDue(pollKind(number))) ?? [];
+    await Promise.all(due.map(({ number }) => this.watcher(number).pollAsPlanned()));
+  }
+
   /** Ends the session if its time has passed; otherwise plans the end again. */
   async passDeadline(): Promise<void> {
     // The deadline limits the start, not the answer to a start that came in time.
     await this.hostedStart.underWay;
+    await this.pollDue();
     const { apply, store } = this.#session;
     const record = store.load();
     if (record?.state !== 'open') return store.due.clear('deadline');

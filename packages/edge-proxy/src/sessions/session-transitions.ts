@@ -8,6 +8,7 @@ import { RECORD_RETENTION_MS } from '../records/retention.ts';
 import { type AttemptEvent, nextAttemptStatus } from './attempt-machine.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { KeptSecret } from './client-secret.ts';
+import { pollKind } from './poll-tasks.ts';
 import { attemptOf, givenOf, type Offer, pendingAttempt, type SessionRecord } from './session-record.ts';
 import { settlesAt } from './session-status.ts';
 import type { SessionStorage } from './session-storage.ts';
@@ -62,9 +63,9 @@ export class SessionTransitions {
         if (kept) due.setEarlier('erase_token', kept);
         // What a payment needs to be looked up by, and its key to make nothing new, is kept as long as that of a new session.
         if (event.is === 'started' || event.is === 'offered') due.set('erase', now + RECORD_RETENTION_MS);
-        // Opened anew, it is watched for as long as one that never expired: somebody may still have an old page open.
-        if (event.is === 'offered' && before?.state === 'expired') {
-          for (const { number } of next.attempts.filter(isAbandoned)) this.#planPoll(next, number, now);
+        // Opened anew or for longer, it is watched for as long as any other: somebody may still have an old page open.
+        for (const { number } of next.attempts.filter(isAbandoned)) {
+          if (due.get(pollKind(number)) === undefined) this.#planPoll(next, number, now);
         }
         // Opened anew after somebody had ended it: what that one gave out stays dead.
         if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.clearLinks();
