@@ -315,6 +315,32 @@ describe('forgetting', () => {
       }
     }));
 
+  test('reads what is kept once in each pass, however many batches it takes', () =>
+    withLedger((_, storage) => {
+      const reads: number[] = [];
+      const exec = (query: string, ...bindings: unknown[]) => {
+        const cursor = storage.sql.exec(query, ...bindings);
+        if (!query.startsWith('DELETE FROM resource') || bindings[0] !== 'checkout_session') return cursor;
+        const toArray = () => {
+          const rows = cursor.toArray();
+          reads.push(cursor.rowsRead);
+          return rows;
+        };
+        return { toArray };
+      };
+      const store = new LedgerStorage({ sql: { exec } } as unknown as DurableObjectStorage);
+      const [past, future] = [NOW - 1, NOW + 1].map((at) => new Date(at).toISOString());
+      const card = { status: 'succeeded', startedAt: past, endedAt: past, result: { tokenKeptUntil: future } };
+      for (let n = 0; n < 900; n++) add(store, n, { createdAt: NOW - 3, attempts: [card] });
+      for (let n = 900; n < 2_000; n++) add(store, n, { createdAt: NOW - 2 });
+      expect([0, 1, 2].map(() => store.forget(before))).toEqual([true, true, false]);
+      expect([0, 899, 900, 1_999].map((n) => store.find(idOf(n)) !== undefined)).toEqual([true, true, false, false]);
+      const [first = 0, second = 0, third = 0] = reads;
+      expect([first - second > 800, first - third > 800]).toEqual([true, true]);
+      store.forget(before);
+      expect(reads[3]).toBeGreaterThan(900);
+    }));
+
   test('keeps a session that was opened anew while it can be paid', () =>
     withLedger((store) => {
       for (const [n, ms] of [-1, 1].entries()) {

@@ -51,6 +51,8 @@ export class LedgerStorage {
   readonly #payments: PaymentTable;
   #isPrepared = false;
   #property: string | undefined;
+  /** Up to when the pass under way has forgotten resources of each kind: what is older was kept, and is not read again. */
+  readonly #forgotten = new Map<string, number>();
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
@@ -289,7 +291,9 @@ export class LedgerStorage {
       .exec(`DELETE FROM event WHERE position IN (${old}) RETURNING 1`, limits.eventsBefore)
       .toArray().length;
     const resources = KINDS.map((kind) => this.#forgetResources(kind, limits.resourcesBefore, limits.now));
-    return Math.max(events, ...resources) === FORGET_BATCH;
+    const isMore = Math.max(events, ...resources) === FORGET_BATCH;
+    if (!isMore) this.#forgotten.clear();
+    return isMore;
   }
 
   /** What was paid later, can still be paid, or is a card that can be charged is kept for longer, as by the session itself. */
@@ -297,13 +301,14 @@ export class LedgerStorage {
     const gone = this.#sql
       .exec<{ id: string; createdAt: number; body: string }>(
         `DELETE FROM resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
-         WHERE kind = ? AND created_at < ? AND status <> 'unknown' AND coalesce(body ->> '$.expiresAt', '') < ?
+         WHERE kind = ? AND created_at >= ? AND created_at < ? AND status <> 'unknown' AND coalesce(body ->> '$.expiresAt', '') < ?
            AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.attempts') WHERE value ->> '$.status' = 'unknown'
              OR coalesce(value ->> '$.endedAt', value ->> '$.startedAt') >= ?
              OR (value ->> '$.result.tokenKeptUntil' > ? AND body ->> '$.redactedAt' IS NULL))
          ORDER BY created_at LIMIT ${FORGET_BATCH})
          RETURNING id, created_at AS createdAt, body`,
         kind,
+        this.#forgotten.get(kind) ?? FIRST_INSTANT,
         before,
         toTimestamp(now),
         toTimestamp(before),
@@ -311,6 +316,8 @@ export class LedgerStorage {
       )
       .toArray();
     for (const resource of gone) this.#payments.replace(paymentEntries(resource), []);
+    const isWhole = gone.length < FORGET_BATCH;
+    this.#forgotten.set(kind, isWhole ? before : Math.max(...gone.map(({ createdAt }) => createdAt)));
     return gone.length;
   }
 }
