@@ -138,7 +138,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     to: 'watch.doneSeenAt !== null;',
     also: {
       file: 'sessions/attempt-watch.ts',
-      from: '      return { watch: { ...next, recheckAt: Math.max(now, errorDecidedAt(next) ?? now) } };',
+      from: '      return { watch: { ...next, recheckAt: errorDecidedAt(next) ?? now } };',
       to: '      return concludeError(next, now);',
     },
   },

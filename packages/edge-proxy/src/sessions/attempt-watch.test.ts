@@ -241,3 +241,14 @@ test('a poll without an answer changes nothing before the service has said that 
 test('a record that shows nothing decides nothing while the service has said nothing', () => {
   expect(feed([0, unreadable])).toEqual({ watch: NEW_WATCH, pollInSeconds: undefined });
 });
+
+test.each<[string, ...(readonly Observation[])[]]>([
+  ['state 2 and no record', [error, unreadable]],
+  ['state 2 and a record without money', [error, noMoney]],
+  ['state 1 and no record', [done, unreadable]],
+  ['state 1 and a record that contradicts', [done, contradiction]],
+])('a day of polls that see %s is remembered once', (_, seen) => {
+  const polls = (count: number) =>
+    feed(...Array.from({ length: count }, (_, hour) => seen.map((one) => [hour * 3_600, one] as const)).flat());
+  expect(polls(24).watch).toEqual(polls(12).watch);
+});

@@ -13,6 +13,8 @@ const CONTRADICTION_RECHECK_MS = 5_000;
 /** How long an unreadable record is read again before the attempt is unknown. */
 const UNREADABLE_LIMIT_MS: number = 15 * 60_000;
 const MAX_READ_DELAY_MS = 60_000;
+/** From so many reads on the delay stays the same, and counting on would only be another row to write. */
+const MAX_READS_COUNTED = 6;
 
 /** What the watcher remembers between polls. Instants in milliseconds. */
 export interface AttemptWatch {
@@ -30,7 +32,7 @@ export interface AttemptWatch {
   readonly objectID: string | null;
   /** First contradicting record. */
   readonly contradictionAt: number | null;
-  /** Reads of the record that did not decide anything. */
+  /** Reads of the record that did not decide anything, counted up to six. */
   readonly readAttempts: number;
   /** How a record said no; absent until one did. A later poll that cannot read it does not take it back. */
   readonly refusal?: RecordedRefusal;
@@ -90,7 +92,7 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
     case 'state_error': {
       // Decides nothing by itself: the record is read first.
       const next = { ...watch, errorSeenAt: watch.errorSeenAt ?? now };
-      return { watch: { ...next, recheckAt: Math.max(now, errorDecidedAt(next) ?? now) } };
+      return { watch: { ...next, recheckAt: errorDecidedAt(next) ?? now } };
     }
     case 'state_done':
       // Finished with a result outweighs an error seen before: it means that money may have moved.
@@ -104,7 +106,7 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
         return concludeError({ ...watch, contradictionAt: null }, now);
       }
       const contradictionAt = watch.contradictionAt ?? now;
-      const next = { ...watch, contradictionAt, readAttempts: watch.readAttempts + 1 };
+      const next = { ...watch, contradictionAt, readAttempts: readsWith(watch) };
       const recheckAt = contradictionAt + CONTRADICTION_RECHECK_MS;
       if (now >= recheckAt) return { watch: next, event: 'record_contradicts', errorCode: observation.code };
       return { watch: { ...next, recheckAt } };
@@ -114,7 +116,7 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
       if (watch.doneSeenAt === null && watch.contradictionAt === null) {
         return concludeError(watch, now, observation.isUnanswered);
       }
-      return concludeUnreadable({ ...watch, readAttempts: watch.readAttempts + 1 }, now);
+      return concludeUnreadable({ ...watch, readAttempts: readsWith(watch) }, now);
     case 'state_open':
     case 'time':
       return watch.doneSeenAt === null ? { watch } : concludeUnreadable(watch, now);
@@ -127,6 +129,10 @@ function withoutFuture(watch: AttemptWatch, now: number): AttemptWatch {
   const instants = { abortReturnAt, returnedAt, errorSeenAt, doneSeenAt, contradictionAt };
   const past = Object.entries(instants).map(([name, at]) => [name, at === null ? null : Math.min(at, now)]);
   return { ...watch, ...Object.fromEntries(past) };
+}
+
+function readsWith({ readAttempts }: AttemptWatch): number {
+  return Math.min(readAttempts + 1, MAX_READS_COUNTED);
 }
 
 /** When a state 2 may be called an outcome, if the record shows no money by then; undefined while there is none. */
@@ -151,6 +157,6 @@ function concludeError(watch: AttemptWatch, now: number, isUnanswered = false): 
 function concludeUnreadable(watch: AttemptWatch, now: number): Conclusion {
   const since = watch.doneSeenAt ?? watch.contradictionAt ?? now;
   if (now - since >= UNREADABLE_LIMIT_MS) return { watch, event: 'record_unreadable', errorCode: 'record_unreadable' };
-  const delay = Math.min(MAX_READ_DELAY_MS, 1_000 * 2 ** Math.min(watch.readAttempts, 6));
+  const delay = Math.min(MAX_READ_DELAY_MS, 1_000 * 2 ** watch.readAttempts);
   return { watch: { ...watch, recheckAt: Math.min(now + delay, since + UNREADABLE_LIMIT_MS) } };
 }
