@@ -20,12 +20,12 @@ const PLACE = /(<!-- bench -->\n).*?(<!-- \/bench -->)/s;
 /** The page with the table of these figures. */
 export function withBenchTable(page: string, { commit, machine, date, rows }: BenchResults): string {
   const table = Object.entries(rows).map(
-    ([what, { product, floor, ratio }]) => `| ${what} | ${product} µs | ${floor} µs | ${ratio} |`,
+    ([what, { product, floor, ratio }]) => `| ${what} | ${product} | ${floor} | ${ratio} |`,
   );
   const text = [
-    `\`npx pnpm bench proxy\` of ${commit}, ${date}, ${machine}:`,
+    `Measured on ${date} at commit ${commit}, ${machine}:`,
     '',
-    '| What | Proxy | Floor | Ratio |',
+    '| Microseconds | Proxy | Floor | Ratio |',
     '| --- | --- | --- | --- |',
     ...table,
     '',

@@ -1,4 +1,4 @@
-// `pnpm bench [texts|cli|core|proxy|pending|hostile|ledger|soak|storm|hotels|widgets]`: measures; never part of the tests, since a busy machine would fail them.
+// `pnpm bench [texts|cli|core|proxy|pending|hostile|ledger|soak|storm|hotels|widgets] [--options of each]`: measures; never part of the tests, since a busy machine would fail them.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,9 @@ const BENCHES: Readonly<Record<string, string>> = {
   widgets: 'packages/widgets/bench/widgets.ts',
 };
 
-const wanted = process.argv.slice(2);
+const given = process.argv.slice(2);
+const options = given.filter((argument) => argument.startsWith('-'));
+const wanted = given.filter((argument) => !argument.startsWith('-'));
 const unknown = wanted.find((name) => !(name in BENCHES));
 if (unknown !== undefined) {
   console.error(`There is no benchmark "${unknown}". Choose from: ${Object.keys(BENCHES).join(', ')}.`);
@@ -30,6 +32,6 @@ for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
   const file = join(ROOT, BENCHES[name] ?? '');
   if (!existsSync(file)) continue;
   console.log(`\n== ${name}`);
-  const { status } = spawnSync(process.execPath, ['--expose-gc', file], { cwd: ROOT, stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--expose-gc', file, ...options], { cwd: ROOT, stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }

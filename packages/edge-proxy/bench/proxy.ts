@@ -1,7 +1,8 @@
 /**
  * `pnpm bench proxy`, or this file with options: what the proxy costs beside floors that do the same I/O without product code, in one run under
  * `workerd serve`; what telemetry costs beside none; how long the start takes beside Hono's. CPU is the runtime's own process time.
- * `--write` puts the table into the documentation. `--quick` measures less, `--only=health,read` so many rows, `--profile=read` says where the time of a call goes.
+ * The table goes into the documentation. `--quick` measures less and `--only=health,read` so many rows, and both only print; `--profile=read`
+ * says where the time of a call goes.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,13 +23,11 @@ const {
   quick: isQuick = false,
   only,
   profile: profiled,
-  write: isWritten = false,
 } = parseArgs({
   options: {
     quick: { type: 'boolean' },
     only: { type: 'string' },
     profile: { type: 'string' },
-    write: { type: 'boolean' },
   },
 }).values;
 const STARTS = 10;
@@ -74,7 +73,7 @@ async function compareAll(): Promise<void> {
   if (wanted.includes('asleep')) rows['poll, asleep'] = await compareAsleep();
   pin([]);
   console.table(rows);
-  if (isWritten) write(rows);
+  if (!isQuick && only === undefined) write(rows);
 }
 
 function write(rows: Record<string, Row>): void {
@@ -92,6 +91,7 @@ function write(rows: Record<string, Row>): void {
   };
   writeFileSync(RESULTS_FILE, `${JSON.stringify(results, null, 2)}\n`);
   writeFileSync(PAGE, withBenchTable(readFileSync(PAGE, 'utf8'), results));
+  console.log(`Written to ${PAGE}.`);
 }
 
 /** Polls by the alarm, of objects that were evicted since the one before: those of the proxy and of the floor at the same time. */
