@@ -1,6 +1,10 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
+import type { MoneyOperationObject } from '../src/money/money-operation-object.ts';
+import type { Property } from '../src/properties/configured-properties.ts';
+import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { charge, heldAnswer, killOperation, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
@@ -27,6 +31,11 @@ async function reverse(name: string, body: Json): Promise<Json> {
 async function refusal(name: string, body: Json): Promise<Json> {
   const answer = await postReversal(fakes.key(name), body);
   return { httpStatus: answer.status, ...(await answer.json<Json>()) };
+}
+
+/** The object of a reversal that may not be asked for yet. */
+async function operation(name: string): Promise<DurableObjectStub<MoneyOperationObject>> {
+  return env.MONEY_OPERATIONS.getByName(await ids.derive('rv', ['aurora', 'reversal', fakes.key(name)]));
 }
 
 /** What of a payment is refunded, and is being refunded. It knows as soon as the caller does. */
@@ -85,6 +94,37 @@ test('reverses parts of a hosted payment until nothing is left, surcharge includ
   });
   expect(await sums(id)).toEqual([12_360, 0]);
 });
+
+test.each([
+  ['major', 1_200_000, 5_000, '50'],
+  ['minor', 1_200_000, 5_000, undefined],
+  ['minor', 12_000, 5_000, '5000'],
+] as const)(
+  'is sent in the unit in which the payment was taken: now %s, taken %d',
+  async (unit, taken, value, wire) => {
+    const { id } = await startSession({ reference: fakes.reference });
+    fakes.upstream.pay(id, { amount: 1_200_000 });
+    for (const _ of [1, 2]) {
+      await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
+      vi.setSystemTime(Date.now() + 5_000);
+    }
+    expect(await retrieve(id)).toMatchObject({ attempts: [{ error: { code: 'amount_unit_mismatch' } }] });
+    const body = { status: 'succeeded', evidence: 'Seen in the portal', transactionId: 'TX-9', amount: eur(taken) };
+    expect((await merchant(`/v1/checkout-sessions/${id}/resolve`, { body })).status).toBe(200);
+    await runInDurableObject(await operation('r'), async (object) => {
+      const properties = propertiesOf((object as unknown as { env: PropertyBindings }).env);
+      const aurora = (await properties.find('aurora')) as Property;
+      vi.spyOn(properties, 'find').mockResolvedValue({ ...aurora, amountUnit: unit });
+    });
+    const made = await postReversal(fakes.key('r'), { payment: id, amount: eur(value) });
+    if (wire === undefined) {
+      expect(await made.json()).toMatchObject({ status: 409, code: 'not_reversible', resource: id });
+      return;
+    }
+    expect(await made.json()).toMatchObject({ status: 'succeeded', amount: eur(value) });
+    expect(JSON.parse(fakes.upstream.last('reversal').body)).toMatchObject({ amount: wire, transactionID: 'TX-9' });
+  },
+);
 
 test('many at the same time never refund more than was paid', async () => {
   const { id } = await charge(fakes.key(), { reference: fakes.reference });

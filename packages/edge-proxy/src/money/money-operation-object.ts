@@ -139,8 +139,8 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
 
   /** Reverses, or returns the reversal that the same request made before. */
   reverse(reversal: NewReversal, options: ReversalOptions): Promise<Outcome<CreatedOperation>> {
-    return this.#create(reversal, options, async () => {
-      const reserved = await this.#allocation.reserve(reversal, options);
+    return this.#create(reversal, options, async ({ amountUnit }) => {
+      const reserved = await this.#allocation.reserve(reversal, { ...options, amountUnit });
       if (!reserved.ok) return reserved;
       this.#transitions.begin({ ...reversal, ...reserved.value, ...NEW_PROGRESS }, options.fingerprint);
       return undefined;

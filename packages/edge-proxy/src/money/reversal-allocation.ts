@@ -3,6 +3,7 @@
  * it, and settled once the outcome is certain.
  */
 
+import type { AmountUnit } from '@innkeep/core/contract';
 import { waitAtMost } from '../http/deadline.ts';
 import { type Outcome, ok, type Refusal } from '../http/problem.ts';
 import type { LedgerObject } from '../ledger/ledger-object.ts';
@@ -50,6 +51,8 @@ export interface ReversalLimits {
 /** How a share is asked for. */
 interface ReserveOptions extends ReversalLimits {
   readonly allowDuplicate?: boolean;
+  /** What the hotel's configuration says now. */
+  readonly amountUnit?: AmountUnit | undefined;
 }
 
 export class ReversalAllocation {
@@ -70,7 +73,7 @@ export class ReversalAllocation {
    */
   async reserve(
     reversal: NewReversal,
-    { allowDuplicate = false, ...limits }: ReserveOptions = {},
+    { allowDuplicate = false, amountUnit, ...limits }: ReserveOptions = {},
   ): Promise<Outcome<ReservedReversal & { readonly epoch: number }>> {
     const { id, property, payment, attempt, amount } = reversal;
     const { store } = this.#host;
@@ -85,7 +88,7 @@ export class ReversalAllocation {
     });
     let reserved: Outcome<ReservedReversal>;
     try {
-      const asked = { id, attempt, amount, allowDuplicate, epoch };
+      const asked = { id, attempt, amount, allowDuplicate, amountUnit, epoch };
       reserved = await this.#host.payment(payment).reserveReversal(property, asked);
     } catch {
       // It may have been reserved all the same: the claim stays, and is released.

@@ -28,8 +28,14 @@ export class ReservedAmounts<Stored extends StoredRecord> {
       const detail = 'Only a payment that has succeeded and has a transaction id can be reversed';
       return refuse('not_reversible', { detail, resource: record.id });
     }
-    const { total, ...details } = payment;
-    const { amountUnit } = details.hotel;
+    const { total, isInOtherUnit = false, ...rest } = payment;
+    const amountUnit = isInOtherUnit ? asked.amountUnit : rest.hotel.amountUnit;
+    if (amountUnit === undefined || (isInOtherUnit && amountUnit === rest.hotel.amountUnit)) {
+      const detail =
+        'The payment service counted this payment in another unit than amountUnit said: correct amountUnit first, or refund it in the payment service’s portal';
+      return refuse('not_reversible', { detail, resource: record.id });
+    }
+    const details = { ...rest, hotel: { ...rest.hotel, amountUnit } };
     const { attempt } = details;
     const { shares, taken } = takeShare(this.#store.reservations, { ...asked, attempt }, { total, amountUnit });
     this.#keep(record, shares);

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
+  ACTOR,
   CARD_RESULT,
+  CREATED_AT,
   HOTEL,
   NEW_CHARGE_RECORD,
   NEW_REVERSAL_RECORD,
@@ -11,6 +13,15 @@ import {
 import { paymentOfCharge } from '../money/charge-payment.ts';
 import type { AttemptRecord } from '../sessions/attempt-record.ts';
 import { paymentOfSession } from '../sessions/session-payment.ts';
+import { isInOtherUnit } from './reversible-payment.ts';
+
+const RESOLUTION = {
+  status: 'succeeded',
+  evidence: 'Seen in the portal',
+  transactionId: 'TX-1',
+  by: ACTOR.by,
+  at: CREATED_AT,
+} as const;
 
 describe('a session', () => {
   const paid: Partial<AttemptRecord> = { status: 'succeeded', result: PAYMENT_RESULT };
@@ -41,6 +52,32 @@ describe('a session', () => {
     expect(paymentOfSession(twice, 1)).toMatchObject({ value: { attempt: 1, paymentTransactionId: 'TX-0' } });
     expect(paymentOfSession(twice, 3)).toMatchObject({ value: { attempt: 3, paymentTransactionId: 'TX-1' } });
     expect(paymentOfSession(twice, 2)).toStrictEqual({ ok: true, value: undefined });
+  });
+
+  test.each([
+    ['a hundred times as much', 1_200_000, true],
+    ['a hundred times as much with a surcharge', 1_224_000, true],
+    ['a hundredth', 120, true],
+    ['what was asked for', 12_000, false],
+    ['a little more', 13_000, false],
+  ])('of which a person found that %s was taken', (_, value, isInOtherUnit) => {
+    const amount = { value, currency: 'EUR' };
+    const resolution = { ...RESOLUTION, amount };
+    const record = sessionWith([{ ...paid, result: { ...PAYMENT_RESULT, total: amount }, resolution }]);
+    const expected = { ...payment, attempt: 1, total: amount, ...(isInOtherUnit && { isInOtherUnit }) };
+    expect(paymentOfSession(record, null)).toStrictEqual({ ok: true, value: expected });
+  });
+
+  test('that a person resolved without an amount, or with that of another currency, keeps its unit', () => {
+    for (const resolution of [RESOLUTION, { ...RESOLUTION, amount: { value: 1_200_000, currency: 'USD' } }]) {
+      const found = paymentOfSession(sessionWith([{ ...paid, resolution }]), null);
+      expect(found).toStrictEqual({ ok: true, value: { ...payment, attempt: 1 } });
+    }
+  });
+
+  test('in a currency without decimals has no other unit', () => {
+    const yen = (value: number) => ({ value, currency: 'JPY' });
+    expect(isInOtherUnit(yen(12_000), yen(1_200_000))).toBe(false);
   });
 
   test.each<[string, Partial<AttemptRecord>[]]>([

@@ -1,5 +1,6 @@
 /** A payment, as its reversals need it: a session's attempt and a charge are both one. */
 import type { MoneyJson } from '@innkeep/core/contract';
+import { currencyExponent } from '@innkeep/core/values';
 import type { Outcome } from '../http/problem.ts';
 import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { AllocationRequest, Settlement } from './shares.ts';
@@ -23,6 +24,15 @@ export interface ReservedReversal {
 export interface ReversiblePayment extends Omit<ReservedReversal, 'amount' | 'redactedAt'> {
   /** What was charged, surcharge included. */
   readonly total: MoneyJson;
+  /** The payment service has read its request in the other unit than `hotel` says. */
+  readonly isInOtherUnit?: boolean;
+}
+
+/** Whether what was taken is what was asked for in the other unit, give or take a surcharge. */
+export function isInOtherUnit(asked: MoneyJson, taken: MoneyJson): boolean {
+  const scale = 10 ** (currencyExponent(asked.currency) ?? 0);
+  if (taken.currency !== asked.currency || scale === 1) return false;
+  return taken.value * 2 >= asked.value * scale || taken.value * scale <= asked.value * 2;
 }
 
 /** The object of a payment, as a reversal calls it. */

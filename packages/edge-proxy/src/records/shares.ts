@@ -1,5 +1,5 @@
 /** The reversals that have a share of one payment, as a list in the payment's own row, so that its limit is atomic. Pure. */
-import type { MoneyJson } from '@innkeep/core/contract';
+import type { AmountUnit, MoneyJson } from '@innkeep/core/contract';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import {
   classifyEpoch,
@@ -22,6 +22,8 @@ export interface AllocationRequest {
   readonly amount: MoneyJson | null;
   /** Whether an equal one may have been made already. @default false */
   readonly allowDuplicate?: boolean;
+  /** What the hotel's configuration says now. */
+  readonly amountUnit?: AmountUnit | undefined;
   /** Counts the attempts of this reversal to get a share. */
   readonly epoch: number;
 }

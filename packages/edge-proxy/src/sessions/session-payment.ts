@@ -1,7 +1,7 @@
 /** The payment of a session, as its reversals need it. Pure. */
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
-import type { ReversiblePayment } from '../records/reversible-payment.ts';
+import { isInOtherUnit, type ReversiblePayment } from '../records/reversible-payment.ts';
 import type { SessionRecord } from './session-record.ts';
 
 /**
@@ -20,10 +20,12 @@ export function paymentOfSession(
   }
   const attempt = paid.find(({ number }) => wanted === null || number === wanted);
   if (attempt?.result?.kind !== 'payment') return ok(undefined);
-  const { hosted, number, result } = attempt;
+  const { hosted, number, result, resolution, terms } = attempt;
   const { total, transactionId: paymentTransactionId } = result;
   if (paymentTransactionId === null) return ok(undefined);
   const { serviceProvider } = hosted;
   const details = { attempt: number, reference, paymentTransactionId, serviceProvider, hotel: hotelSnapshot(hosted) };
-  return ok({ total, ...details });
+  const taken = resolution?.amount;
+  const hasOtherUnit = taken !== undefined && terms.amount !== null && isInOtherUnit(terms.amount, taken);
+  return ok({ total, ...details, ...(hasOtherUnit && { isInOtherUnit: true }) });
 }
