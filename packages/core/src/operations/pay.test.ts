@@ -72,6 +72,12 @@ describe('pay', () => {
   it.each([
     ['another amount', { transactionID: 'T', returnCode: '0', amount: 11999 }, 'amount'],
     ['an amount in the other unit', { transactionID: 'T', returnCode: '0', amount: 120 }, 'amount'],
+    ['a surcharge', { transactionID: 'T', returnCode: '0', surchargeApplied: true }, 'surchargeApplied'],
+    [
+      'a surcharge and the amount ordered',
+      { transactionID: 'T', returnCode: '0', amount: 12000, surchargeApplied: true },
+      'surchargeApplied',
+    ],
     ['an amount as text', { transactionID: 'T', returnCode: '0', amount: '12000' }, 'amount'],
     ['no transactionID', { returnCode: '0' }, 'transactionID'],
     ['a transactionID that lost digits', { returnCode: 0, transactionID: 2 ** 60 }, 'transactionID'],

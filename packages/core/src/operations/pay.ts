@@ -38,7 +38,7 @@ const PayAnswerSchema = v.object({
   cardTypeCode: LenientTextSchema,
   /** Provider that took the payment. */
   serviceProvider: LenientTextSchema,
-  /** Whether the upstream added a surcharge. */
+  /** Whether the upstream added a surcharge: never true, because none was asked for. */
   surchargeApplied: v.fallback(v.nullish(v.boolean()), undefined),
 });
 
@@ -57,8 +57,8 @@ const TIMEOUT_MS = 90_000;
  * Retry: never. After `outcome_unknown` the guest may have been charged: find out before anything else.
  *
  * @throws `declined` with the returnCode; `outcome_unknown` for anything short of a clear answer, an answer with another
- * amount and a refusal in doubt included; `network`, `authentication_failed` and `upstream_status` (403) only when nothing
- * was executed; `invalid_input`; `configuration` in a page
+ * amount or with a surcharge and a refusal in doubt included; `network`, `authentication_failed` and `upstream_status`
+ * (403) only when nothing was executed; `invalid_input`; `configuration` in a page
  */
 export async function pay(context: Context, input: PayInput, options: CallOptions = {}): Promise<PayResult> {
   requireObject(input);
@@ -75,7 +75,8 @@ export async function pay(context: Context, input: PayInput, options: CallOption
     },
     parse: (json) => {
       const result = parseAccepted('pay', PayAnswerSchema, json);
-      if (json.amount === undefined || json.amount === null) return result;
+      if (json.surchargeApplied === true) throw badField('pay', 'surchargeApplied');
+      if (json.amount == null) return result;
       const charged = fromWireAmount(json.amount, amount.currency, context.amountUnit);
       if (charged?.equals(amount) !== true) throw badField('pay', 'amount');
       return { ...result, amount };
