@@ -42,6 +42,21 @@ test('a key stands for its charge for 400 days, and is free after that', async (
   expect(await again.json()).toMatchObject({ id, status: 'succeeded', transactionId: 'PAY-2' });
 });
 
+test('a charge that was resolved late is kept for 400 days from then', async () => {
+  fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
+  const { id, createdAt } = await charge(fakes.key(), { reference: fakes.reference });
+  vi.setSystemTime(Date.parse(String(createdAt)) + 399 * DAY_MS);
+  const body = { status: 'succeeded', evidence: 'portal', transactionId: 'P-1' };
+  expect((await merchant(`/v1/charges/${id}/resolve`, { body })).status).toBe(200);
+  const resolvedAt = Date.now();
+  vi.setSystemTime(resolvedAt + 400 * DAY_MS - 1_000);
+  await runAlarm(id);
+  expect(await read(id)).toMatchObject({ status: 'succeeded', transactionId: 'P-1' });
+  vi.setSystemTime(resolvedAt + 400 * DAY_MS);
+  await runAlarm(id);
+  expect(await storedText(id)).toBe('');
+});
+
 test('the same key of another hotel is another charge, and another reversal', async () => {
   const body = { ...CHARGE, reference: fakes.reference };
   const headers = { 'idempotency-key': fakes.key() };

@@ -315,6 +315,16 @@ describe('forgetting', () => {
       }
     }));
 
+  test('keeps a charge and a reversal that were resolved later', () =>
+    withLedger((store) => {
+      for (const [nth, kind] of ['charge', 'reversal'].entries()) {
+        const late = add(store, nth, { kind, status: 'succeeded', createdAt: NOW - 2, completedAt: NOW });
+        const timely = add(store, 10 + nth, { kind, status: 'succeeded', createdAt: NOW - 2, completedAt: NOW - 1 });
+        expect(store.forget(before)).toBe(false);
+        expect([store.find(late), store.find(timely)]).toEqual([expect.objectContaining({}), undefined]);
+      }
+    }));
+
   test('reads what is kept once in each pass, however many batches it takes', () =>
     withLedger((_, storage) => {
       const reads: number[] = [];

@@ -296,12 +296,12 @@ export class LedgerStorage {
     return isMore;
   }
 
-  /** What was paid later, can still be paid, or is a card that can be charged is kept for longer, as by the session itself. */
+  /** What was completed later, can still be paid, or is a card that can be charged is kept for longer, as by the session itself. */
   #forgetResources(kind: string, before: number, now: number): number {
     const gone = this.#sql
       .exec<{ id: string; createdAt: number; body: string }>(
         `DELETE FROM resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
-         WHERE kind = ? AND created_at >= ? AND created_at < ? AND status <> 'unknown' AND coalesce(body ->> '$.expiresAt', '') < ?
+         WHERE kind = ? AND created_at >= ? AND created_at < ? AND status <> 'unknown' AND coalesce(body ->> '$.expiresAt', '') < ? AND coalesce(completed_at, '') < ?
            AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.attempts') WHERE value ->> '$.status' = 'unknown'
              OR coalesce(value ->> '$.endedAt', value ->> '$.startedAt') >= ?
              OR (value ->> '$.result.tokenKeptUntil' > ? AND body ->> '$.redactedAt' IS NULL))
@@ -311,6 +311,7 @@ export class LedgerStorage {
         this.#forgotten.get(kind) ?? FIRST_INSTANT,
         before,
         toTimestamp(now),
+        toTimestamp(before),
         toTimestamp(before),
         toTimestamp(now),
       )

@@ -4,7 +4,7 @@ import { type Actor, isSameAuthor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
 import type { Finding } from '../records/resolution.ts';
 import { RECORD_RETENTION_MS } from '../records/retention.ts';
-import { isUnderWay, type MoneyEvent, settlementOf } from './money-machine.ts';
+import { isFinalMoneyState, isUnderWay, type MoneyEvent, settlementOf } from './money-machine.ts';
 import type { MoneyRecord } from './money-record.ts';
 import type { MoneyStorage } from './money-storage.ts';
 import { WATCHDOG_MS } from './money-timing.ts';
@@ -56,6 +56,7 @@ export class MoneyTransitions {
         if (record.state === 'sent') due.set('watchdog', now + WATCHDOG_MS);
         else due.clear('watchdog');
         if (isSettled(record)) due.set('settle', now);
+        if (isFinalMoneyState(record.state)) due.set('erase', now + RECORD_RETENTION_MS);
       },
       act,
     );

@@ -12,14 +12,13 @@ import type { InvalidProperty, Property } from '../properties/configured-propert
 import type { LedgerInbox, LedgerUpdate } from './ledger-update.ts';
 import { redacted, redactedText } from './redacted.ts';
 import type { Reservation } from './reservations.ts';
-import { keptUntil } from './retention.ts';
+import { keptUntil, type RecordTimes } from './retention.ts';
 
-export interface StoredRecord {
+export interface StoredRecord extends RecordTimes {
   readonly id: string;
   readonly property: string;
   readonly seq: number;
   readonly state: string;
-  readonly createdAt: number;
   /** When its words were erased; absent until then. What comes later is kept without words, too. */
   readonly redactedAt?: number;
 }

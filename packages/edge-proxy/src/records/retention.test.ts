@@ -31,3 +31,12 @@ test.each<[string, number, Parameters<typeof keptUntil>[1], number | undefined]>
 ])('a record whose time %s', (_what, age, state, expected) => {
   expect(keptUntil({ createdAt: NOW - age }, state)).toBe(expected);
 });
+
+test('a record that was completed late is kept from then on', () => {
+  const state = { isFinal: true, property: hotel(400) };
+  const createdAt = NOW - 700 * DAY;
+  const late = NOW - 400 * DAY + 1;
+  expect(keptUntil({ createdAt, completedAt: late }, state)).toBe(NOW + 1);
+  expect(keptUntil({ createdAt, completedAt: late - 1 }, state)).toBeUndefined();
+  expect(keptUntil({ createdAt, completedAt: null }, state)).toBeUndefined();
+});

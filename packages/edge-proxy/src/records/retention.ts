@@ -15,16 +15,22 @@ function wordRetentionMs(property: Property | InvalidProperty | undefined): numb
   return property.invalid ? undefined : property.retentionDays * DAY_MS;
 }
 
+/** What a record's time counts from, in milliseconds: the later of both. */
+export interface RecordTimes {
+  readonly createdAt: number;
+  readonly completedAt?: number | null;
+}
+
 /**
  * When to look again at a record whose time is over but that is still needed; undefined when it can be erased.
  * @param isFinal whether its outcome, and that of each of its reversals, is certain
  */
 export function keptUntil(
-  { createdAt }: { readonly createdAt: number },
+  { createdAt, completedAt }: RecordTimes,
   { isFinal, property }: { readonly isFinal: boolean; readonly property: Property | InvalidProperty | undefined },
 ): number | undefined {
   const now = Date.now();
-  const until = createdAt + (wordRetentionMs(property) ?? MAX_RETENTION_MS);
+  const until = Math.max(createdAt, completedAt ?? 0) + (wordRetentionMs(property) ?? MAX_RETENTION_MS);
   if (!isFinal) return now + AGAIN_MS;
   return until > now ? Math.min(until, now + AGAIN_MS) : undefined;
 }
