@@ -56,6 +56,18 @@ test('reads every kind to its last page', async () => {
 });
 
 test.each([
+  ['Pacific/Auckland', 'day=2026-09-01', '2026-09-01-2026-09-02'],
+  ['Europe/Vienna', 'from=2026-09-01&to=2026-10-01', '2026-09-01-2026-10-01'],
+  ['Pacific/Honolulu', 'from=2026-09-01&to=2026-10-01', '2026-09-01-2026-10-01'],
+])('the table of payments is named after the days of a hotel in %s', async (timeZone, query, days) => {
+  const app = createApp(editedDependencies({ timeZone, dayStartsAt: '00:00' }));
+  const headers = { authorization: `Bearer ${KEYS.aurora}` };
+  const answer = await app.request(`https://proxy.test/v1/payments.csv?${query}`, { headers });
+  expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="aurora-payments-${days}.csv"`);
+  await answer.text();
+});
+
+test.each([
   ['no range', '', 'from'],
   ['half a range', '?from=2026-01-01', 'to'],
   ['no day', '?from=2026-01-01&to=yesterday', 'to'],

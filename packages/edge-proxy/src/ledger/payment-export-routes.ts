@@ -7,6 +7,7 @@ import { query } from '../http/validate.ts';
 import { merchantApp } from '../properties/resource-app.ts';
 import { toCsvRow } from './csv.ts';
 import { csvFile } from './export-routes.ts';
+import { dayOf } from './hotel-days.ts';
 import { type LedgerDependencies, noteRead } from './lists.ts';
 import { rangeOf } from './payment-range.ts';
 import type { PaymentPlace } from './payment-table.ts';
@@ -52,7 +53,9 @@ export const paymentTable = merchantApp<LedgerDependencies>({ tag: 'Payments' })
         cursor = page.next;
       } while (cursor !== null);
     };
-    return csvFile(c, rows(), { name: `${id}-payments`, from, to });
+    // The file is named after the days of the hotel.
+    const named = (at: number): number => Date.parse(dayOf(at, days));
+    return csvFile(c, rows(), { name: `${id}-payments`, from: named(from), to: named(to) });
   },
 );
 
