@@ -5,10 +5,11 @@ import type { Payment, PaymentLine, PaymentPage, PropertyStatus } from '@innkeep
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
+import type { AttemptRecord } from '../src/sessions/attempt-record.ts';
 import { merchant } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { listedCharge, listedId, listedReversal, listedSession, paidAt } from '../test-support/listed.ts';
-import { CARD_RESULT } from '../test-support/records.ts';
+import { CARD_RESULT, PAYMENT_RESULT } from '../test-support/records.ts';
 
 /** Noon in Vienna, where the hotel’s day begins at four. */
 const NOON = Date.parse('2026-09-01T10:00:00Z');
@@ -307,6 +308,26 @@ test('a session that was paid twice has two lines, which count by their own days
     duplicates: [listedId('cs', 1)],
     flags: ['late', 'duplicate'],
   });
+});
+
+test('what was taken in another currency is shown in it, and added to nothing else', async () => {
+  const USD = (value: number) => ({ value, currency: 'USD' });
+  const other: Partial<AttemptRecord> = {
+    ...paidAt(NOON),
+    result: { ...PAYMENT_RESULT, total: USD(13_000) },
+    reversals: { reversed: 1_000, reversing: 0 },
+  };
+  await tell(listedSession(1, [paidAt(NOON - HOUR), other], { createdAt: NOON - 2 * HOUR }));
+  const payment = await (await merchant(`/v1/payments/${listedId('cs', 1)}`)).json<Payment>();
+  expect(payment).toMatchObject({ status: 'partly_reversed', taken: EUR(12_240), reversed: EUR(0) });
+  expect(payment.reversible).toEqual(EUR(12_240));
+  expect(payment.attempts.map(({ taken }) => taken)).toEqual([EUR(12_240), USD(13_000)]);
+  const rows = (await (await merchant('/v1/payments.csv?day=today')).text()).split('\r\n');
+  const moneyOf = (row = ''): string[] => row.split(',').slice(10, 15);
+  expect(rows.slice(1, 3).map(moneyOf)).toEqual([
+    ['"USD"', '""', '"130.00"', '"0.00"', '"120.00"'],
+    ['"EUR"', '"120.00"', '"122.40"', '"0.00"', '"122.40"'],
+  ]);
 });
 
 test('two payments of one reference are flagged until one is refunded', async () => {

@@ -9,7 +9,7 @@ import type {
   PaymentReversal,
   Reversal,
 } from '@innkeep/core/contract';
-import { attemptCard, type BareLine, linesOf, moneyOf, operationStatus, takenStatus } from './payment-lines.ts';
+import { attemptCard, type BareLine, linesOf, moneyOf, operationStatus } from './payment-lines.ts';
 
 /** What a payment is shown with. */
 export interface PaymentContext {
@@ -46,17 +46,21 @@ export function paymentDetails(
   };
 }
 
-/** The first line, with the money of all: a session can have been paid twice. */
+/** The first line, with the money of all in its currency: a session can have been paid twice. */
 function wholeOf(lines: readonly BareLine[]): BareLine {
   const [first] = lines;
   if (first === undefined) throw new TypeError('A payment has a line');
   if (first.taken === null) return first;
+  const { currency } = first.taken;
+  const taken = lines.filter((line) => line.taken !== null);
+  const own = taken.filter((line) => line.taken?.currency === currency);
   const sum = (name: 'taken' | 'reversed' | 'reversing'): MoneyJson => ({
-    value: lines.reduce((total, line) => total + (line[name]?.value ?? 0), 0),
-    currency: first.taken?.currency ?? '',
+    value: own.reduce((total, line) => total + (line[name]?.value ?? 0), 0),
+    currency,
   });
   const money = moneyOf(sum('taken'), { reversed: sum('reversed'), reversing: sum('reversing') });
-  return { ...first, ...money, status: takenStatus(money) };
+  const isOne = taken.every(({ status }) => status === first.status);
+  return { ...first, ...money, status: isOne ? first.status : 'partly_reversed' };
 }
 
 type Own = Pick<

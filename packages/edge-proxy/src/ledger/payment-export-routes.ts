@@ -89,6 +89,8 @@ const COLUMNS = [
 function toRow(line: PaymentLine, timeZone: string, { separator, point }: Style): string {
   const decimal = (money: MoneyJson | null | undefined): string | null =>
     money == null ? null : Money.fromJSON(money).toDecimal().replace('.', point);
+  // A person may have found that another currency was taken than the one asked for.
+  const currency = (line.taken ?? line.amount)?.currency ?? null;
   const cells: Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>> = {
     ...line.by,
     local_time: toLocalDateTime(new Date(line.happenedAt), timeZone).replace('T', ' '),
@@ -101,8 +103,8 @@ function toRow(line: PaymentLine, timeZone: string, { separator, point }: Style)
     status: line.status,
     reference: line.reference,
     description: line.description,
-    currency: line.amount?.currency ?? null,
-    amount: decimal(line.amount),
+    currency,
+    amount: decimal(line.amount?.currency === currency ? line.amount : null),
     taken: decimal(line.counted?.taken),
     reversed: decimal(line.counted?.reversed),
     reversible: decimal(line.reversible),

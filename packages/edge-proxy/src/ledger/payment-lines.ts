@@ -56,7 +56,7 @@ export function moneyOf(
 }
 
 /** State of a payment that was taken. */
-export function takenStatus({ taken, reversed }: Pick<PaymentLine, 'taken' | 'reversed'>): PaymentStatus {
+function takenStatus({ taken, reversed }: Pick<PaymentLine, 'taken' | 'reversed'>): PaymentStatus {
   if ((reversed?.value ?? 0) === 0) return 'succeeded';
   return (reversed?.value ?? 0) < (taken?.value ?? 0) ? 'partly_reversed' : 'reversed';
 }
