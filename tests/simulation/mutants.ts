@@ -392,7 +392,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'removed-serves',
     means: 'the keys of a hotel that was removed go on',
     file: 'properties/properties.ts',
-    from: 'if (property === undefined || (!property.invalid && property.isRemoved)) return undefined;',
+    from: 'if (property === undefined || property.isRemoved) return undefined;',
     to: 'if (property === undefined) return undefined;',
   },
   {

@@ -432,6 +432,10 @@ describe('a hotel that is removed', () => {
       expect(storage.sql.exec('SELECT version FROM version WHERE sealed IS NOT NULL').toArray()).toEqual([]);
     });
     expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'removed', settings: null });
+    passFiveSeconds();
+    await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
+    const act = merchant('/v1/checkout-sessions', { key: PLATFORM_KEYS.all, headers: { 'innkeep-property': id } });
+    await expectProblem(act, 404, { code: 'not_found', param: 'Innkeep-Property' });
     const again = await put({}, 2);
     expect(await again.json()).toMatchObject({ status: 'active', version: 3 });
   });

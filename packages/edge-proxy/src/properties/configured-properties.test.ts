@@ -7,6 +7,7 @@ import {
   parseProperties,
   parseProperty,
   sealingSecretsOf,
+  withSealingKeys,
 } from './configured-properties.ts';
 import { publicUrlOf } from './settings.ts';
 
@@ -187,7 +188,15 @@ describe('all properties', () => {
   });
 
   test('that cannot be read at all have nothing that could be called', () => {
-    const nothing = { invalid: true, id: 'aurora', field: '', merchantKeys: [], origins: [], localOrigins: false };
+    const nothing = {
+      invalid: true,
+      id: 'aurora',
+      isRemoved: false,
+      field: '',
+      merchantKeys: [],
+      origins: [],
+      localOrigins: false,
+    };
     expect(parseProperty('aurora', 5)).toEqual({ ...nothing, message: 'must be text that holds JSON' });
     expect(parseProperty('aurora', '{')).toEqual({ ...nothing, message: 'must be JSON' });
     expect(parseProperty('aurora', '5')).toMatchObject({ invalid: true, merchantKeys: [], origins: [] });
@@ -233,6 +242,11 @@ describe('the sealing keys of a deployment', () => {
   test.each([undefined, null, '', ' '])('are needed by a live hotel, and by no other (%j)', (keys) => {
     expect(withKeys(keys)).toContain('PROPERTY_X: is live and needs SEALING_KEYS');
     expect(sealingSecretsOf(withKeys(keys, AURORA) as Property)).toEqual([AURORA.password]);
+  });
+
+  test('that are wrong leave a removed hotel removed', () => {
+    const removed = { ...(parseProperty('x', JSON.stringify(AURORA)) as Property), isRemoved: true };
+    expect(withSealingKeys(removed, ['short-key'])).toMatchObject({ invalid: true, isRemoved: true });
   });
 
   test.each(['short-key', SEALING_KEY.slice(1), `${SEALING_KEY} key-marker`, 'g'.repeat(64)])(

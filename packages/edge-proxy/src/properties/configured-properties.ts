@@ -26,6 +26,8 @@ export interface Property extends PropertyFields {
 export interface InvalidProperty {
   readonly invalid: true;
   readonly id: string;
+  /** Taken out of the directory, where its texts are erased after a while. */
+  readonly isRemoved: boolean;
   /** Dotted path of the first bad field; empty when the text is no JSON at all. */
   readonly field: string;
   readonly message: string;
@@ -141,7 +143,16 @@ export function unusable({ field, message }: InvalidProperty): ProblemError {
 
 /** A property of this id that cannot be served, and why. */
 export function invalidProperty(id: string, message: string): InvalidProperty {
-  return { invalid: true, id, field: '', message, merchantKeys: [], origins: [], localOrigins: false };
+  return {
+    invalid: true,
+    id,
+    isRemoved: false,
+    field: '',
+    message,
+    merchantKeys: [],
+    origins: [],
+    localOrigins: false,
+  };
 }
 
 /** Nothing of a live hotel is sealed with what could be guessed, and a key that is none is never passed over. */
@@ -152,8 +163,9 @@ export function withSealingKeys(
   if (property.invalid) return property;
   const isBad = !areSealingKeys(sealingKeys);
   if (!isBad && (sealingKeys.length > 0 || !property.livemode)) return { ...property, sealingKeys };
-  const { id, merchantKeys, origins, localOrigins } = property;
-  return { ...invalidProperty(id, isBad ? BAD_SEALING_KEY : NO_SEALING_KEY), merchantKeys, origins, localOrigins };
+  const { id, isRemoved, merchantKeys, origins, localOrigins } = property;
+  const invalid = invalidProperty(id, isBad ? BAD_SEALING_KEY : NO_SEALING_KEY);
+  return { ...invalid, isRemoved, merchantKeys, origins, localOrigins };
 }
 
 function asInvalid(property: Property, field: string): InvalidProperty {

@@ -76,6 +76,7 @@ test.each([
   ['an id that nobody made', { isOurs: false }, 0],
   ['a hotel that is not there', { property: null }, 1],
   ['a hotel that was removed', { property: { isRemoved: true } }, 1],
+  ['a hotel that was removed long ago', { property: { invalid: true, isRemoved: true } }, 1],
   ['an id that its hotel does not have', { session: null }, 2],
   ['random bits of another session', { session: { hash: '0'.repeat(64) } }, 2],
 ] satisfies [string, Changes, number][])('one with %s is wrong', async (_, changes, questions) => {

@@ -61,7 +61,7 @@ export async function ownerOfSecret(
   const [, id = '', hotel = ''] = SECRET.exec(secret) ?? [];
   const property = id !== '' && (await deskSessions.isOurs(id)) ? await properties.find(hotel) : undefined;
   // Only the ledger of a hotel is asked: that of another name would be made by asking.
-  return property === undefined || (!property.invalid && property.isRemoved) ? undefined : { id, property };
+  return property === undefined || property.isRemoved ? undefined : { id, property };
 }
 
 /**

@@ -51,7 +51,7 @@ function createProperties(bindings: PropertyBindings): Properties {
   /** Whether the property of this id has the key: one comparison, however many hotels there are. */
   const principalOf = async (id: string | undefined, hash: string): Promise<MerchantPrincipal | undefined> => {
     const property = id === undefined || secrets.find(id) !== undefined ? undefined : await find(id);
-    if (property === undefined || (!property.invalid && property.isRemoved)) return undefined;
+    if (property === undefined || property.isRemoved) return undefined;
     const key = property.merchantKeys.find(({ sha256 }) => isEqualConstantTime(sha256, hash));
     if (key !== undefined) return { property, key };
     // Whose key it is cannot be told now, so it is not called wrong.

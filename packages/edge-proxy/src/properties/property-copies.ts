@@ -222,7 +222,7 @@ function toProperty(
 ): Property | InvalidProperty {
   if (!('fields' in stored)) {
     const { field, message } = stored.issue;
-    return { ...invalidProperty(id, message), field };
+    return { ...invalidProperty(id, message), isRemoved: stored.isRemoved, field };
   }
   // Checked by the object that gave it away.
   const fields = JSON.parse(stored.fields) as PropertyFields;

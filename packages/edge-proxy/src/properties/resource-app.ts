@@ -293,7 +293,7 @@ async function actingFor(
     throw new ProblemError('forbidden', { detail: 'This key is not for this property', param: PROPERTY_HEADER });
   }
   const property = await c.get('dependencies').properties.find(id);
-  if (property === undefined || (!property.invalid && property.isRemoved)) {
+  if (property === undefined || property.isRemoved) {
     throw new ProblemError('not_found', { detail: 'There is no such property', param: PROPERTY_HEADER });
   }
   if (!property.invalid && !mayServe(platform, property)) {
