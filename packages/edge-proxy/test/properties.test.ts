@@ -423,6 +423,16 @@ describe('a hotel that is removed', () => {
     expect((await retrieve(session.id, key)).status).toBe('succeeded');
   });
 
+  test('stays so when some of its fields are changed', async () => {
+    await put();
+    await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    const detail = expect.stringContaining('was removed');
+    await expectProblem(patch({ acceptedBrands: ['visa'] }, 2), 400, { code: 'invalid_request', detail });
+    expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'removed', version: 2 });
+    passFiveSeconds();
+    await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
+  });
+
   test('is forgotten after 30 days but for its history', async () => {
     await put();
     await operator(`/${id}`, { method: 'DELETE', version: 1 });

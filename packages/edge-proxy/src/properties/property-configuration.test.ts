@@ -44,6 +44,15 @@ describe('the next configuration', () => {
     }
   });
 
+  it('is refused for some fields of a hotel that was removed, and takes it back whole', () => {
+    const given = { before: FIELDS, copied: FIELDS, wasRemoved: true };
+    const detail = expect.stringContaining('was removed');
+    expect(next(changed({ displayName: 'X' }), given)).toMatchObject({ ok: false, code: 'invalid_request', detail });
+    expect(next(changed({}), { ...given, before: undefined })).toMatchObject({ ok: false, detail });
+    expect(next(replaced(FIELDS), given)).toMatchObject({ ok: true });
+    expect(next({ action: 'rolled_back', version: 1 }, given)).toMatchObject({ ok: true });
+  });
+
   it('is refused when changes have made it larger than one request could', () => {
     const webhooks = Array.from({ length: 40 }, (_, nth) => ({
       url: `https://hotel.example/${nth}/${'x'.repeat(400)}`,

@@ -65,6 +65,10 @@ const MAX_ISSUES = 20;
 
 const NO_LIVEMODE = { detail: 'This property is live, and the platform of this key has no livemode' };
 
+const REMOVED = {
+  detail: 'This property was removed: roll it back to a version that is kept, or put all of its configuration',
+};
+
 /** Why a configuration that is stored cannot be used, when it is not its fields. */
 export const NOT_OPENED: PropertyIssue = {
   field: '',
@@ -95,6 +99,7 @@ export function nextConfiguration({
   if (edit.action === 'rolled_back' && copied === undefined) {
     return refuse('invalid_request', { detail: 'There is no such version, or it is no longer kept', param: 'version' });
   }
+  if (edit.action === 'changed' && wasRemoved) return refuse('invalid_request', REMOVED);
   if (edit.action === 'changed' && before === undefined) {
     return refuse('invalid_request', {
       detail: `The configuration ${NOT_OPENED.message}: write all of it`,
