@@ -123,7 +123,8 @@ interface RollBackFlags extends VersionFlag {
 export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackFlags>({
   usage: 'roll-back <id>',
   summary: 'Go back to an earlier version of a hotel’s configuration',
-  details: 'The earlier version becomes a new one. A removed hotel is taken back.',
+  details:
+    'The earlier version becomes a new one. A removed hotel is taken back. Keys that were revoked since stay revoked.',
   options: [
     new Option('--to <version>', 'the version, as `hotel versions` says it')
       .argParser(parseVersion)

@@ -100,14 +100,18 @@ export function nextConfiguration({
     return refuse('invalid_request', { detail: 'There is no such version, or it is no longer kept', param: 'version' });
   }
   if (edit.action === 'changed' && wasRemoved) return refuse('invalid_request', REMOVED);
-  if (edit.action === 'changed' && before === undefined) {
+  if (edit.action !== 'replaced' && before === undefined) {
     return refuse('invalid_request', {
       detail: `The configuration ${NOT_OPENED.message}: write all of it`,
       param: 'body',
     });
   }
   const json =
-    edit.action === 'rolled_back' ? copied : edit.action === 'replaced' ? edit.json : mergePatch(before, edit.json);
+    edit.action === 'rolled_back'
+      ? withoutRevoked(copied, before)
+      : edit.action === 'replaced'
+        ? edit.json
+        : mergePatch(before, edit.json);
   const parsed = parsePropertyFields(json);
   if ('issues' in parsed) {
     const detail = parsed.issues
@@ -130,6 +134,23 @@ export function nextConfiguration({
   const merchantKeys = parsed.fields.merchantKeys.map(({ sha256 }) => sha256);
   const isSame = fields.length === 0 && !wasRemoved && before !== undefined;
   return ok({ text, fields: isSame ? null : fields, merchantKeys });
+}
+
+/** An earlier configuration with those of its keys that there are yet. Where none of them is left, today's stay. */
+function withoutRevoked(earlier: unknown, today: unknown): Json {
+  const keys = keysOf(today);
+  const hashes = new Set(keys.map(hashOf));
+  const kept = keysOf(earlier).filter((key) => hashes.has(hashOf(key)));
+  return mergePatch(earlier, { merchantKeys: kept.length > 0 ? kept : keys });
+}
+
+function keysOf(json: unknown): readonly unknown[] {
+  const { merchantKeys } = Object(json) as Json;
+  return Array.isArray(merchantKeys) ? merchantKeys : [];
+}
+
+function hashOf(key: unknown): string {
+  return String((Object(key) as Json).sha256).toLowerCase();
 }
 
 /** What an operator sees of a configuration's JSON; undefined: it cannot be opened. */
