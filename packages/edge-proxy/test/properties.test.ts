@@ -509,6 +509,55 @@ describe('a platform key', () => {
   });
 });
 
+describe('a platform without livemode', () => {
+  const LIVE = { livemode: true, origins: ['https://alpine.example'] };
+  const takeOver = async (): Promise<Response> =>
+    operator(`/${id}`, { method: 'PUT', body: await hotel(), version: '*', as: VALLEY_KEYS.all });
+  const forget = (sealed: string | null) =>
+    runInDurableObject(env.PROPERTIES.getByName(id), (_object: PropertyObject, { storage }) => {
+      storage.sql.exec('UPDATE version SET sealed = ?', sealed);
+    });
+
+  beforeEach(() => {
+    id = `valley_${run}`;
+    key = `sk_test_${id}_${'k'.repeat(40)}`;
+  });
+
+  test.each([
+    ['a live one', LIVE],
+    ['any other', {}],
+  ])('takes over no hotel that nobody can open, be it %s', async (_what, changes) => {
+    await put(changes);
+    await forget(await seal(JSON.stringify(await hotel(changes)), `property:${id}`, ['ef'.repeat(32)]));
+    await expectProblem(takeOver(), 403, { code: 'forbidden' });
+    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: '*', as: VALLEY_KEYS.all }), 403, {});
+    expect((await operator(`/${id}`, { method: 'DELETE', version: 1 })).status).toBe(200);
+    await forget(null);
+    await expectProblem(takeOver(), 403, { code: 'forbidden' });
+    expect((await put({}, '*')).status).toBe(200);
+  });
+
+  test('takes over no live hotel once its texts are erased, but has a test hotel again', async () => {
+    await put(LIVE);
+    await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    await forget(null);
+    await expectProblem(takeOver(), 403, { code: 'forbidden' });
+    await put({}, 2);
+    await operator(`/${id}`, { method: 'DELETE', version: 3 });
+    await forget(null);
+    const list = vi.spyOn(PropertyDirectoryObject.prototype, 'list').mockRejectedValue(new Error('away'));
+    await expectProblem(takeOver(), 503, { code: 'property_unavailable' });
+    list.mockRestore();
+    expect(await (await takeOver()).json()).toMatchObject({ status: 'active', version: 5 });
+  });
+
+  test('puts nothing in the place of a live hotel that is a secret of the deployment', async () => {
+    const moved = operator('/borealis', { method: 'PUT', body: await hotel(), as: VALLEY_KEYS.all });
+    await expectProblem(moved, 403, { code: 'forbidden' });
+    await expectProblem(operator('/borealis/versions'), 409, { code: 'configured_by_secret' });
+  });
+});
+
 describe('keys', () => {
   test('show the hour in which they were last used, of whatever hotel', async () => {
     await put();

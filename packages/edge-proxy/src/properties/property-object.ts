@@ -39,6 +39,9 @@ const CONFLICT = {
   param: 'If-Match',
 };
 const NOT_ANNOUNCED = { detail: 'Nothing was changed: the directory does not answer. Try again' };
+const MAY_BE_LIVE = {
+  detail: 'This property may be live: it cannot be opened, and the platform of this key has no livemode',
+};
 const NOT_TOLD = {
   detail:
     'The change is stored, but does not count everywhere yet: the directory does not answer. It will; read the property',
@@ -145,6 +148,10 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
     const secrets = sealingSecrets(this.env);
     if (!secrets.ok) return secrets;
     const before = newest === undefined ? undefined : await this.#open(id, newest);
+    if (newest !== undefined && before === undefined && !mayBeLive) {
+      const unknown = await this.#refuseUnlessTest(id, newest);
+      if (unknown !== undefined) return unknown;
+    }
     const copied = edit.action === 'rolled_back' ? await this.#openVersion(id, edit.version) : undefined;
     const wasRemoved = stored?.isRemoved === true;
     const next = nextConfiguration({ before, copied, edit, wasRemoved, mayBeLive });
@@ -234,7 +241,8 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
     if (property === undefined || row === undefined) return;
     const shown = await this.#stored(property, row);
     const fields = 'fields' in shown ? (JSON.parse(shown.fields) as PropertyFields) : undefined;
-    const { displayName = '', livemode = false, merchantKeys = [] } = fields ?? {};
+    // What cannot be opened may be live.
+    const { displayName = '', livemode = true, merchantKeys = [] } = fields ?? {};
     const { version, at: updatedAt } = row;
     const entry = { id: property.id, displayName, livemode, isRemoved: property.isRemoved, version, updatedAt };
     const hashes = property.isRemoved ? [] : merchantKeys.map(({ sha256 }) => sha256);
@@ -257,6 +265,18 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
       detail: `${param} is also a key of another property: every key belongs to one`,
       param,
     });
+  }
+
+  /** What cannot be opened may be live. Of what was erased the directory knows whether it was. */
+  async #refuseUnlessTest(id: string, { sealed }: VersionRow): Promise<Refusal | undefined> {
+    if (sealed !== null) return refuse('forbidden', MAY_BE_LIVE);
+    try {
+      const only = { patterns: [id], search: null, isRemoved: null, after: '', limit: 1 };
+      const [entry] = await this.#directory().list(only);
+      return entry?.livemode === false ? undefined : refuse('forbidden', MAY_BE_LIVE);
+    } catch {
+      return refuse('property_unavailable', NOT_ANNOUNCED);
+    }
   }
 
   async #openVersion(id: string, version: number): Promise<unknown> {

@@ -176,6 +176,11 @@ async function change(
   // What is written for a hotel that is still a secret counts once the secret is gone: so it moves without a gap.
   const id = edit.action === 'replaced' ? property : await idInDirectory(c, property);
   const { platform } = c.get('principal');
+  const secret = secretProperty(c, id);
+  if (secret !== undefined && !platform.livemode && (secret.invalid || secret.livemode)) {
+    const detail = 'This property is live, or nobody can say so, and the platform of this key has no livemode';
+    throw new ProblemError('forbidden', { detail });
+  }
   const by = c.get('actor');
   const { directory, properties: known } = c.get('dependencies');
   const asked = { edit, by, expected: c.get('expected'), mayBeLive: platform.livemode };
