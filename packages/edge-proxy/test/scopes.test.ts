@@ -197,6 +197,19 @@ test('a platform for trying is refused at a live hotel, and counted with both', 
   expect(refusals).toEqual([{ reason: 'property', key: 'alpine/pk.read', property: 'aurora' }]);
 });
 
+test('a platform that cannot be used is told what is wrong with it, and no key of it is called wrong', async () => {
+  const mistyped = { id: 'pk.read', scopes: ['raed'] };
+  const text = await platform([mistyped], '*');
+  const broken = createApp({ ...dependencies, platforms: parsePlatforms({ PLATFORM_ALPINE: text }) });
+  const headers = { authorization: `Bearer ${secretOf('pk.read')}` };
+  for (const path of ['/v1/events', '/v1/properties']) {
+    const answer = await broken.request(`https://proxy.test${path}`, { headers });
+    const detail = expect.stringContaining('PLATFORM_ALPINE: field "keys.0.scopes.0"');
+    expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'property_unavailable', detail }]);
+  }
+  expect(refusals).toEqual([]);
+});
+
 test('a refusal names the scopes that would do', async () => {
   const answer = await ask({ method: 'GET', path: '/v1/charges' }, 'sk.events');
   expect(await answer.json()).toMatchObject({ code: 'forbidden', detail: 'This key has no scope "charges" or "read"' });

@@ -33,6 +33,8 @@ export interface Platforms {
   readonly issues: readonly string[];
   /** Who holds the key of this hash. */
   findByHash(sha256: string): PlatformPrincipal | undefined;
+  /** What is wrong with the platform, if it cannot be used, whose key has this hash. */
+  issueOf(sha256: string): string | undefined;
   /** Where platforms want the events of a hotel, of those that have a key for it. */
   webhooksFor(hotel: Hotel): readonly PlatformEndpoint[];
   /** Ids of the platforms that can read the events of a hotel, so that their feeds have them. */
@@ -65,13 +67,16 @@ export function parsePlatforms(environment: Readonly<Record<string, unknown>>): 
   const invalid: string[] = [];
   const issues: string[] = [];
   const principals = new Map<string, PlatformPrincipal>();
+  const issueOf = new Map<string, string>();
   for (const name of Object.keys(environment).sort()) {
     const id = VARIABLE.exec(name)?.[1]?.toLowerCase();
     if (id === undefined) continue;
     const parsed = parsePlatform(environment[name]);
     if (typeof parsed === 'string') {
       invalid.push(id);
-      issues.push(`${name}: ${parsed}`);
+      const issue = `${name}: ${parsed}`;
+      issues.push(issue);
+      for (const sha256 of readableHashes(environment[name])) issueOf.set(sha256, issue);
       continue;
     }
     const platform = { id, ...parsed };
@@ -86,6 +91,7 @@ export function parsePlatforms(environment: Readonly<Record<string, unknown>>): 
     invalid,
     issues,
     findByHash: (sha256) => principals.get(sha256),
+    issueOf: (sha256) => issueOf.get(sha256),
     webhooksFor: (hotel) =>
       all
         .filter((platform) => mayServe(platform, hotel) && platform.keys.some(isFor(hotel)))
@@ -95,6 +101,16 @@ export function parsePlatforms(environment: Readonly<Record<string, unknown>>): 
         .filter((platform) => mayServe(platform, hotel) && platform.keys.filter(readsEvents).some(isFor(hotel)))
         .map(({ id }) => id),
   };
+}
+
+/** Hashes of the keys of a platform that cannot be used. */
+function readableHashes(text: unknown): readonly string[] {
+  try {
+    const { keys } = JSON.parse(String(text)) as { readonly keys?: unknown };
+    return (Array.isArray(keys) ? keys : []).map((key) => String(Object(key).sha256).toLowerCase());
+  } catch {
+    return [];
+  }
 }
 
 /** A platform without livemode is for trying things out: it has nothing to do with real money. */

@@ -309,8 +309,15 @@ function nameOfPlatformKey({ platform, key }: PlatformPrincipal): string {
 }
 
 async function platformPrincipal(c: AppContext<CallerDependencies>, secretKey: string): Promise<PlatformPrincipal> {
-  const principal = c.get('dependencies').platforms.findByHash(await sha256Hex(secretKey));
-  if (principal === undefined) throw await wrongKey(c, secretKey, 'platform');
+  const { platforms } = c.get('dependencies');
+  const hash = await sha256Hex(secretKey);
+  const principal = platforms.findByHash(hash);
+  if (principal === undefined) {
+    const issue = platforms.issueOf(hash);
+    if (issue === undefined) throw await wrongKey(c, secretKey, 'platform');
+    const detail = `This platform’s configuration cannot be used: ${issue}`;
+    throw new ProblemError('property_unavailable', { detail });
+  }
   admitKey(c, principal.key, { key: nameOfPlatformKey(principal) });
   c.get('dependencies').noteKeyUse({ platform: principal.platform.id }, principal.key.sha256);
   return principal;
