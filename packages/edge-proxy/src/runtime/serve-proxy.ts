@@ -22,7 +22,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isMaxBytes } from '../ledger/ledger-capacity.ts';
 import { describeInvalid, parseProperties } from '../properties/configured-properties.ts';
-import { parsePlatforms } from '../properties/platforms.ts';
+import { type Platforms, parsePlatforms } from '../properties/platforms.ts';
 import { publicUrlOf } from '../properties/settings.ts';
 import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
 import { type DataLock, lockData } from './serve-data-lock.ts';
@@ -30,6 +30,7 @@ import { keepFolderVersion, refuseNewerFolder } from './serve-data-version.ts';
 import { howEnded } from './serve-ended.ts';
 import { parseEnvFile } from './serve-env-file.ts';
 import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
+import { describeServedLive, keepServedLive, wasServedLive } from './serve-live-folder.ts';
 import { modulesOf, toAuthority, toWorkerdConfig } from './serve-workerd-config.ts';
 import { workerdPath } from './serve-workerd-path.ts';
 
@@ -80,7 +81,7 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   if (host !== undefined && isIP(host) === 0) throw new Error(`--host: ${host} is not an IP address`);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port: ${port} is not a port number`);
   const given = readEnvironment(envFile);
-  const { hasLiveHotel } = checkConfiguration(given, envFile);
+  const { hasLiveHotel, platforms } = checkConfiguration(given, envFile);
   refuseNewerFolder(options.dataDir);
   // The operator of a live hotel makes and keeps its keys.
   const environment = hasLiveHotel ? given : withSealingKey(given, envFile);
@@ -90,7 +91,12 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   const lock = await lockData(dataDir, { url, waitMs: STOP_TIMEOUT_MS });
   try {
     keepFolderVersion(dataDir);
-    return await serveLocked(options, { dataDir, url, environment, hasLiveHotel, lock });
+    if (platforms.all.some(isLive)) keepServedLive(dataDir);
+    const wasLive = wasServedLive(dataDir);
+    if (wasLive && !hasLiveHotel) process.stderr.write(`${describeServedLive(dataDir)}\n`);
+    // Where money is real, an address that resolves into this network is refused.
+    const allowsPrivateNetwork = !hasLiveHotel && !wasLive && platforms.invalid.length === 0;
+    return await serveLocked(options, { dataDir, url, environment, allowsPrivateNetwork, lock });
   } finally {
     lock.release();
   }
@@ -103,13 +109,13 @@ async function serveLocked(
     dataDir,
     url,
     environment,
-    hasLiveHotel,
+    allowsPrivateNetwork,
     lock,
   }: {
     readonly dataDir: string;
     readonly url: string;
     readonly environment: Readonly<Record<string, string>>;
-    readonly hasLiveHotel: boolean;
+    readonly allowsPrivateNetwork: boolean;
     readonly lock: DataLock;
   },
 ): Promise<RunningProxy> {
@@ -136,8 +142,7 @@ async function serveLocked(
       assetsDir,
       names: Object.keys(variables),
       clock: options.clock && relative(dataDir, CLOCK_MODULE),
-      // Where money is real, an address that resolves into this network is refused.
-      allowsPrivateNetwork: !hasLiveHotel,
+      allowsPrivateNetwork,
     }),
   );
 
@@ -228,7 +233,7 @@ function withSealingKey(environment: Record<string, string>, envFile: string): R
 function checkConfiguration(
   environment: Readonly<Record<string, string>>,
   envFile: string,
-): { readonly hasLiveHotel: boolean } {
+): { readonly hasLiveHotel: boolean; readonly platforms: Platforms } {
   if (environment.PUBLIC_URL !== undefined && publicUrlOf(environment, 'http://127.0.0.1/') === undefined) {
     throw new Error(`${envFile}: PUBLIC_URL must be an https origin (http only for this machine)`);
   }
@@ -257,8 +262,12 @@ function checkConfiguration(
     throw new Error(`${envFile}: no usable hotel; add one line PROPERTY_<ID>='{…}' with its JSON in single quotes`);
   }
   // The hotels of a platform are not known yet: they may be live if it may.
-  const isLive = (one: { readonly livemode: boolean }): boolean => one.livemode;
-  return { hasLiveHotel: all.some((property) => !property.invalid && isLive(property)) || platforms.all.some(isLive) };
+  const hasLiveHotel = all.some((property) => !property.invalid && isLive(property)) || platforms.all.some(isLive);
+  return { hasLiveHotel, platforms };
+}
+
+function isLive({ livemode }: { readonly livemode: boolean }): boolean {
+  return livemode;
 }
 
 /** Makes the folder for its owner alone. One that others can open, or that is somebody else's, is not used. */

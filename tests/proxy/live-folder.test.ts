@@ -1,0 +1,45 @@
+// A folder in which a live platform was served may have live hotels: its proxy reaches public addresses only, whoever is configured now.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveProxy } from '@innkeep/edge-proxy/serve';
+import { afterAll, expect, test, vi } from 'vitest';
+import { freePort } from '../../scripts/launch.ts';
+import { environment } from './support/proxy-under-test.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'innkeep-live-folder-'));
+const [envFile, dataDir] = [join(root, 'proxy.env'), join(root, 'data')];
+const marker = join(dataDir, 'served-live');
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** Which networks are reached, and what is said, when this platform is configured besides a test hotel. */
+async function networks(platform: object | undefined): Promise<{ networks: unknown; said: string }> {
+  const line = platform === undefined ? '' : `PLATFORM_ALPINE='${JSON.stringify(platform)}'\n`;
+  writeFileSync(envFile, `${environment('http://127.0.0.1:1')}SEALING_KEYS=${'A'.repeat(43)}=\n${line}`);
+  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    await (await serveProxy({ port: await freePort(), envFile, dataDir, onLine: () => undefined })).close();
+    const said = stderr.mock.calls.join('\n');
+    return { networks: /allow = (\[.*?\])/.exec(readFileSync(join(dataDir, 'workerd.capnp'), 'utf8'))?.[1], said };
+  } finally {
+    stderr.mockRestore();
+  }
+}
+
+test('a folder whose hotels may be live has its proxy reach public addresses only', async () => {
+  const keys = [{ id: 'all', sha256: 'a'.repeat(64), scopes: ['properties'], properties: ['*'] }];
+  const platform = { displayName: 'Alpine', keys };
+  const all = { networks: '["public", "private", "local"]', said: '' };
+  const some = { networks: '["public"]', said: '' };
+  const told = { ...some, said: expect.stringContaining(marker) };
+
+  expect(await networks(undefined)).toEqual(all);
+  expect(await networks(platform)).toEqual(all);
+  // Nobody can say what it is.
+  expect(await networks({ ...platform, colour: 'red' })).toEqual({ ...some, said: expect.stringContaining('colour') });
+  expect(await networks({ ...platform, livemode: true })).toEqual(some);
+  expect(await networks(platform)).toEqual(told);
+  expect(await networks(undefined)).toEqual(told);
+  rmSync(marker);
+  expect(await networks(undefined)).toEqual(all);
+}, 60_000);
