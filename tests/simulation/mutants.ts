@@ -478,7 +478,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'feed-takes-twice',
     means: 'a feed adds what it has already',
     file: 'ledger/feed-storage.ts',
-    from: 'if (event.position <= seq) continue;',
+    from: 'if (event.position <= seq && this.#has(property, event)) continue;',
     to: '',
   },
   {

@@ -17,7 +17,11 @@ export const LEDGER: OperationTexts = {
     description:
       'Store `nextAfter` and begin there next time: the feed has no gaps, and events stay for 90 days. A desk session is shown of each event its `id`, `type`, `createdAt`, `position` and the id of its `resource` alone.',
     answers: {
-      200: { description: 'A page; `nextAfter` repeats `after` when nothing is new', schema: EventListSchema },
+      200: {
+        description:
+          'A page; `nextAfter` repeats `after` when nothing is new, and is the end of the feed when `after` lies beyond it',
+        schema: EventListSchema,
+      },
     },
   },
   redeliverEvent: {
@@ -94,7 +98,8 @@ export const LEDGER: OperationTexts = {
       'Store `nextAfter` and begin there next time. Positions are the platform’s own; events stay for 90 days. A page may be empty and lead on: go on until `nextAfter` stays the same.',
     answers: {
       200: {
-        description: 'A page; `nextAfter` repeats `after` when nothing is new',
+        description:
+          'A page; `nextAfter` repeats `after` when nothing is new, and is the end of the feed when `after` lies beyond it',
         schema: PlatformEventListSchema,
       },
     },

@@ -4,8 +4,11 @@ import { FeedStorage, type ForwardedEvent } from './feed-storage.ts';
 
 const NOW = 1_800_000_000_000;
 const ALL = ['*'];
-const events = (from: number, to: number, body = '{"n":1}'): ForwardedEvent[] =>
-  Array.from({ length: to - from + 1 }, (_, index) => ({ position: from + index, body }));
+const events = (from: number, to: number, { id = 'ev', text = '' } = {}): ForwardedEvent[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => {
+    const position = from + index;
+    return { position, body: JSON.stringify({ id: `${id}_${position}`, seq: position, text }) };
+  });
 
 function withFeed(act: (feed: FeedStorage) => void): Promise<void> {
   return inStorage((storage) => act(new FeedStorage(storage)));
@@ -42,8 +45,30 @@ test('a page passes over five thousand events of others at most, and leads on', 
     expect([positions(second), second.nextAfter]).toEqual([[6_001], 6_001]);
     expect(positions(feed.list({ after: 6_001, limit: 1, patterns }))).toEqual([6_002]);
     expect(feed.list({ after: 6_002, limit: 1, patterns })).toEqual({ items: [], nextAfter: 6_002 });
-    expect(feed.list({ after: 9_999, limit: 1, patterns })).toEqual({ items: [], nextAfter: 9_999 });
   }));
+
+test('a position that it has not reached leads back to its end', () =>
+  withFeed((feed) => {
+    expect(feed.list({ after: 7, limit: 1, patterns: ALL })).toEqual({ items: [], nextAfter: 0 });
+    feed.append('aurora', events(1, 2), NOW);
+    expect(feed.list({ after: 2, limit: 1, patterns: ALL })).toEqual({ items: [], nextAfter: 2 });
+    expect(feed.list({ after: 9_999, limit: 1, patterns: ALL })).toEqual({ items: [], nextAfter: 2 });
+  }));
+
+test.each([
+  ['few', [events(3, 3, { id: 'later' }), events(4, 4, { id: 'later' })]],
+  ['many', [[...events(2, 2), ...events(3, 7, { id: 'later' })], events(6, 8, { id: 'later' })]],
+])('what a restored ledger tells anew is new, also when it is %s', (_, batches) =>
+  withFeed((feed) => {
+    feed.append('borealis', events(3, 4, { id: 'later' }), NOW);
+    feed.append('aurora', events(1, 5), NOW);
+    for (const batch of batches) feed.append('aurora', batch, NOW);
+    const told = feed.list({ after: 2, limit: 20, patterns: ALL }).items.map((item) => JSON.parse(item).id as string);
+    const last = batches.flat().at(-1)?.position ?? 0;
+    const later = events(3, last, { id: 'later' });
+    expect(told).toEqual([...events(1, 5), ...later].map(({ body }) => JSON.parse(body).id));
+  }),
+);
 
 test('an id with an underscore is itself, and no pattern of others', () =>
   withFeed((feed) => {
@@ -64,7 +89,7 @@ test('what is old goes in batches, and where it was a reader goes on at once', (
 
 test('what is too much goes, the oldest first, however young it is', () =>
   withFeed((feed) => {
-    feed.append('aurora', events(1, 1_200, `{"n":"${'x'.repeat(1_000)}"}`), NOW);
+    feed.append('aurora', events(1, 1_200, { text: 'x'.repeat(1_000) }), NOW);
     const limits = { before: 0, maxBytes: 500_000 };
     expect(feed.isLarge(limits.maxBytes)).toBe(true);
     expect(feed.forget(limits)).toBe(true);

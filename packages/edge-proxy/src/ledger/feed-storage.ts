@@ -48,7 +48,7 @@ export class FeedStorage {
       const [known] = this.#sql.exec<{ seq: number }>('SELECT seq FROM source WHERE property = ?', property).toArray();
       let [seq, position] = [known?.seq ?? 0, this.lastPosition()];
       for (const event of events) {
-        if (event.position <= seq) continue;
+        if (event.position <= seq && this.#has(property, event)) continue;
         for (const earlier of event.redacts ?? []) this.#redact(property, earlier);
         seq = event.position;
         position += 1;
@@ -63,6 +63,19 @@ export class FeedStorage {
       this.#sql.exec('INSERT OR REPLACE INTO source (property, seq) VALUES (?, ?)', property, seq);
       this.#sql.exec('UPDATE feed SET last_position = ?', position);
     });
+  }
+
+  /** Not by its position alone: a ledger that was restored, or began anew, gives positions a second time. */
+  #has(property: string, { position: seq, body }: ForwardedEvent): boolean {
+    const { id } = JSON.parse(body) as { readonly id: string };
+    const found = this.#sql.exec(
+      `SELECT 1 FROM entry WHERE property = ? AND body ->> '$.seq' = ? AND body ->> '$.id' = ?
+       ORDER BY position DESC LIMIT 1`,
+      property,
+      seq,
+      id,
+    );
+    return found.toArray().length > 0;
   }
 
   /** Looks from when the event happened on, for a feed is told soon after; and again from the start, for a clock may have gone back. */
@@ -105,7 +118,7 @@ export class FeedStorage {
     const [oldest] = this.#sql
       .exec<{ position: number }>('SELECT position FROM entry WHERE position > ? ORDER BY position LIMIT 1', after)
       .toArray();
-    if (oldest === undefined) return { items: [], nextAfter: after };
+    if (oldest === undefined) return { items: [], nextAfter: Math.min(after, this.lastPosition()) };
     const end = Math.min(oldest.position - 1 + MAX_PASSED_OVER, this.lastPosition());
     const rows = this.#sql
       .exec<{ position: number; body: string }>(

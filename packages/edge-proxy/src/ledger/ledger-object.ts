@@ -151,7 +151,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
 
   /** Events after a position, oldest first, as JSON texts. */
   async events(after: number, limit: number): Promise<{ items: string[]; nextAfter: number }> {
-    return this.#store.exists() ? this.#store.listEvents(after, limit) : { items: [], nextAfter: after };
+    return this.#store.exists() ? this.#store.listEvents(after, limit) : { items: [], nextAfter: 0 };
   }
 
   /** Whether it has heard of a resource. */

@@ -150,6 +150,7 @@ describe('the feed', () => {
       expect([page.items, page.nextAfter]).toEqual([[found?.body], 2]);
       expect(store.listEvents(0, 10)).toMatchObject({ nextAfter: 3, items: { length: 3 } });
       expect(store.listEvents(3, 10)).toEqual({ items: [], nextAfter: 3 });
+      expect(store.listEvents(4, 10)).toEqual({ items: [], nextAfter: 3 });
     }));
 });
 

@@ -210,9 +210,11 @@ export class LedgerStorage {
     this.#sql.exec('INSERT OR REPLACE INTO feed_cursor (platform, position) VALUES (?, ?)', platform, position);
   }
 
+  /** A position that the feed has not reached leads back to its end: it is of a ledger that was lost since. */
   listEvents(after: number, limit: number): { items: string[]; nextAfter: number } {
     const rows = this.eventsAfter(after, limit);
-    return { items: rows.map(({ body }) => body), nextAfter: rows.at(-1)?.position ?? after };
+    const nextAfter = rows.at(-1)?.position ?? Math.min(after, this.position());
+    return { items: rows.map(({ body }) => body), nextAfter };
   }
 
   /** Reads no more rows than it returns, for any filter and any page, besides the few sessions that were paid and are in doubt as well. */
