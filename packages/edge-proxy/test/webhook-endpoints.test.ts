@@ -244,6 +244,23 @@ test('a redelivery to a new address is no reason to drop what waited for the one
   expect((await feed()).map(({ type }) => type)).not.toContain('webhook_endpoint.removed');
 });
 
+test.each([
+  ['once somebody asks how it is doing', () => endpoints()],
+  ['once a day', () => alarm()],
+])('what waits for an address that answered 410 goes to the one that replaced it, without news: %s', async (_, act) => {
+  await configure([DEAD]);
+  answers['dead.test'] = () => 410;
+  await append(1);
+  await expect.poll(() => endpoint('dead.test')).toMatchObject({ status: 'disabled' });
+  passSeconds(10);
+  await alarm();
+  await configure(['https://new.test/hooks']);
+  passSeconds(24 * HOUR);
+  await act();
+  await expect.poll(() => arrivedAt('new.test')).toEqual([1, 2]);
+  await expect.poll(() => endpoint('new.test')).toMatchObject({ status: 'active', waiting: 0 });
+});
+
 test('an address that is removed takes what waited along, with an event and a log line', async () => {
   answers['dead.test'] = () => 503;
   await append(1, 3);

@@ -64,9 +64,7 @@ export class DeliveryTable {
   keep(endpoints: readonly Endpoint[], unreadable: readonly string[] = []): WebhookEndpoint[] {
     const rows = this.#rows();
     const added = endpoints.filter(({ key }) => !rows.some((row) => row.key === key));
-    const gone = rows.filter(
-      (row) => !endpoints.some(({ key }) => key === row.key) && !unreadable.includes(row.platform),
-    );
+    const gone = rows.filter(isGone(endpoints, unreadable));
     for (const { key, host, platform = '' } of endpoints) {
       const row = rows.find((each) => each.key === key);
       if (row?.host === host && row.platform === platform) continue;
@@ -98,6 +96,11 @@ export class DeliveryTable {
       this.#sql.exec('DELETE FROM endpoint WHERE key = ?', key);
     }
     return views;
+  }
+
+  /** Whether {@link keep} would move or drop what waits for an address. */
+  hasGone(endpoints: readonly Endpoint[], unreadable: readonly string[]): boolean {
+    return this.#rows().some(isGone(endpoints, unreadable));
   }
 
   /** The endpoints of these platforms. */
@@ -333,6 +336,10 @@ export function unusedEndpoint({ key, host, platform }: Pick<Endpoint, 'key' | '
     disabledSince: null,
     nextAttemptAt: null,
   };
+}
+
+function isGone(endpoints: readonly Endpoint[], unreadable: readonly string[]): (row: EndpointRow) => boolean {
+  return (row) => !endpoints.some(({ key }) => key === row.key) && !unreadable.includes(row.platform);
 }
 
 function nextAt(row: EndpointRow, firstAt: number | null): number | undefined {

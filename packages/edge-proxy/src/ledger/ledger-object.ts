@@ -324,9 +324,10 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   }
 
   async webhookEndpoints(propertyId: string): Promise<WebhookEndpoint[]> {
-    const endpoints = (await this.#endpoints(propertyId)) ?? [];
+    const endpoints = await this.#endpoints(propertyId);
     const table = this.#store.exists() ? this.#deliveries : undefined;
-    return endpoints.map((endpoint) => ({
+    if (table !== undefined) this.#followMoves(endpoints);
+    return (endpoints ?? []).map((endpoint) => ({
       ...unusedEndpoint(endpoint),
       ...table?.view(endpoint),
       host: endpoint.host,
@@ -359,6 +360,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     const property = await propertiesOf(this.env).find(this.#store.property());
     const now = Date.now();
     if (property?.invalid === false) this.#store.keepRetentionDays(property.retentionDays);
+    this.#followMoves(await this.#endpoints(this.#store.property()));
     // That of a hotel which was removed is known from before.
     const wordsMs = (this.#store.retentionDays() ?? Number.POSITIVE_INFINITY) * DAY_MS;
     const recordsMs = Math.max(RECORD_RETENTION_MS, Math.min(wordsMs, property === undefined ? 0 : MAX_RETENTION_MS));
@@ -507,6 +509,13 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       for (const key of keys) this.#deliveries.plan(position, key);
     }
     return this.#unscheduled.isEmpty() ? keys : undefined;
+  }
+
+  /** Sends what waits for an address to the one that has replaced it: without news, nothing else would. */
+  #followMoves(endpoints: readonly Endpoint[] | undefined): void {
+    if (endpoints === undefined || !this.#deliveries.hasGone(endpoints, platformsOf(this.env).invalid)) return;
+    this.ctx.storage.transactionSync(() => this.#planDeliveries(endpoints));
+    this.#send(endpoints);
   }
 
   #disable(endpoint: Endpoint, status: number): void {
