@@ -469,10 +469,10 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'feed-cursor-first',
     means: 'a ledger counts its events as handed over before the feed has them',
     file: 'ledger/feed-forwarding.ts',
-    from: `        await feed.append(store.property(), batch);
+    from: `        if (heard.length > 0) await feed.append(store.property(), heard);
         store.moveFeed(platform, batch.at(-1)?.position ?? 0);`,
     to: `        store.moveFeed(platform, batch.at(-1)?.position ?? 0);
-        await feed.append(store.property(), batch);`,
+        if (heard.length > 0) await feed.append(store.property(), heard);`,
   },
   {
     name: 'feed-takes-twice',

@@ -43,7 +43,7 @@ const arrivedAt = (path: string): Told[] =>
 
 function news(property: string, n: number): LedgerUpdate {
   const digits = `${run}`.padStart(4, '0') + `${property.length}${n}`.padStart(22, '0');
-  const body = JSON.stringify({ ...CHARGE, property });
+  const body = JSON.stringify({ ...CHARGE, property, livemode: false });
   const resource = {
     kind: 'charge',
     seq: 1,

@@ -21,7 +21,7 @@ function hotelWith(events: number) {
   const eventsAfter = (after: number, limit: number) =>
     Array.from({ length: Math.min(limit, state.events - after) }, (_, nth) => ({
       position: after + nth + 1,
-      body: '',
+      body: JSON.stringify({ data: { object: { livemode: state.live.includes(after + nth + 1) } } }),
     }));
   const feedPosition = (platform: string): number => cursors.get(platform) ?? 0;
   const store = {
@@ -52,6 +52,9 @@ function hotelWith(events: number) {
     events,
     platforms: ['alpine'],
     possible: [] as string[],
+    /** Positions of the events that are about real money. */
+    live: [] as number[],
+    isLivePlatform: true,
     isDeclared: true,
     due,
     append,
@@ -64,6 +67,7 @@ function hotelWith(events: number) {
     store: store as unknown as LedgerStorage,
     platforms: () => state.platforms,
     possiblePlatforms: () => state.possible,
+    isLive: () => state.isLivePlatform,
     feed: (() => (state.isDeclared ? { append } : undefined)) as ForwardingHost['feed'],
   });
   return { ...state, state, forwarding };
@@ -90,6 +94,24 @@ test('events go in batches of a hundred, in order, each once, and then nothing i
   state.events = 202;
   await forwarding.start();
   expect(batches().slice(3)).toEqual([[202, 202]]);
+});
+
+test.each([
+  ['has what is about real money', true, [1, 2, 3, 4, 5]],
+  ['for trying things out has not, also of a hotel that was live', false, [3, 5]],
+])('a feed %s', async (_, isLivePlatform, told) => {
+  const { forwarding, append, state } = hotelWith(5);
+  Object.assign(state, { live: [1, 2, 4], isLivePlatform });
+  await forwarding.start();
+  await forwarding.start();
+  expect(append.mock.calls.flatMap(([, batch]) => batch.map(({ position }) => position))).toEqual(told);
+});
+
+test('nothing is handed over when all of it is about real money', async () => {
+  const { forwarding, append, state, due } = hotelWith(2);
+  Object.assign(state, { live: [1, 2], isLivePlatform: false });
+  await forwarding.start();
+  expect([append.mock.calls, due.get('feed:alpine')]).toEqual([[], undefined]);
 });
 
 test('a forwarding under way is on disk, begun once, and takes what comes meanwhile with it', async () => {

@@ -4,6 +4,7 @@
  */
 
 import type { Schedule } from '../objects/schedule.ts';
+import type { ForwardedEvent } from './feed-storage.ts';
 import type { LedgerStorage } from './ledger-storage.ts';
 import type { PlatformFeedObject } from './platform-feed-object.ts';
 
@@ -14,6 +15,8 @@ export interface ForwardingHost {
   platforms(): readonly string[];
   /** Platforms that may be among them, as long as the hotel's configuration cannot be read. */
   possiblePlatforms(): readonly string[];
+  /** Whether a platform may hear of real money. */
+  isLive(platform: string): boolean;
   /** A platform's feed; undefined where the deployment declares none. */
   feed(platform: string): Pick<DurableObjectStub<PlatformFeedObject>, 'append'> | undefined;
 }
@@ -93,7 +96,8 @@ export class FeedForwarding {
     due.set(kind, Date.now() + LOST_AFTER_MS);
     try {
       for (let batch = next(); batch.length > 0; batch = next()) {
-        await feed.append(store.property(), batch);
+        const heard = this.#host.isLive(platform) ? batch : batch.filter(isOfTest);
+        if (heard.length > 0) await feed.append(store.property(), heard);
         store.moveFeed(platform, batch.at(-1)?.position ?? 0);
       }
       this.#failures.delete(platform);
@@ -113,4 +117,10 @@ export class FeedForwarding {
     plan();
     this.#host.due.arm();
   }
+}
+
+/** A hotel that is for trying things out now may have been live when it happened. */
+function isOfTest({ body }: ForwardedEvent): boolean {
+  const { data } = JSON.parse(body) as { readonly data: { readonly object: { readonly livemode?: boolean } } };
+  return data.object.livemode !== true;
 }

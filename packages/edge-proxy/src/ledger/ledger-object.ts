@@ -109,6 +109,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       platforms: () => platformsOf(env).feedsWith({ id: this.#store.property(), livemode: this.#isLive ?? true }),
       possiblePlatforms: () =>
         this.#isLive === undefined ? platformsOf(env).feedsWith({ id: this.#store.property(), livemode: false }) : [],
+      isLive: (platform) => platformsOf(env).all.some(({ id, livemode }) => id === platform && livemode),
       feed: (platform) => platformFeed(env, platform),
     });
   }
