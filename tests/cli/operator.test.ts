@@ -237,6 +237,9 @@ describe('a hotel of the directory', () => {
     const hooks = { webhooks: [{ url: 'https://hotel.example/hooks', secret: `whsec_${'A'.repeat(43)}=` }] };
     await writeFile(join(folder, 'hooks.json'), JSON.stringify(hooks), { mode: 0o600 });
     await writeFile(join(folder, 'none.json'), JSON.stringify({ webhooks: [{ url: 'https://hotel.example' }] }));
+    const older = { webhooks: [...hooks.webhooks, { ...hooks.webhooks[0], url: 'https://gone.example/hooks' }] };
+    await writeFile(join(folder, 'older.json'), JSON.stringify(older), { mode: 0o600 });
+    await writeFile(join(folder, 'first.json'), JSON.stringify({ webhooks: [] }));
     await addHotel('south_hooks', '--webhook-url', 'https://hotel.example/hooks');
     const url = 'https://hotel.example/hooks';
     for (const [words, text] of [
@@ -244,6 +247,8 @@ describe('a hotel of the directory', () => {
       [['add', 'https://other.example', '--from', 'none.json'], 'has no webhooks with url and secret'],
       [['add', url, '--from', 'hooks.json'], 'is there already'],
       [['retire', 'hotel.example', '--from', 'hooks.json'], 'has one secret only'],
+      [['remove', 'gone.example', '--from', 'older.json'], 'south_hooks has endpoints at hotel.example'],
+      [['add', 'https://other.example', '--from', 'first.json'], 'south_hooks has endpoints at hotel.example'],
       [['remove', 'other.example', '--from', 'hooks.json'], 'by its whole address or its host: hotel.example'],
     ] as const) {
       const [verb, ...more] = words;

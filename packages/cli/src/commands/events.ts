@@ -46,9 +46,13 @@ const redeliver = defineCommand<object>({
     'Every endpoint gets it, with the same id. A paused endpoint is asked at once, and one that had answered 410 opens again: what waits for it follows.',
   examples: ['innkeep events redeliver ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
   async run(context, [id = '']) {
-    const { events } = await context.merchant();
-    await events.redeliver(id, { signal: context.io.signal });
-    return context.answer({ id, redelivered: true }, detailList([['Sent again', id]]));
+    const { events, webhookEndpoints } = await context.merchant();
+    const { signal } = context.io;
+    const { data: endpoints } = await webhookEndpoints.list({ signal });
+    await events.redeliver(id, { signal });
+    const isSent = endpoints.length > 0;
+    const sent = isSent ? id : 'to nobody: the hotel has no webhook endpoint';
+    return context.answer({ id, redelivered: isSent }, detailList([['Sent again', sent]]));
   },
 });
 

@@ -58,7 +58,10 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
         const signature = await signWebhook({ id: event.id, timestamp: io.now(), body, secret });
         const headers = { 'content-type': 'application/json', ...signature };
         const otherwise = 'it is not sent again';
-        delivered = `  ${(await forward(forwardTo, { headers, body, fetch: io.fetch, otherwise })).text}`;
+        const { status = 0, text } = await forward(forwardTo, { headers, body, fetch: io.fetch, otherwise });
+        // Of its own, the event says nothing of it.
+        if (isJson && (status < 200 || status >= 300)) await io.warn(`${event.id} ${text}`);
+        delivered = `  ${text}`;
       }
       await io.writeOut(isJson ? `${JSON.stringify(event)}\n` : `${eventLine(event)}${delivered}\n`);
     }

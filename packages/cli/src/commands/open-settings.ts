@@ -194,7 +194,12 @@ async function openInDirectory(context: CommandContext, id: string, { from }: Se
     displayName: settings.displayName,
     isLive: settings.livemode,
     keys: settings.merchantKeys.map(({ lastUsedAt: _, ...key }) => key),
-    webhooks: from === undefined ? (settings.webhooks.length === 0 ? [] : undefined) : await webhooksOf(context, from),
+    webhooks:
+      from === undefined
+        ? settings.webhooks.length === 0
+          ? []
+          : undefined
+        : requireSameHosts(id, { webhooks: await webhooksOf(context, from), now: settings.webhooks }),
     async save({ keys, webhooks }) {
       // The proxy checks what the parser and files have given, and names what is wrong.
       const patch = {
@@ -217,5 +222,22 @@ async function webhooksOf({ io }: CommandContext, from: string): Promise<readonl
   throw usageError(
     `--from: ${from} has no webhooks with url and secret.`,
     'It is what `innkeep hotel add --json` has printed, or the JSON of the hotel’s settings.',
+  );
+}
+
+/** What a file of before has of a hotel, unless somebody has added or removed an endpoint since: all are written together. */
+function requireSameHosts(
+  id: string,
+  {
+    webhooks,
+    now,
+  }: { readonly webhooks: readonly StoredWebhook[]; readonly now: readonly { readonly host: string }[] },
+): readonly StoredWebhook[] {
+  const hosts = now.map(({ host }) => host).sort();
+  const before = webhooks.map(({ url }) => (URL.canParse(url) ? new URL(url).host : '')).sort();
+  if (hosts.join() === before.join()) return webhooks;
+  throw usageError(
+    `--from is not of now: ${id} has ${hosts.length === 0 ? 'no endpoint' : `endpoints at ${hosts.join(', ')}`}. Nothing was changed.`,
+    'Name what the last change of its endpoints has printed with --json, or add to the file what it lacks.',
   );
 }

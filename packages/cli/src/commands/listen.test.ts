@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { fakeIo } from '../../test-support/fake-io.ts';
+import { run } from '../program/run.ts';
+
+const ENV = {
+  INNKEEP_ENDPOINT: 'https://pay.hotel.example',
+  INNKEEP_SECRET_KEY: 'sk_test_1',
+  INNKEEP_WEBHOOK_SECRET: `whsec_${'A'.repeat(43)}=`,
+};
+const SITE = 'http://127.0.0.1:3000/hooks';
+const events = [1, 2].map((seq) => ({
+  property: 'aurora',
+  id: `ev_${seq}`,
+  type: 'checkout.succeeded',
+  timestamp: '2026-06-01T12:00:00Z',
+  seq,
+  data: { object: { object: 'checkout_session', id: 'cs_1', status: 'succeeded', reference: 'RES-1' } },
+}));
+
+/** Listens while the site answers so to each event; undefined: nobody answers. */
+async function listen(answers: readonly (number | undefined)[], ...words: readonly string[]) {
+  const listening = new AbortController();
+  let forwarded = 0;
+  const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+    const { method, url } = new Request(input, init);
+    if (method === 'GET') {
+      const data = url.includes('after=0') ? events : [];
+      if (data.length === 0) listening.abort();
+      return Response.json({ object: 'list', data, nextAfter: 2 });
+    }
+    const status = answers[forwarded++];
+    if (status === undefined) throw new TypeError('refused');
+    return new Response(null, { status });
+  };
+  const io = fakeIo({ env: ENV, fetch, signal: listening.signal });
+  await run(['listen', '--after', '0', '--forward-to', SITE, ...words], io);
+  return { lines: io.stdout().trim().split('\n'), warnings: io.stderr().match(/.*warning.*/gi) ?? [] };
+}
+
+it('as JSON warns of each event that the site did not take', async () => {
+  const { lines, warnings } = await listen([500, undefined], '--json');
+  expect(lines.map((line) => JSON.parse(line).seq)).toEqual([1, 2]);
+  expect(warnings).toEqual([
+    expect.stringMatching(/ev_1 → 500 in \d+ ms: it is not sent again/),
+    expect.stringMatching(/ev_2 → nobody listens there yet; it is not sent again/),
+  ]);
+  expect((await listen([204, 200], '--json')).warnings).toEqual([]);
+});
+
+it('in lines says it in the line of the event', async () => {
+  const { lines, warnings } = await listen([500, 204]);
+  expect(lines).toEqual([
+    expect.stringMatching(/→ 500 in \d+ ms: it is not sent again$/),
+    expect.stringMatching(/→ 204 in \d+ ms$/),
+  ]);
+  expect(warnings).toEqual([]);
+});
