@@ -61,6 +61,11 @@ describe('the platforms of an environment', () => {
     expect(parsePlatforms({ PLATFORM_ALPINE: platform(changes) }).invalid).toEqual(['alpine']);
   });
 
+  it('with a field that is none say so', () => {
+    expect(issue({ colour: 1 })).toBe('PLATFORM_ALPINE: field "colour" is not a known field');
+    expect(issue({ keys: [key('a', 'a', { colour: 1 })] })).toMatch(/field "keys.0.colour" is not a known field$/);
+  });
+
   it('that cannot be used leave the others alone', () => {
     const { all, issues } = parsePlatforms({ PLATFORM_ALPINE: platform(), PLATFORM_BROKEN: '{' });
     expect(all.map(({ id }) => id)).toEqual(['alpine']);

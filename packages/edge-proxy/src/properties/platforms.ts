@@ -142,6 +142,8 @@ function parsePlatform(text: unknown): PlatformFields | string {
   const parsed = v.safeParse(PlatformSchema, json, { abortPipeEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
+  const field = `field "${v.getDotPath(issue) ?? ''}"`;
+  if (issue.expected === 'never') return `${field} is not a known field`;
   const isOurs = !issue.message.startsWith('Invalid ');
-  return `field "${v.getDotPath(issue) ?? ''}" ${isOurs ? issue.message : `must be ${issue.expected ?? 'valid'}`}`;
+  return `${field} ${isOurs ? issue.message : `must be ${issue.expected ?? 'valid'}`}`;
 }
