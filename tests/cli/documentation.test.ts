@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inParallel } from '../support/money-stack.ts';
-import { type FakeProxy, startFakeProxy } from './fake-proxy.ts';
+import { type FakeProxy, proxyWithWebhooks, startFakeProxy } from './fake-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { runCommandLine, runInnkeep } from './run-innkeep.ts';
 import { API_KEY, hotelAt, LOGIN, writePrograms } from './sandbox-hotel.ts';
@@ -239,6 +239,7 @@ describe('README', () => {
     const readme = await readFile(README, 'utf8');
     const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');
     expect(blocks.length).toBeGreaterThan(8);
+    proxy.answer(proxyWithWebhooks());
     for (const block of blocks) {
       const run = await runScript(block);
       expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr], block).toEqual([0, '']);

@@ -13,6 +13,7 @@ import {
   PropertyVersionListSchema,
   ResealedPropertySchema,
   ReversalSchema,
+  WebhookEndpointListSchema,
 } from '@innkeep/core/contract';
 import * as v from 'valibot';
 
@@ -147,6 +148,7 @@ export const goodProxy: FakeHandler = ({ method, path, headers }) => {
   if (resource === 'events') {
     return method === 'GET' ? found(example(EventListSchema)) : { status: 202, json: {} };
   }
+  if (resource === 'webhook-endpoints') return found(example(WebhookEndpointListSchema));
   if (resource === 'desk-sessions') return created(example(CreatedDeskSessionSchema, DESK_PAGE));
   if (action === 'link') return created(example(PaymentLinkSchema));
   const open = {
@@ -162,6 +164,21 @@ export const goodProxy: FakeHandler = ({ method, path, headers }) => {
   if (method === 'POST' && action !== undefined) return found(one);
   return created(resource === 'checkout-sessions' ? { ...one, ...open } : one);
 };
+
+/** The same, with the endpoints that were written last. */
+export function proxyWithWebhooks(): FakeHandler {
+  let written: readonly { readonly host: string }[] | undefined;
+  return async (request) => {
+    const { webhooks } = request.method === 'PATCH' ? JSON.parse(request.body) : {};
+    if (webhooks !== undefined) {
+      written = (webhooks as { url: string }[]).map(({ url }) => ({ host: new URL(url).host }));
+    }
+    const answer = await goodProxy(request);
+    const { settings, ...hotel } = Object(answer === 'drop' ? undefined : answer.json);
+    if (settings === undefined || written === undefined) return answer;
+    return found({ ...hotel, settings: { ...settings, webhooks: written } });
+  };
+}
 
 /** Starts a fake proxy on a free port; all goes well until a test says otherwise. */
 export async function startFakeProxy(): Promise<FakeProxy> {
