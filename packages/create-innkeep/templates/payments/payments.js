@@ -35,8 +35,8 @@ export async function checkoutOf(reference) {
 
 /**
  * Called for every webhook that the proxy has signed. Update the booking here: confirm it when the session is `succeeded`, release
- * it when it is `expired` and `final`. After `checkout.attempt_failed` the session is `open` for the next attempt, and the booking
- * stays on hold. Events may come twice and out of order, so read the session instead of trusting the order.
+ * it when it is `expired` and `final`. After `checkout.attempt_failed` the guest can try again, and the booking stays on hold, only
+ * while the session is `open`. Events may come twice and out of order, so read the session instead of trusting the order.
  *
  * @param {import('@innkeep/core/webhooks').WebhookEvent} event
  */

@@ -19,8 +19,8 @@ $path = (string) parse_url($_SERVER['REQUEST_URI'], PHP_URL_PATH);
 if ($path === '/hooks') {
     innkeep_receive_webhook(function (array $event): void {
         // Update the booking here: confirm it when the session is `succeeded`, release it when it is `expired` and `final`. After
-        // `checkout.attempt_failed` the session is `open` for the next attempt, and the booking stays on hold. Events may come twice
-        // and out of order, so read the session instead of trusting the order.
+        // `checkout.attempt_failed` the guest can try again, and the booking stays on hold, only while the session is `open`. Events
+        // may come twice and out of order, so read the session instead of trusting the order.
         if (str_starts_with($event['type'], 'checkout.')) {
             $session = innkeep('GET', '/v1/checkout-sessions/' . $event['data']['object']['id']);
             error_log("{$session['reference']} is {$session['status']}");
