@@ -245,7 +245,7 @@ test('a redelivery to a new address is no reason to drop what waited for the one
 });
 
 test.each([
-  ['once somebody asks how it is doing', () => endpoints()],
+  ['once its endpoints are listed', () => endpoints()],
   ['once a day', () => alarm()],
 ])('what waits for an address that answered 410 goes to the one that replaced it, without news: %s', async (_, act) => {
   await configure([DEAD]);

@@ -27,7 +27,7 @@ export function feedOf<Event extends v.GenericSchema>(event: Event) {
     object: v.literal('list'),
     /** The events of this stretch. */
     data: v.array(event),
-    /** `after` for the next call; the same `after` when nothing is new. */
+    /** `after` for the next call; the same `after` when nothing is new, and the feed's end when `after` lies beyond it. */
     nextAfter: CountSchema,
   });
 }
