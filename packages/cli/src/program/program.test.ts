@@ -61,7 +61,7 @@ it('every command that a page names is one', async () => {
   for await (const page of glob(PAGES, { cwd: ROOT })) {
     const text = await readFile(`${ROOT}/${page}`, 'utf8');
     // In code alone: elsewhere the word is the project's name.
-    for (const [, words = ''] of text.matchAll(/(?:`|^|\$ |npx )innkeep ((?:[a-z-]+ ?)+)/gm)) {
+    for (const [, words = ''] of text.matchAll(/(?:(?:`|^|\$ |npx )innkeep|@innkeep\/cli) ((?:[a-z-]+ ?)+)/gm)) {
       let name = '';
       for (const word of words.trim().split(' ')) {
         if (name !== '' && !groups.has(name)) break;
