@@ -24,11 +24,16 @@ export interface Site {
   stop(): Promise<void>;
 }
 
+/** Styles of the site itself, which the page's policy has to let in. */
+const SITE_CSS = { 'src/site.css': 'body { background: #fefefe; }\n' };
+
 /** What a site has before the quick start adds to it: an application that shows the booking page at every address. */
 const SITES_YOU_HAVE: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   react: {
+    ...SITE_CSS,
     'index.html': indexHtml('/src/main.tsx'),
     'src/main.tsx': `
+import './site.css';
 import { createElement, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BookingPage } from './booking-page';
@@ -37,8 +42,10 @@ createRoot(document.getElementById('app')!).render(createElement(StrictMode, nul
 `,
   },
   vue: {
+    ...SITE_CSS,
     'index.html': indexHtml('/src/main.ts'),
     'src/main.ts': `
+import './site.css';
 import { createApp } from 'vue';
 import BookingPage from './BookingPage.vue';
 
