@@ -112,6 +112,19 @@ describe('innkeep dev', () => {
     await dev.until(/proxy: GET .* 403 forbidden .*https:\/\/elsewhere\.example/);
   });
 
+  it('opens a desk for a page of the site, which may then ask', async () => {
+    const { INNKEEP_ENDPOINT: endpoint = '', SITE_URL: origin = '' } = siteVariables(folder);
+    const secretKey = (await readFile(join(folder, '.innkeep/staff.key'), 'utf8')).trim();
+    const { clientSecret } = await createMerchantClient({ endpoint, secretKey }).deskSessions.create({
+      person: { id: 'emp-42' },
+      origin,
+      features: ['read'],
+    });
+    const headers = { authorization: `Bearer ${clientSecret}`, origin };
+    const answer = await fetch(`${endpoint}/v1/desk`, { headers });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, origin]);
+  });
+
   it('gives the site a key that can neither charge, refund nor settle', async () => {
     const { INNKEEP_ENDPOINT, INNKEEP_SECRET_KEY } = siteVariables(folder);
     const { id } = await clientOf(folder).checkoutSessions.create(PAYMENT);

@@ -21,6 +21,8 @@ export interface LocalStackOptions {
   /** How far the time stands ahead; undefined: the stack keeps the real time. */
   readonly clockOffsetMs: number | undefined;
   readonly forwardTo: string | undefined;
+  /** Where the site is, which may have a desk for its staff. */
+  readonly siteUrl: string;
   /** @default Hotel Aurora */
   readonly hotelName: string | undefined;
   readonly fetch: typeof fetch;
@@ -79,6 +81,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     scopes: options.scopes,
     sandboxUrl: sandbox.url,
     hookUrl: relay.url,
+    siteUrl: options.siteUrl,
     displayName: options.hotelName,
   });
   const proxyUrl = `http://127.0.0.1:${ports.proxy}`;
@@ -123,11 +126,13 @@ function devProperty(
     scopes,
     sandboxUrl,
     hookUrl,
+    siteUrl,
     displayName = 'Hotel Aurora',
   }: {
     readonly scopes: readonly Scope[];
     readonly sandboxUrl: string;
     readonly hookUrl: string;
+    readonly siteUrl: string;
     readonly displayName: string | undefined;
   },
 ): PropertyInput {
@@ -147,6 +152,7 @@ function devProperty(
     providerHosted: 'SANDBOX_HOSTED',
     origins: [],
     localOrigins: true,
+    deskOrigins: [siteUrl],
     merchantKeys: [
       { id: 'dev', sha256: sha256Of(merchantKey), scopes: [...scopes] },
       {

@@ -113,7 +113,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     stack = await startLocalStack({
       clockOffsetMs: hasClock ? offsetMs : undefined,
       hotelName: flags.name,
-      ...{ paths, keys, ports, forwardTo, print, cleanup, scopes: flags.scope },
+      ...{ paths, keys, ports, forwardTo, siteUrl, print, cleanup, scopes: flags.scope },
       fetch: io.fetch,
       randomBytes: io.randomBytes,
       onProxyLine: (line) => {
