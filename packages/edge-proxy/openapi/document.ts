@@ -96,7 +96,8 @@ const SECURITY_SCHEMES = {
   merchant:
     'A merchant key, `sk_…`, or a platform key, `pk_…`, with the hotel’s id in the header `Innkeep-Property`. Never in a page.',
   guest: 'A session’s client secret, `cs_…`.',
-  desk: 'The secret of a desk session, `ds_…`, from a page of its origin. What it is shown has no tokens, metadata, return addresses and client secrets.',
+  // Not as alternatives in each answer: every server that creates a session would have to ask whether there is a client secret.
+  desk: 'The secret of a desk session, `ds_…`, from a page of its origin. Schemas are of what a merchant key is shown: for a desk session tokens, metadata, return addresses and client secrets are absent or empty, and events are short, as `listEvents` says.',
   platform: 'A platform key, `pk_…`, of whoever runs many hotels. Never in a page.',
   deskPage:
     'The cookie of the proxy’s own page of a desk. What that page calls has `/desk/{property}` in front of its path, such as `/desk/aurora/v1/payments`; elsewhere the cookie counts for nothing.',

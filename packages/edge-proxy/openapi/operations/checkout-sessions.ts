@@ -40,7 +40,8 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
       'Hand the client secret to the guest’s page and keep the id with the booking. With a key a lost call can be repeated. A desk session is shown no client secret.',
     answers: {
       201: {
-        description: 'The new session, or the one an earlier call with the key made',
+        description:
+          'The new session, or the one an earlier call with the key made; for a desk session without `clientSecret`',
         schema: CreatedCheckoutSessionSchema,
         headers: ['Location', 'idempotent-replayed'],
       },
@@ -125,7 +126,8 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   },
   resolveCheckoutSession: {
     summary: 'Resolve an attempt whose outcome is not certain',
-    description: 'For `unknown` after somebody has looked the payment up. It moves no money, and it cannot be undone.',
+    description:
+      'After somebody has looked the payment up: `unknown` or abandoned either way; declined, canceled or failed as `succeeded` alone. It moves no money, and it cannot be undone.',
     answers: { 200: { description: 'The session', schema: CheckoutSessionSchema } },
     problems: ['not_found', 'not_resolvable'],
     example: { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' },
