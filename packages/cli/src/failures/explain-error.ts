@@ -58,7 +58,7 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
     'The key has refunded what it may today. Nothing was sent. Refund less, wait for tomorrow, or use a key with a higher limit.',
   ],
   not_reversible: () => ['Nothing is left to refund, or the payment did not succeed. Look at the payment first.'],
-  not_resolvable: ({ resource }) => ['Only an unknown outcome can be resolved. See its state:', get(resource)],
+  not_resolvable: ({ resource }) => ['This outcome cannot be resolved so, or no longer. See its state:', get(resource)],
   rate_limited: ({ retryAfterSeconds }) => [`Wait ${retryAfterSeconds ?? 'some'} seconds and repeat the command.`],
   property_unavailable: ({ param }) => [
     param === undefined

@@ -112,11 +112,13 @@ export const PROBLEM_STATUSES = {
    */
   not_reversible: 409,
   /**
-   * Only an outcome that is `unknown` can be resolved, and this one is not, or no longer.
+   * The outcome is not one that a person may settle so. A charge or a reversal has to be `unknown`. Of a session, an attempt that is
+   * `unknown` or abandoned can be resolved either way, one that is declined, canceled or failed as `succeeded` alone, and none
+   * that is pending or has succeeded.
    *
    * Money: this request moved none.
    *
-   * What to do: read the resource: it has an outcome already.
+   * What to do: read the resource: it has an outcome already, or the guest may still be paying.
    */
   not_resolvable: 409,
   /**
