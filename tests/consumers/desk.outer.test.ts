@@ -79,6 +79,7 @@ test('JSX knows the elements, their properties and their events', async () => {
     }),
     'types/desk.tsx': `
 import '@innkeep/desk/types/react';
+import type { DeskSelectDetail } from '@innkeep/desk';
 import { messages } from '@innkeep/desk/localization/en';
 
 export const right = (
@@ -87,6 +88,7 @@ export const right = (
     <span slot="header">anna</span>
   </payments-desk>
 );
+export const perhaps = (select?: (event: CustomEvent<DeskSelectDetail>) => void) => <payments-desk ondesk-select={select} />;
 export const parts = [<payments-list filter={{ q: 'res-12' }} />, <payment-details payment="cs_…" />];
 // @ts-expect-error: a theme that there is not
 export const wrong = <payments-desk theme="pink" />;

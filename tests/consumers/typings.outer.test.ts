@@ -34,11 +34,13 @@ function tsconfig(options: object = {}, more: object = {}): string {
   });
 }
 
-function jsxPage(name: string, jsx: object, properties: string): FrameworkPage {
+function jsxPage(name: string, jsx: object, listener: string, properties = ''): FrameworkPage {
   const page = `
 import '@innkeep/widgets/types/${name}';
+import type { PayEventMap } from '@innkeep/widgets';
 
-export const right = <pay-widget endpoint="https://pay.hotel.example" client-secret="cs_…" theme="dark" id="pay" ${properties} />;
+export const right = <pay-widget endpoint="https://pay.hotel.example" client-secret="cs_…" theme="dark" id="pay" ${properties} ${listener}={${DONE}} />;
+export const perhaps = (done?: (event: PayEventMap['pay-completed']) => void) => <pay-widget ${listener}={done} />;
 // @ts-expect-error: a theme that there is not
 export const wrong = <pay-widget theme="pink" />;
 `;
@@ -48,12 +50,13 @@ export const wrong = <pay-widget theme="pink" />;
 const DONE = '({ detail }) => console.log(detail.checkout?.id)';
 
 const PAGES: Readonly<Record<string, FrameworkPage>> = {
-  react: jsxPage('react', { jsx: 'react-jsx' }, `onpay-completed={${DONE}}`),
-  preact: jsxPage('preact', { jsx: 'react-jsx', jsxImportSource: 'preact' }, `onpay-completed={${DONE}}`),
+  react: jsxPage('react', { jsx: 'react-jsx' }, 'onpay-completed'),
+  preact: jsxPage('preact', { jsx: 'react-jsx', jsxImportSource: 'preact' }, 'onpay-completed'),
   solid: jsxPage(
     'solid',
     { jsx: 'preserve', jsxImportSource: 'solid-js' },
-    `prop:getClientSecret={async () => 'cs_…'} on:pay-completed={${DONE}}`,
+    'on:pay-completed',
+    `prop:getClientSecret={async () => 'cs_…'}`,
   ),
   vue: {
     files: {

@@ -119,7 +119,7 @@ function props(element: ElementManifest, { event = (name) => `on${name}`, proper
     ...events.map((each) => ({
       ...each,
       key: event(each.name),
-      value: `(event: PayEventMap['${each.name}']) => void`,
+      value: `((event: PayEventMap['${each.name}']) => void) | undefined`,
     })),
   ];
   const text = lines.map(({ key, value, description }) => `  /** ${description} */\n  '${key}'?: ${value};\n`);

@@ -3,7 +3,7 @@ import type { PaymentDetails, PaymentsDesk, PaymentsList } from '@innkeep/desk';
 import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { DeskEvents, PaymentDetailsProps, PaymentsDeskProps, PaymentsListProps } from './props.d.ts';
 
-type Listeners = { [Name in keyof DeskEvents as `on${Name}`]?: (event: DeskEvents[Name]) => void };
+type Listeners = { [Name in keyof DeskEvents as `on${Name}`]?: ((event: DeskEvents[Name]) => void) | undefined };
 type Attribute = 'endpoint' | 'locale' | 'theme' | 'no-fragment' | 'selected' | 'payment';
 
 /** React 18 writes everything to attributes: what is a function, an object or in camel case never arrives, and is set by a ref. */

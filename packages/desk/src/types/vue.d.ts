@@ -4,9 +4,9 @@ import type { HTMLAttributes } from 'vue';
 import type { DeskEvents, PaymentDetailsProps, PaymentsDeskProps, PaymentsListProps } from './props.d.ts';
 
 interface Listeners {
-  onDeskSelect?: (event: DeskEvents['desk-select']) => void;
-  onDeskFilter?: (event: DeskEvents['desk-filter']) => void;
-  onDeskChange?: (event: DeskEvents['desk-change']) => void;
+  onDeskSelect?: ((event: DeskEvents['desk-select']) => void) | undefined;
+  onDeskFilter?: ((event: DeskEvents['desk-filter']) => void) | undefined;
+  onDeskChange?: ((event: DeskEvents['desk-change']) => void) | undefined;
 }
 type Tag<Element, Props> = new () => Element & { $props: Props & Listeners & HTMLAttributes };
 
