@@ -24,6 +24,16 @@ test('without an amount it is all that is left', () => {
   expect(decideReservation({ ...INPUT, sums: { reversed: 3_000, reversing: 2_000 } })).toEqual({ amount: 5_000 });
 });
 
+test('is refused when all that is left is no whole unit, with how much of it is', () => {
+  const total = { value: 12_240, currency: 'EUR' };
+  const input = { total, sums: { reversed: 100, reversing: 0 }, asked: null, amountUnit: 'major' } as const;
+  expect(decideReservation(input)).toEqual({
+    code: 'invalid_request',
+    detail:
+      'Only whole units can be refunded here: 12100 of the 12140 that are left. Refund the rest in the payment service’s portal',
+  });
+});
+
 test('is a whole unit where only whole ones can be said', () => {
   expect(decideReservation({ ...INPUT, asked: eur(200), amountUnit: 'major' })).toEqual({ amount: 200 });
 });
