@@ -56,6 +56,17 @@ test('a code that leaves it open is unknown, and is told with the transaction th
   });
 });
 
+test('an answer that does not fit is told with its field and the transaction that it names', () => {
+  const answered = (details: object) => classifyMoneyError(new OutcomeUnknownError('pay', 'no', details)).error.message;
+  expect(answered({ status: 200, path: 'amount', transactionId: 'T-1' })).toMatch(
+    /^The payment service’s answer has a missing or wrong “amount” and named the transaction T-1: money may have moved/,
+  );
+  expect(answered({ status: 200, path: 'returnCode' })).toMatch(/wrong “returnCode”: money may have moved/);
+  expect(answered({ status: 200, path: '', transactionId: 'T-1' })).toMatch(
+    /^The payment service gave no clear answer and named the transaction T-1: money may have moved/,
+  );
+});
+
 test('without an access token nothing was sent, and the reason is kept', () => {
   expect(noAccessToken('timeout')).toMatchObject({ event: 'not_executed', error: { code: 'timeout' } });
 });

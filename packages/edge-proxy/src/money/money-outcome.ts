@@ -3,7 +3,7 @@
  * access token, 401 twice and 403. Everything else without a readable answer is unknown. Pure.
  */
 import type { MoneyOperationError } from '@innkeep/core/contract';
-import { isInnkeepError } from '@innkeep/core/errors';
+import { isInnkeepError, type OutcomeUnknownError } from '@innkeep/core/errors';
 import type { MoneyEvent } from './money-machine.ts';
 
 /** A transition and its reason. */
@@ -32,14 +32,20 @@ export function classifyMoneyError(error: unknown): MoneyFailure {
     const message = returnText === undefined ? 'The payment service declined' : `Declined: ${returnText}`;
     return { event: 'declined', error: { code: 'declined', message, returnCode } };
   }
-  if (isInnkeepError(error, 'outcome_unknown') && error.returnCode !== undefined) {
-    const { returnCode, transactionId } = error;
-    const named = transactionId === undefined ? '' : ` and named the transaction ${transactionId}`;
-    const message = `The payment service answered with code ${returnCode}${named}: ${MAY_HAVE_MOVED}`;
-    return { event: 'no_clear_answer', error: { code: 'outcome_unknown', message, returnCode } };
-  }
+  if (isInnkeepError(error, 'outcome_unknown')) return noClearAnswer(error);
   if (isInnkeepError(error) && PROVEN_NOT_EXECUTED.has(error.code)) return notExecuted(error.code);
   return NO_CLEAR_ANSWER;
+}
+
+/** With what the answer said, if there was one that says something. */
+function noClearAnswer({ returnCode, transactionId, path }: OutcomeUnknownError): MoneyFailure {
+  if (!(returnCode || transactionId || path)) return NO_CLEAR_ANSWER;
+  const named = transactionId === undefined ? '' : ` and named the transaction ${transactionId}`;
+  const wrong = path ? `’s answer has a missing or wrong “${path}”` : ' gave no clear answer';
+  const what = returnCode === undefined ? wrong : ` answered with code ${returnCode}`;
+  const message = `The payment service${what}${named}: ${MAY_HAVE_MOVED}`;
+  const code = returnCode === undefined ? {} : { returnCode };
+  return { event: 'no_clear_answer', error: { code: 'outcome_unknown', message, ...code } };
 }
 
 /** Nothing was sent, because there was no access token. `code` is why. */
