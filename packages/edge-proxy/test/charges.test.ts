@@ -11,6 +11,7 @@ import {
   killOperation,
   NEW_CHARGE,
   postCharge,
+  postReversal,
   read,
   runOperationAlarm,
   storedText,
@@ -254,6 +255,38 @@ test('ends an unknown outcome with evidence, and audits it in the feed', async (
     expect(events[1]?.data.object).toEqual(resolved);
     expect(JSON.stringify(events)).not.toContain('TOKEN-SECRET');
   }, PATIENT);
+});
+
+test('books what was charged when the answer names another amount', async () => {
+  fakes.upstream.overrides.pay = () => Response.json({ returnCode: '0', transactionID: 'P-78', amount: 8_200 });
+  const made = await charge(fakes.key(), { reference: fakes.reference });
+  const message = expect.stringContaining('wrong “amount” and named the transaction P-78');
+  expect(made).toMatchObject({ status: 'unknown', error: { code: 'outcome_unknown', message } });
+  const resolve = (body: Json) => merchant(`/v1/charges/${made.id}/resolve`, { body: { evidence: 'Portal', ...body } });
+  const amount = { value: 8_200, currency: 'EUR' };
+  const refused = await resolve({ status: 'failed', amount });
+  expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'invalid_request', param: 'amount' }]);
+  const resolved = await (await resolve({ status: 'succeeded', transactionId: 'P-78', amount })).json<Json>();
+  expect(resolved).toMatchObject({ status: 'succeeded', amount: CHARGE.amount, resolution: { amount } });
+  const all = await postReversal(fakes.key('all'), { payment: made.id });
+  expect(await all.json()).toMatchObject({ status: 'succeeded', amount });
+  await vi.waitFor(async () => {
+    const payment = await (await merchant(`/v1/payments/${made.id}`)).json<Json>();
+    expect(payment).toMatchObject({ status: 'reversed', amount: CHARGE.amount, taken: amount, reversed: amount });
+    const today = new Date().toISOString().slice(0, 10);
+    const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    const table = await (await merchant(`/v1/export.csv?from=${today}&to=${tomorrow}`)).text();
+    expect(table.split('\r\n').find((row) => row.includes(String(made.id)))).toContain('"EUR","82.00","","82.00"');
+  }, PATIENT);
+});
+
+test('what a reversal moved is what it was asked to', async () => {
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
+  fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });
+  const reversal = await (await postReversal(fakes.key('r'), { payment: id })).json<Json>();
+  const body = { status: 'succeeded', evidence: 'Portal', amount: { value: 1, currency: 'EUR' } };
+  const refused = await merchant(`/v1/reversals/${reversal.id}/resolve`, { body });
+  expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'invalid_request', param: 'amount' }]);
 });
 
 test.each([

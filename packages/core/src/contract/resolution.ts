@@ -36,6 +36,8 @@ const resolutionEntries = {
       v.description('The payment service’s own id, if known.'),
     ),
   ),
+  /** What really moved, when it is not what was asked for: all of it can be refunded. Only with `succeeded`, and not of a reversal. */
+  amount: v.optional(AmountSchema),
 };
 
 /** Body of `resolve` for a charge or a reversal. */
@@ -53,8 +55,6 @@ export const SessionResolutionSchema = component(
     ...resolutionEntries,
     /** Number of the attempt; required where two fit. */
     attempt: v.optional(AttemptNumberSchema),
-    /** What really moved, when it is not what was asked for: all of it can be refunded. Only with `succeeded`. */
-    amount: v.optional(AmountSchema),
   }),
   { description: 'What somebody found out about a session.' },
 );
@@ -75,26 +75,22 @@ const recordedEntries = {
   by: AuthorSchema,
   /** When it was resolved, RFC 3339 UTC. */
   at: v.pipe(TimestampSchema, v.description('When it was resolved.')),
+  /** What really moved; absent when it was not given. */
+  amount: v.exactOptional(MoneySchema),
 };
 
 /** What somebody found out, as it is kept with a charge or a reversal. */
 export const RecordedResolutionSchema = component('RecordedResolution', v.object(recordedEntries), {
-  description: 'Who ended an unknown outcome by hand, and why.',
+  description: 'Who ended an unknown outcome by hand, and why; `amount` is what moved, when it was given.',
 });
 
 /** What somebody found out about an unknown outcome, as it is kept. @interface */
 export type RecordedResolution = v.InferOutput<typeof RecordedResolutionSchema>;
 
 /** What somebody found out, as it is kept with a session. */
-export const RecordedSessionResolutionSchema = component(
-  'RecordedSessionResolution',
-  v.object({
-    ...recordedEntries,
-    /** What really moved; absent when it was not given. */
-    amount: v.exactOptional(MoneySchema),
-  }),
-  { description: 'Who ended an uncertain outcome by hand, and why; `amount` is what moved, when it was given.' },
-);
+export const RecordedSessionResolutionSchema = component('RecordedSessionResolution', v.object(recordedEntries), {
+  description: 'Who ended an uncertain outcome by hand, and why; `amount` is what moved, when it was given.',
+});
 
 /** What somebody found out about a session, as it is kept. @interface */
 export type RecordedSessionResolution = v.InferOutput<typeof RecordedSessionResolutionSchema>;

@@ -22,6 +22,7 @@ import type { LedgerObject } from './ledger-object.ts';
 import { KINDS } from './ledger-storage.ts';
 import type { ListOrder } from './ledger-tables.ts';
 import { type LedgerDependencies, noteRead } from './lists.ts';
+import { chargedOf } from './payment-lines.ts';
 import type { PaidSession } from './payment-reader.ts';
 import type { PaymentRange } from './payment-table.ts';
 
@@ -156,7 +157,9 @@ function toStream(rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 /** A row for each payment; nothing for sessions that nobody started and for stored cards: they are not about money. */
 function toRows(item: string): string {
   const resource = JSON.parse(item) as CheckoutSession | Charge | Reversal;
-  return toCsv(resource.object === 'checkout_session' ? sessionRows(resource) : [{ ...resource, ...resource.error }]);
+  if (resource.object === 'checkout_session') return toCsv(sessionRows(resource));
+  const amount = resource.object === 'charge' ? chargedOf(resource) : resource.amount;
+  return toCsv([{ ...resource, ...resource.error, amount }]);
 }
 
 function toCsv(rows: readonly Row[]): string {

@@ -55,6 +55,11 @@ export function moneyOf(
   };
 }
 
+/** What a charge took: what a person has found, or else what was asked for. */
+export function chargedOf({ amount, resolution }: Pick<Charge, 'amount' | 'resolution'>): MoneyJson {
+  return resolution?.amount ?? amount;
+}
+
 /** State of a payment that was taken. */
 function takenStatus({ taken, reversed }: Pick<PaymentLine, 'taken' | 'reversed'>): PaymentStatus {
   if ((reversed?.value ?? 0) === 0) return 'succeeded';
@@ -166,7 +171,7 @@ function sessionLines(session: CheckoutSession): BareLine[] {
 function chargeLine(charge: Charge): BareLine {
   const { id, livemode, final, reference, amount, by, createdAt, completedAt, redactedAt } = charge;
   const isTaken = charge.status === 'succeeded';
-  const money = moneyOf(isTaken ? amount : null, charge);
+  const money = moneyOf(isTaken ? chargedOf(charge) : null, charge);
   const status = isTaken ? takenStatus(money) : operationStatus(charge);
   const paidAt = isTaken ? completedAt : null;
   return {

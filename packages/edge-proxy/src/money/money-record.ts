@@ -145,7 +145,7 @@ export function toMerchantOperation(record: MoneyRecord): MerchantOperation {
     return { object: 'reversal', ...common, payment, attempt, reference, reason };
   }
   const { reference, reason, maskedCard, sums } = record;
-  const { currency } = amount;
+  const { currency } = resolution?.amount ?? amount;
   const reversed = { value: sums.reversed, currency };
   const reversing = { value: sums.reversing, currency };
   return { object: 'charge', ...common, reference, reason, maskedCard, reversed, reversing };

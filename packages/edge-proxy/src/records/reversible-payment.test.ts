@@ -112,6 +112,13 @@ describe('a charge', () => {
     });
   });
 
+  test('of which a person found that another amount was taken is refunded up to that', () => {
+    const found = (value: number) =>
+      paymentOfCharge({ ...paid, resolution: { ...RESOLUTION, amount: { value, currency: 'EUR' } } });
+    expect(found(8_200)).toMatchObject({ total: { value: 8_200, currency: 'EUR' } });
+    expect([found(8_200)?.isInOtherUnit, found(80)?.isInOtherUnit]).toEqual([undefined, true]);
+  });
+
   test.each([
     ['a reversal', { ...NEW_REVERSAL_RECORD, state: 'succeeded', transactionId: 'TX-1' }],
     ['one that has not succeeded', { ...paid, state: 'unknown' }],
