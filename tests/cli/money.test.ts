@@ -107,6 +107,14 @@ describe('innkeep charge create', () => {
     expect(run.stderr).toContain(message);
   });
 
+  it('resolves a charge with what was really charged', async () => {
+    const args = ['charge', 'resolve', IDS.charge, '--status', 'succeeded', '--evidence', 'Portal'];
+    const run = await runInnkeep([...args, '--amount', '82.00', 'EUR'], { env });
+    expect(run.exitCode).toBe(0);
+    const amount = { value: 8200, currency: 'EUR' };
+    expect(proxy.requests.map(({ body }) => body)).toMatchObject([{ status: 'succeeded', evidence: 'Portal', amount }]);
+  });
+
   it('asks again with the same key when the answer was lost, and names the command that does so later', async () => {
     proxy.answer(() => 'drop');
     const lost = await runInnkeep([...CHARGE, '--text', "it's late"], { env });

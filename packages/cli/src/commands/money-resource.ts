@@ -14,7 +14,7 @@ import { type Column, detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
 import { type ResolveFlags, toResolution } from './resolution.ts';
-import { listOptions, RESOLVE_OPTIONS } from './shared-options.ts';
+import { listOptions, MOVED_AMOUNT_OPTIONS, RESOLVE_OPTIONS } from './shared-options.ts';
 
 /** A kind of money operation, as its commands show it. */
 export interface MoneyResource<Resource extends Charge | Reversal> {
@@ -64,7 +64,7 @@ export function moneyCommands<Resource extends Charge | Reversal>(
     usage: `resolve <${noun}>`,
     summary: `End an unknown ${noun} with what somebody found out`,
     details: `Only for ${noun}s whose outcome is unknown, and only with evidence from the payment service.`,
-    options: RESOLVE_OPTIONS,
+    options: noun === 'charge' ? [...RESOLVE_OPTIONS, ...MOVED_AMOUNT_OPTIONS] : RESOLVE_OPTIONS,
     examples: [`innkeep ${noun} resolve ${exampleId} ${kind.exampleResolution}`],
     async run(context, [id = ''], flags) {
       const { resolve: send } = operations(await context.merchant());

@@ -25,6 +25,7 @@ import {
   amountOptions,
   idempotencyOption,
   listOptions,
+  MOVED_AMOUNT_OPTIONS,
   parseCount,
   RESOLVE_OPTIONS,
 } from './shared-options.ts';
@@ -144,7 +145,7 @@ const refresh = defineCommand<ShowFlags>({
   },
 });
 
-interface ResolveSessionFlags extends ResolveFlags, AmountFlags {
+interface ResolveSessionFlags extends ResolveFlags {
   readonly attempt?: number;
 }
 
@@ -153,14 +154,14 @@ const resolve: CommandSpec<ResolveSessionFlags> = defineCommand<ResolveSessionFl
   summary: 'End an uncertain attempt with what somebody found out',
   details:
     'For an attempt that is unknown or was abandoned, or that was declined, canceled or failed and was paid after all. Only with evidence from the payment service.',
-  options: [...RESOLVE_OPTIONS, ATTEMPT_OPTION, ...amountOptions('what really moved, when it is not what was asked')],
+  options: [...RESOLVE_OPTIONS, ATTEMPT_OPTION, ...MOVED_AMOUNT_OPTIONS],
   examples: [
     "innkeep session resolve cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --status succeeded --evidence 'Settlement report, line 14'",
     "innkeep session resolve cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --attempt 2 --status succeeded --evidence 'Portal' --amount 130.00 EUR",
   ],
   async run(context, [id = ''], flags) {
     const { checkoutSessions } = await context.merchant();
-    const body = { ...toResolution(flags), ...given({ attempt: flags.attempt, amount: parseAmount(flags) }) };
+    const body = { ...toResolution(flags), ...given({ attempt: flags.attempt }) };
     const session = await checkoutSessions.resolve(id, body, { signal: context.io.signal });
     return answerSession(context, session);
   },

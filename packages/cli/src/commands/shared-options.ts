@@ -57,6 +57,11 @@ export const RESOLVE_OPTIONS: readonly Option[] = [
   new Option('--transaction-id <id>', 'the payment service’s own id, when it is known'),
 ];
 
+/** How much really moved, of what is no reversal. */
+export const MOVED_AMOUNT_OPTIONS: readonly Option[] = amountOptions(
+  'what really moved, when it is not what was asked',
+);
+
 /** One attempt of a session. */
 export const ATTEMPT_OPTION: Option = new Option(
   '--attempt <number>',
