@@ -74,6 +74,18 @@ describe('decodeReply', () => {
       'text/xml; charset=iso-8859-1',
       '<?xml version="1.0" encoding="utf-8"?>ü',
     ],
+    [
+      'the header, where the declaration cannot be true',
+      latin1('<?xml version="1.0" encoding="utf-16"?>ü'),
+      'text/xml; charset=iso-8859-1',
+      '<?xml version="1.0" encoding="utf-16"?>ü',
+    ],
+    [
+      'UTF-8 when neither can be true',
+      utf8('<?xml version="1.0" encoding="Unicode"?>ü'),
+      'text/xml; charset=utf-16',
+      '<?xml version="1.0" encoding="Unicode"?>ü',
+    ],
     ['the header', utf8('<a>ü</a>'), 'text/xml; charset="UTF-8"', '<a>ü</a>'],
     ['UTF-8 when nothing is said and it is valid', utf8('<a>ü€</a>'), 'text/xml', '<a>ü€</a>'],
     [

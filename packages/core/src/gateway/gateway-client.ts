@@ -1,4 +1,3 @@
-import { InvalidResponseError } from '../errors.ts';
 import { requireRawBody } from '../values/check-text.ts';
 import type { GatewayBody } from './bodies.ts';
 import { type GatewayReply, readReply } from './gateway-reply.ts';
@@ -42,9 +41,7 @@ export function createGatewayClient(options: GatewayClientOptions): GatewayClien
   const send: GatewayClient['send'] = async (protocol, method, body, call) => {
     const sent = body instanceof Uint8Array ? { contentType: 'application/octet-stream', bytes: body } : body;
     const answer = await post(protocol, method, requireRawBody(sent), call);
-    const what = `The gateway request ${protocol}/${method}`;
-    if (answer.bytes.length > 0) return readReply(answer, what);
-    throw new InvalidResponseError('', `${what} was answered with an empty body.`);
+    return readReply(answer, `The gateway request ${protocol}/${method}`);
   };
 
   return {

@@ -34,9 +34,35 @@ describe('a reply that came through the proxy', () => {
     expect(() => readGatewayReply(doctype)).toThrow(expect.objectContaining({ code: 'xml_refused' }));
   });
 
-  it('has no document when it is no XML', () => {
-    const reply = readGatewayReply(handedOn(utf8('OK'), 'text/plain'));
+  it.each(['text/html', 'text/html; charset=UTF-8', 'application/json', 'application/x-www-form-urlencoded', ''])(
+    'says failure as %j, too: what it starts with counts',
+    (contentType) => {
+      for (const start of ['<?xml version="1.0" encoding="ISO-8859-1"?>', '', '\ufeff\r\n ']) {
+        const failing = handedOn(utf8(`${start}<SIHOT-Document><RC>1</RC></SIHOT-Document>`), contentType);
+        expect(() => readGatewayReply(failing)).toThrow(expect.objectContaining({ code: 'gateway_error' }));
+      }
+    },
+  );
+
+  it('is unclear without a body, as it is to the client', () => {
+    const empty = handedOn(new Uint8Array());
+    expect(() => readGatewayReply(empty)).toThrow(
+      expect.objectContaining({
+        code: 'invalid_response',
+        message: 'The gateway request was answered with an empty body.',
+      }),
+    );
+  });
+
+  it.each<[string, string]>([
+    ['OK', 'text/plain'],
+    ['{"RC":0}', 'application/json'],
+    ['\n<!doctype html><h1>Back soon</h1>', 'text/html'],
+    ['<HTML><br></HTML>', ''],
+    ['<?xml version="1.0"?>\n<!DOCTYPE html><html></html>', 'text/html'],
+  ])('has no document when it is no XML: %j as %j', (text, contentType) => {
+    const reply = readGatewayReply(handedOn(utf8(text), contentType));
     expect(reply.document).toBeUndefined();
-    expect(reply.text()).toBe('OK');
+    expect(reply.text()).toBe(text);
   });
 });

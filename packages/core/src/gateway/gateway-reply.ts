@@ -1,4 +1,4 @@
-import { GatewayError } from '../errors.ts';
+import { GatewayError, InvalidResponseError } from '../errors.ts';
 import type { RawBody } from '../transport/exchange.ts';
 import { decodeReply } from './charset.ts';
 import { readXml, type XmlNode } from './xml-reader.ts';
@@ -21,9 +21,11 @@ export interface GatewayReply {
  * Reads a reply.
  *
  * @param what - the request that it answers, for the error
- * @throws `gateway_error` when the document says failure; `xml_refused` when it is XML that cannot be accepted
+ * @throws `gateway_error` when the document says failure; `xml_refused` when it is XML that cannot be accepted;
+ * `invalid_response` when there is no body
  */
 export function readReply({ contentType, bytes }: RawBody, what: string): GatewayReply {
+  if (bytes.length === 0) throw new InvalidResponseError('', `${what} was answered with an empty body.`);
   let decoded: string | undefined;
   const text = (): string => {
     decoded ??= decodeReply(bytes, contentType);
@@ -40,14 +42,15 @@ export function readReply({ contentType, bytes }: RawBody, what: string): Gatewa
 function isXml(contentType: string, text: () => string): boolean {
   const [type = ''] = contentType.toLowerCase().split(';');
   if (/[/+]xml$/.test(type.trim())) return true;
-  // Servers of this age often send XML as plain text, or with no type at all.
-  return !/html|json|form-urlencoded/.test(type) && /^\s*</.test(text()) && !/^\s*<(!doctype\s+)?html/i.test(text());
+  // Servers of this age send XML as plain text, as HTML, or with no type at all.
+  return /^\s*</.test(text()) && !/^\s*(<\?xml[^>]*>\s*)?<(!doctype\s+)?html[\s>]/i.test(text());
 }
 
 /**
  * Reads a reply that did not come through this client: the proxy's merchant API, for one, passes on the gateway's own bytes.
  *
- * @throws `gateway_error` when the document says failure; `xml_refused` when it is XML that cannot be accepted
+ * @throws `gateway_error` when the document says failure; `xml_refused` when it is XML that cannot be accepted;
+ * `invalid_response` when there is no body
  */
 export function readGatewayReply(answer: RawBody): GatewayReply {
   return readReply(answer, 'The gateway request');
