@@ -24,6 +24,7 @@ import {
 } from './attempt-record.ts';
 import type { Observation } from './attempt-watch.ts';
 import type { SessionRecord } from './session-record.ts';
+import { tokenKeptUntil } from './token-retention.ts';
 
 export interface PollResult {
   readonly observation: Observation;
@@ -172,7 +173,7 @@ export async function pollRecord(
       sealedToken: await seal(token, cardTokenAad(session, attempt), sealingSecretsOf(property)),
       tokenLast4: token.slice(-4),
       tokenValidUntil: found.tokenValidUntil ?? null,
-      tokenKeptUntil: tokenKeptUntil(property.keepCardsDays, found.tokenValidUntil),
+      tokenKeptUntil: toTimestamp(tokenKeptUntil(found.tokenValidUntil, property, Date.now())),
       tokenObjectId: objectId,
       ...common,
     };
@@ -249,13 +250,4 @@ function bareObjectId(objectID: string): string | null {
 
 function logFailure(operation: string, { session }: Watched, error: unknown): void {
   logUpstreamCall({ operation, property: session.property, resource: session.id, code: failureCode(error) });
-}
-
-const DAY_MS = 24 * 60 * 60_000;
-
-/** @param validUntil a date (spec: transaction): the token can be charged on that day still */
-function tokenKeptUntil(days: number, validUntil: string | null | undefined): string {
-  const wanted = Date.now() + days * DAY_MS;
-  const end = Date.parse(validUntil ?? '') + DAY_MS;
-  return toTimestamp(Number.isNaN(end) ? wanted : Math.max(Date.now(), Math.min(wanted, end)));
 }
