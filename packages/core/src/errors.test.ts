@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
@@ -56,4 +57,21 @@ describe('toJSON', () => {
     expect(JSON.stringify(error)).not.toContain('A. Guest');
     expect(inspect(error)).not.toContain('A. Guest');
   });
+});
+
+describe('what to do', () => {
+  it.each(['network', 'timeout', 'upstream_status', 'invalid_response', 'gateway_status', 'xml_refused'])(
+    'after %s says that a gateway message may have been carried out',
+    (code) => {
+      const source = ['errors.ts', 'errors/gateway-errors.ts']
+        .map((file) => readFileSync(new URL(file, import.meta.url), 'utf8'))
+        .join('\n');
+      const [comment = ''] = source
+        .split('/**')
+        .filter((part) => part.includes(`code = '${code}'`) || part.includes(`code: '${code}'`));
+      expect(comment.replaceAll(/\s+\*\s+/g, ' ')).toMatch(
+        /What to do: .*look into the property-management system before sending .*message again/i,
+      );
+    },
+  );
 });

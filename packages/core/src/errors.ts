@@ -123,12 +123,13 @@ export class OutcomeUnknownError extends InnkeepError {
 }
 
 /**
- * The request could not be sent, or the connection broke, on a call that is safe to make again.
+ * The request could not be sent, or the connection broke, on a call that is safe to make again or a gateway message.
  *
  * Money: the payment API's own operations throw this only when nothing was executed. A charge or a reversal through the
- * merchant client may have been.
+ * merchant client, and any gateway message, may have been.
  *
- * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
+ * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice. Look into
+ * the property-management system before sending a gateway message again.
  */
 export class NetworkError extends KnownError {
   override readonly name = 'NetworkError';
@@ -136,12 +137,13 @@ export class NetworkError extends KnownError {
 }
 
 /**
- * No complete answer within the time limit, on a call that is safe to make again.
+ * No complete answer within the time limit, on a call that is safe to make again or a gateway message.
  *
  * Money: the payment API's own operations throw this only when nothing was executed. A charge or a reversal through the
- * merchant client may have been.
+ * merchant client, and any gateway message, may have been.
  *
- * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
+ * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice. Look into
+ * the property-management system before sending a gateway message again.
  */
 export class TimeoutError extends KnownError {
   override readonly name = 'TimeoutError';
@@ -152,9 +154,10 @@ export class TimeoutError extends KnownError {
  * The upstream answered with an HTTP status that is no success. Redirects count: none is ever followed.
  *
  * Money: the payment API's own operations throw this only when nothing was executed. A charge or a reversal through the
- * merchant client may have been.
+ * merchant client, and any gateway message, may have been.
  *
- * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
+ * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice. Look into
+ * the property-management system before sending a gateway message again.
  * When the status stays, what answers at the address may not be the service.
  */
 export class UpstreamStatusError extends StatusError {
@@ -166,9 +169,10 @@ export class UpstreamStatusError extends StatusError {
  * A successful answer does not have the documented shape. Carries where, never what.
  *
  * Money: the payment API's own operations throw this only when nothing was executed. A charge or a reversal through the
- * merchant client may have been.
+ * merchant client, and any gateway message, may have been.
  *
- * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice.
+ * What to do: call again; through the merchant client with the same `idempotencyKey`, which never does it twice. Look into
+ * the property-management system before sending a gateway message again.
  * When it stays, report the field that `path` names to whoever runs the service.
  */
 export class InvalidResponseError extends PathError {

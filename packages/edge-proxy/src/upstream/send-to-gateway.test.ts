@@ -81,7 +81,7 @@ test.each<[string, () => Response | Promise<Response>, object]>([
   [
     'nothing',
     () => Promise.reject(new TypeError('lost')),
-    { code: 'upstream_error', detail: 'The gateway cannot be reached' },
+    { code: 'upstream_error', detail: 'The connection to the gateway failed: the message may have been carried out' },
   ],
 ])('a gateway that answers %s is a failure, and its permit ends', async (_what, answer, problem) => {
   const before = fill();

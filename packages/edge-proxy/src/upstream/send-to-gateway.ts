@@ -65,5 +65,6 @@ function toProblem(error: unknown): ProblemError {
   if (isInnkeepError(error, 'configuration')) {
     return new ProblemError('property_unavailable', { detail: 'This property’s configuration cannot be used' });
   }
-  return new ProblemError('upstream_error', { detail: 'The gateway cannot be reached' });
+  const detail = 'The connection to the gateway failed: the message may have been carried out';
+  return new ProblemError('upstream_error', { detail });
 }
