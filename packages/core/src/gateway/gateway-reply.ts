@@ -40,10 +40,8 @@ export function readReply({ contentType, bytes }: RawBody, what: string): Gatewa
 }
 
 function isXml(contentType: string, text: () => string): boolean {
-  const [type = ''] = contentType.toLowerCase().split(';');
-  if (/[/+]xml$/.test(type.trim())) return true;
   // Servers of this age send XML as plain text, as HTML, or with no type at all.
-  return /^\s*</.test(text()) && !/^\s*(<\?xml[^>]*>\s*)?<(!doctype\s+)?html[\s>]/i.test(text());
+  return /^[^;]*[/+]xml\s*(;|$)/i.test(contentType) || /^\s*<(?!(!doctype\s+)?html\b)/i.test(text());
 }
 
 /**
