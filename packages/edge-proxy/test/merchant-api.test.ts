@@ -99,6 +99,7 @@ describe('creating a session', () => {
     ],
     ['no reference', { ...valid, reference: undefined }, 'reference'],
     ['an empty reference', { ...valid, reference: '' }, 'reference'],
+    ['a reference of blanks', { ...valid, reference: ' ' }, 'reference'],
     ['a long reference', { ...valid, reference: 'x'.repeat(65) }, 'reference'],
     ['a reference with a line break', { ...valid, reference: 'a\nb' }, 'reference'],
     ['a long description', { ...valid, description: 'x'.repeat(201) }, 'description'],

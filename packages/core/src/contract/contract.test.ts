@@ -98,6 +98,7 @@ describe('a request', () => {
     [{ ...payment, kind: 'card' }, 'amount'],
     [{ ...payment, kind: 'cards' }, 'kind'],
     [{ ...payment, reference: 'a\nb' }, 'reference'],
+    [{ ...payment, reference: ' \u00a0 ' }, 'reference'],
     [{ ...payment, metadata: { note: 1 } }, 'metadata.note'],
     [{ ...payment, expiresInSeconds: 59 }, 'expiresInSeconds'],
   ])('%j is refused because of %s', (body, path) => {

@@ -67,8 +67,14 @@ export function typed<const Schema extends v.GenericSchema<unknown, string>>(nam
   return v.pipe(schema, v.check(isHarmless, notHarmless(name)));
 }
 
-/** The hotel's reference of a reservation. */
-export const ReferenceSchema = typed('The reference', text(64));
+/** The hotel's reference of a reservation. The payment service takes none of blanks. */
+export const ReferenceSchema = typed(
+  'The reference',
+  v.pipe(
+    text(64),
+    v.check((reference) => reference.trim() !== '', 'Must not be blank'),
+  ),
+);
 
 /** Why something is done, in somebody's words: at most 500 characters. */
 export const NoteSchema = typed('The note', text(500));
