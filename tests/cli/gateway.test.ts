@@ -91,6 +91,37 @@ describe('innkeep gateway send', () => {
     ]);
   });
 
+  it.each<[string, Uint8Array, string]>([
+    [
+      'UTF-8',
+      Buffer.from('\ufeff<?xml version="1.0" encoding="ISO-8859-1"?><SIHOT-Document/>'),
+      'text/xml; charset=UTF-8',
+    ],
+    [
+      'UTF-16',
+      Buffer.from('\ufeff<?xml version="1.0" encoding="UTF-16"?><SIHOT-Document/>', 'utf16le'),
+      'text/xml; charset=UTF-16',
+    ],
+    ['big-endian UTF-16', Buffer.from('\ufeff<SIHOT-Document/>', 'utf16le').swap16(), 'text/xml; charset=UTF-16'],
+    ['UTF-8 before a form', Buffer.from('\ufefftransno=1'), 'application/x-www-form-urlencoded'],
+  ])('sees through a byte order mark of %s, and sends it on', async (_charset, body, contentType) => {
+    const path = join(folder, 'marked.xml');
+    await writeFile(path, body);
+    await runInnkeep(['gateway', 'send', 'RMS/a', '--body', path], { env });
+    expect(seen).toEqual([{ path: '/v1/gateway/RMS/a', contentType, body }]);
+  });
+
+  it.each([
+    ['empty', '', 'it is empty'],
+    ['a web page', '\n<!DOCTYPE html><h1>Back soon</h1>', 'it is a web page'],
+    ['a web page of old', '<HTML><h1>Back soon</h1></HTML>', 'it is a web page'],
+  ])('ends with 3 when the answer is %s, and passes it on', async (_what, text, reason) => {
+    answer = { status: 200, contentType: 'text/html', body: Buffer.from(text) };
+    const run = await runInnkeep(KEEP_ALIVE, { env });
+    expect([run.exitCode, run.stdout, seen.length]).toEqual([3, text, 1]);
+    expect(run.stderr).toContain(`The answer cannot be used (${reason}). The message may have been carried out.`);
+  });
+
   it('sends once, and ends with 3 when no answer comes', async () => {
     answer = 'drop';
     const run = await runInnkeep(KEEP_ALIVE, { env });

@@ -5,6 +5,8 @@ import { toLocalDateTime } from '@innkeep/core/values';
 import type { Io } from '../process/io.ts';
 import { type CheckResult, ok, problem, skipped } from './check-result.ts';
 
+const ADDRESS_FIX = 'Check baseUrl and customerId, and ask the vendor whether the gateway is open for this customer.';
+
 /** Sends one keep-alive with the gateway key, straight to the payment service. */
 export async function checkGatewayKey(io: Io, property: PropertyInput): Promise<CheckResult> {
   const name = 'gateway-key';
@@ -15,13 +17,20 @@ export async function checkGatewayKey(io: Io, property: PropertyInput): Promise<
   const { apiKey, apiKeyIn = 'header', productId } = gateway;
   try {
     const client = createGatewayClient({ baseUrl, customerId, apiKey, apiKeyIn, productId, fetch: io.fetch });
-    await client.keepAlive(
+    const reply = await client.keepAlive(
       { OC: 'KA', TN: '1', CDT: toLocalDateTime(io.now(), timeZone), status: '0' },
       { signal: io.signal },
     );
+    // A page of a web server in front, which is no XML.
+    if (reply.document === undefined && /^\s*</.test(reply.text())) {
+      return problem(name, 'A keep-alive is answered with a web page, not by the gateway.', ADDRESS_FIX);
+    }
     return ok(name, 'The gateway answers a keep-alive with this key.');
   } catch (error) {
     if (!isInnkeepError(error)) throw error;
+    if (isInnkeepError(error, 'configuration')) {
+      return problem(name, error.message, 'Correct this setting: no gateway message can be sent with it.');
+    }
     const isRefused = isInnkeepError(error, 'gateway_status') && [401, 403].includes(error.status);
     const hasProduct = productId !== undefined;
     return problem(
@@ -29,7 +38,7 @@ export async function checkGatewayKey(io: Io, property: PropertyInput): Promise<
       error.message,
       isRefused
         ? `Check gateway.apiKey (40 characters, for this very endpoint) and gateway.apiKeyIn, now "${apiKeyIn}".${hasProduct ? '' : ' The gateway may also ask for a productId: the vendor says where it goes.'}`
-        : 'Check baseUrl and customerId, and ask the vendor whether the gateway is open for this customer.',
+        : ADDRESS_FIX,
     );
   }
 }

@@ -52,7 +52,9 @@ const send = defineCommand<SendFlags>({
     const doubtfulBefore = context.doubtfulCalls();
     try {
       // An answer that cannot be kept came all the same: whoever reads the exit code must not send the message again.
-      await writeAnswer(context, await merchant.gateway.send(protocol, method, body, { signal }), flags.out);
+      const answer = await merchant.gateway.send(protocol, method, body, { signal });
+      await writeAnswer(context, answer, flags.out);
+      requireAnswer(answer);
     } catch (error) {
       throw isCertainRefusal(context, error, doubtfulBefore) ? error : lostAnswer(context, error);
     }
@@ -81,10 +83,25 @@ async function readBody(context: CommandContext, { body, contentType, xml, form 
 }
 
 function guessContentType(bytes: Uint8Array): string {
-  const text = new TextDecoder('latin1').decode(bytes.subarray(0, 200));
-  if (!text.trimStart().startsWith('<')) return 'application/x-www-form-urlencoded';
-  const [, charset = 'UTF-8'] = /^<\?xml[^>]*\bencoding=["']([\w.-]+)["']/.exec(text.trimStart()) ?? [];
-  return `text/xml; charset=${charset}`;
+  const marked = MARKS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
+  const text = new TextDecoder(marked?.decoder ?? 'latin1').decode(bytes.subarray(0, 200)).trimStart();
+  if (!text.startsWith('<')) return 'application/x-www-form-urlencoded';
+  const [, declared = 'UTF-8'] = /^<\?xml[^>]*\bencoding=["']([\w.-]+)["']/.exec(text) ?? [];
+  return `text/xml; charset=${marked?.charset ?? declared}`;
+}
+
+/** Byte order marks. What has one is in that charset, whatever it declares. */
+const MARKS = [
+  { mark: [0xef, 0xbb, 0xbf], decoder: 'utf-8', charset: 'UTF-8' },
+  { mark: [0xff, 0xfe], decoder: 'utf-16le', charset: 'UTF-16' },
+  { mark: [0xfe, 0xff], decoder: 'utf-16be', charset: 'UTF-16' },
+];
+
+/** A gateway answers with a body of its own; a web server in front of it with a page, or with nothing. */
+function requireAnswer({ bytes }: RawBody): void {
+  if (bytes.length === 0) throw new TypeError('it is empty');
+  if (/^\s*<(!doctype\s+)?html\b/i.test(new TextDecoder().decode(bytes.subarray(0, 200))))
+    throw new TypeError('it is a web page');
 }
 
 async function writeAnswer(context: CommandContext, { contentType, bytes }: RawBody, out?: string): Promise<void> {
