@@ -72,7 +72,7 @@ export const ReferenceSchema = typed(
   'The reference',
   v.pipe(
     text(64),
-    v.check((reference) => reference.trim() !== '', 'Must not be blank'),
+    v.check((text) => text.trim() !== '', 'Must not be empty'),
   ),
 );
 

@@ -81,14 +81,17 @@ const GatewaySchema = v.strictObject({
   apiKeyIn: v.optional(v.picklist(GATEWAY_KEY_PLACES), 'header'),
   /** The product id, where the vendor wants one with every request. */
   productId: v.optional(
-    v.strictObject({
-      /** The id itself, visible ASCII. */
-      value: v.pipe(v.string(), v.regex(/^[\x20-\x7e]+$/, 'must be visible ASCII')),
-      /** Whether it is sent as a header or in the query. */
-      in: v.picklist(['header', 'query']),
-      /** Name of that header or parameter. */
-      name: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+$/, 'must be of A-Z a-z 0-9 . _ -')),
-    }),
+    v.pipe(
+      v.strictObject({
+        /** The id itself, visible ASCII. */
+        value: v.pipe(v.string(), v.regex(/^[\x20-\x7e]+$/, 'must be visible ASCII')),
+        /** Whether it is sent as a header or in the query. */
+        in: v.picklist(['header', 'query']),
+        /** Name of that header or parameter; a parameter's may have slashes. */
+        name: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._/-]+$/, 'must be of A-Z a-z 0-9 . _ - /')),
+      }),
+      v.check((id) => id.in === 'query' || !id.name.includes('/'), 'must have no / in a header'),
+    ),
   ),
   /**
    * `protocol/method` pairs that may be called. Everything else is answered with 403.
