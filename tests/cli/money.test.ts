@@ -112,7 +112,9 @@ describe('innkeep charge create', () => {
     const run = await runInnkeep([...args, '--amount', '82.00', 'EUR'], { env });
     expect(run.exitCode).toBe(0);
     const amount = { value: 8200, currency: 'EUR' };
-    expect(proxy.requests.map(({ body }) => body)).toMatchObject([{ status: 'succeeded', evidence: 'Portal', amount }]);
+    expect(proxy.requests.map(({ body }) => JSON.parse(body) as object)).toEqual([
+      { status: 'succeeded', evidence: 'Portal', amount },
+    ]);
   });
 
   it('asks again with the same key when the answer was lost, and names the command that does so later', async () => {
