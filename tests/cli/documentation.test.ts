@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inParallel } from '../support/money-stack.ts';
+import { allCommands, examplesOf } from './command-help.ts';
 import { type FakeProxy, proxyWithWebhooks, startFakeProxy } from './fake-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { runCommandLine, runInnkeep } from './run-innkeep.ts';
@@ -127,29 +128,6 @@ function wordsOf(line: string): readonly string[] | undefined {
   return isPlain && name === 'innkeep' && !line.includes('\n') ? words : undefined;
 }
 
-/** Names of the commands in a help text. */
-function commandsIn(help: string): readonly string[] {
-  const [, list = ''] = help.split('\nCommands:\n');
-  return [...list.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name]) =>
-    name === undefined || name === 'help' ? [] : [name],
-  );
-}
-
-/** Every command by its full name, from help alone. */
-function allCommands(): Promise<readonly string[]> {
-  commands ??= commandsBelow([]);
-  return commands;
-}
-
-let commands: Promise<readonly string[]> | undefined;
-
-/** Those of a group, and of groups within it. */
-async function commandsBelow(group: readonly string[]): Promise<readonly string[]> {
-  const names = commandsIn((await runInnkeep([...group, '--help'])).stdout);
-  if (names.length === 0) return [group.join(' ')];
-  return (await Promise.all(names.map((name) => commandsBelow([...group, name])))).flat();
-}
-
 describe('innkeep --help', () => {
   it('names every command, the environment and the exit codes', async () => {
     const { exitCode, stdout, stderr } = await runInnkeep(['--help']);
@@ -188,8 +166,7 @@ describe('innkeep --help', () => {
   it('shows examples for every command, and each of them works', async () => {
     // One after the other within a command, commands beside each other: together they take a while.
     const tasks = (await allCommands()).map((name) => async () => {
-      const { stdout } = await runInnkeep([...name.split(' '), '--help']);
-      const examples = [...stdout.matchAll(/^ {2}\$ (.+)$/gm)].map(([, line]) => line ?? '');
+      const examples = await examplesOf(name);
       expect(examples.length, `${name} has no example`).toBeGreaterThan(0);
       if (RUNNING.includes(name)) return;
       for (const example of examples) {

@@ -20,7 +20,7 @@ import { checkedHotel } from './open-settings.ts';
 const DEFAULT_GATEWAY_ALLOW = ['RMS/keepalivereq'];
 
 const SEALING_HINT =
-  '\nOnce for each deployment with live hotels, and keep the value: openssl rand -base64 32 | tee sealing-keys | npx wrangler secret put SEALING_KEYS';
+  '\nOnce for each deployment with live hotels, and keep the value: openssl rand -base64 32 > sealing-keys && npx wrangler secret put SEALING_KEYS < sealing-keys';
 
 interface AddFlags extends TargetFlags, KeyFlags {
   readonly from?: string;

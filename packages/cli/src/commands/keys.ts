@@ -49,7 +49,7 @@ const rotate = defineCommand<KeysFlags>({
   options: KEYS_OPTIONS,
   examples: [
     'innkeep keys rotate --env .dev.vars',
-    'innkeep keys rotate --from sealing-keys | tee sealing-keys.new | npx wrangler secret put SEALING_KEYS',
+    'innkeep keys rotate --from sealing-keys > sealing-keys.new && npx wrangler secret put SEALING_KEYS < sealing-keys.new',
   ],
   async run(context, _args, flags) {
     const before = await presentKeys(context, flags);
@@ -125,7 +125,7 @@ const retire = defineCommand<RetireFlags>({
   ],
   examples: [
     'innkeep keys retire --rotated-on 2026-04-01 --env .dev.vars',
-    'innkeep keys retire --rotated-on 2026-04-01 --from sealing-keys | tee sealing-keys.new | npx wrangler secret put SEALING_KEYS',
+    'innkeep keys retire --rotated-on 2026-04-01 --from sealing-keys > sealing-keys.new && npx wrangler secret put SEALING_KEYS < sealing-keys.new',
   ],
   async run(context, _args, flags) {
     const { keepCardsDays } = flags;
@@ -245,7 +245,7 @@ async function presentKeys({ io }: CommandContext, { env, deploy, from }: KeysFl
   if (keys.length > 0) return keys;
   throw usageError(
     `${where} has no key. Nothing was made: with a new key alone nobody could open what is stored.`,
-    'For the very first key, and keep the value: openssl rand -base64 32 | tee sealing-keys | npx wrangler secret put SEALING_KEYS',
+    'For the very first key, and keep the value: openssl rand -base64 32 > sealing-keys && npx wrangler secret put SEALING_KEYS < sealing-keys',
   );
 }
 

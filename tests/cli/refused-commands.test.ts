@@ -1,0 +1,47 @@
+// What a reader pastes into a shell that does not stop at a failure: a command that is refused uploads nothing, and destroys no file that
+// it was given.
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { allCommands, examplesOf } from './command-help.ts';
+import { runCommandLine } from './run-innkeep.ts';
+import { writePrograms } from './sandbox-hotel.ts';
+
+const ROOT = new URL('../../', import.meta.url);
+/** A command whose answer goes into a file or to another program. */
+const PASSES_ON = /^ *innkeep [^\n#]*[>|]/m;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'innkeep-refused-'));
+  await writePrograms(folder, { innkeep: 'exit 2', npx: '[ -n "$(cat)" ] || echo "Nothing was uploaded: $*"' });
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Blocks of the guides and the README, and examples of help, where somebody goes on with an answer. */
+async function scripts(): Promise<readonly string[]> {
+  const guides = (await readdir(new URL('docs/guides', ROOT))).map((name) => `docs/guides/${name}`);
+  const texts = await Promise.all(
+    [...guides, 'packages/cli/README.md'].map((path) => readFile(new URL(path, ROOT), 'utf8')),
+  );
+  const blocks = texts.flatMap((text) => [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block));
+  const examples = await Promise.all((await allCommands()).map(examplesOf));
+  return [...blocks, ...examples.flat()].filter((script) => PASSES_ON.test(script));
+}
+
+it('no guide and no example goes on with what a refused command did not say', async () => {
+  const all = await scripts();
+  expect(all.length).toBeGreaterThan(5);
+  for (const script of all) {
+    // Nothing outside of the folder is touched.
+    expect(script).not.toMatch(/[> ]\/(?!\/)/);
+    const cwd = await mkdtemp(join(folder, 'reader-'));
+    const given = join(cwd, /--from (\S+)/.exec(script)?.[1] ?? 'other');
+    await mkdir(dirname(given), { recursive: true });
+    await writeFile(given, 'the only copy');
+    const env = { PATH: `${folder}:${process.env.PATH}` };
+    const { stdout } = await runCommandLine('bash', ['--norc', '-c', script], { cwd, env });
+    expect([stdout, await readFile(given, 'utf8')], script).toEqual(['', 'the only copy']);
+  }
+});
