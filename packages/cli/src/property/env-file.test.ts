@@ -1,6 +1,8 @@
-import { chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFile, spawnSync } from 'node:child_process';
+import { chown, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readEnvFile, writeEnvValue, writePrivateFile } from './env-file.ts';
 
@@ -64,6 +66,17 @@ describe('writeEnvValue', () => {
     );
     expect(await readdir(folder)).toEqual([]);
   });
+});
+
+it.skipIf(isWindows)('writes to what is no file, through links, and leaves it what it is', async () => {
+  const pipe = join(folder, 'pipe');
+  expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+  await symlink(pipe, path);
+  const reader = promisify(execFile)('cat', [pipe], { timeout: 5_000 });
+  const [{ stdout }] = await Promise.all([reader, writePrivateFile(path, 'the answer')]);
+  expect(stdout).toBe('the answer');
+  expect([(await lstat(pipe)).isFIFO(), (await lstat(path)).isSymbolicLink()]).toEqual([true, true]);
+  expect((await readdir(folder)).sort()).toEqual(['.dev.vars', 'pipe']);
 });
 
 // Nobody else can give files away.

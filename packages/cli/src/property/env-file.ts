@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { chmod, chown, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { usageError } from '../failures/cli-error.ts';
 import { errorCode } from '../input/read-input.ts';
@@ -62,14 +62,16 @@ export function setEnvValue(text: string, name: string, value: object | string):
 
 /**
  * Writes a file that only its owner can read, in one step: nobody ever sees half of it. Root leaves a file with its owner, who has to
- * read it. @throws `usage`
+ * read it. What is there and no file, such as a device or a pipe, is written to. @throws `usage`
  */
 export async function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
+  const present = await stat(path).catch(() => undefined);
   // Renaming over a symbolic link would replace the link, not the file behind it.
   const target = await realpath(path).catch(() => path);
   const draft = `${target}.${randomUUID()}.tmp`;
-  const owner = process.getuid?.() === 0 ? await stat(target).catch(() => undefined) : undefined;
+  const owner = process.getuid?.() === 0 ? present : undefined;
   try {
+    if (present?.isFile() === false) return await writeFile(path, content);
     const file = await open(draft, 'wx', 0o600);
     try {
       await file.writeFile(content);
