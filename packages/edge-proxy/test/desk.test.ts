@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Operation, operationsOf, wholeOpenApiDocument } from '../openapi/document.ts';
 import { sha256Hex } from '../src/http/hash.ts';
 import { cards } from '../src/money/card-routes.ts';
+import { invalidProperty } from '../src/properties/configured-properties.ts';
 import { parsePlatforms } from '../src/properties/platforms.ts';
 import type { Dependencies, Resources } from '../src/runtime/app.ts';
 import { type Json, PAYMENT, startSession } from '../test-support/client.ts';
@@ -442,10 +443,26 @@ describe('a desk session', () => {
   });
 });
 
-test('a secret key in a page is refused before anything is done, and the page reads why', async () => {
-  const { call } = proxy({ dependencies: { clientAddress: () => '198.51.100.7' } });
-  for (const secret of [KEY, 'pk_test_group', 'sk_test_of_nobody']) {
-    for (const path of ['/v1/payments', '/v1/desk-sessions', '/v1/checkout', '/healthz', '/v1/properties']) {
+describe('a secret key in a page', () => {
+  const PATHS = ['/v1/payments', '/v1/desk-sessions', '/v1/checkout', '/healthz', '/v1/properties'];
+  const group = async () =>
+    parsePlatforms({
+      PLATFORM_GROUP: JSON.stringify({
+        displayName: 'Group',
+        keys: [{ id: 'desk', sha256: await sha256Hex('pk_test_group'), scopes: ['desk'], properties: ['*'] }],
+      }),
+    });
+
+  test.each([
+    [KEY, { reason: 'page', key: 'office', property: 'aurora' }],
+    ['pk_test_group', { reason: 'page', key: 'group/desk' }],
+    // Nobody loses what opens nothing, and anybody can send it.
+    ['sk_test_of_nobody', { reason: 'wrong' }],
+    ['pk_test_of_nobody', { reason: 'wrong' }],
+  ])('is refused before anything is done, and the page reads why: %s', async (secret, refusal) => {
+    const platforms = await group();
+    const { call } = proxy({ dependencies: { clientAddress: () => '198.51.100.7', platforms } });
+    for (const path of PATHS) {
       refusals.length = 0;
       const answer = await call(path, { secret, body: GRANT });
       expect(answer.status).toBe(403);
@@ -453,11 +470,35 @@ test('a secret key in a page is refused before anything is done, and the page re
       expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
       const detail = expect.stringMatching(/^A secret key is in a page/);
       expect(await answer.json()).toMatchObject({ code: 'forbidden', detail, param: 'Authorization' });
-      expect(refusals).toEqual([{ reason: 'page' }]);
-      expect(lines.at(-1)).toMatchObject({ refusal: 'page', keyHash: (await sha256Hex(secret)).slice(0, 8) });
+      expect(refusals).toEqual([refusal]);
+      const { reason, ...name } = refusal;
+      expect(lines.at(-1)).toMatchObject({ refusal: reason, ...name, keyHash: (await sha256Hex(secret)).slice(0, 8) });
     }
-  }
-  expect(JSON.stringify(lines)).not.toContain(KEY);
+    expect(JSON.stringify(lines)).not.toContain(KEY);
+  });
+
+  test('is nobody’s while it cannot be told whose it is', async () => {
+    const properties = editedDependencies().properties;
+    const broken = invalidProperty('borealis', 'cannot be read');
+    const key = { id: 'unknown', sha256: await sha256Hex('sk_test_made_up'), scopes: [] };
+    const finders = [
+      async () => ({ property: broken, key }),
+      () => Promise.reject(new Error('the directory cannot be read')),
+    ];
+    for (const findByKey of finders) {
+      refusals.length = 0;
+      const { call } = proxy({ dependencies: { properties: { ...properties, findByKey } } });
+      expect((await call('/v1/payments', { secret: 'sk_test_made_up' })).status).toBe(403);
+      expect(refusals).toEqual([{ reason: 'wrong' }]);
+    }
+  });
+
+  test.each([KEY, 'sk_test_of_nobody'])('counts as a failure of its address, whoever’s it is: %s', async (secret) => {
+    const secondsToWait: Dependencies['secondsToWait'] = async (act) => (act === 'failure' ? 7 : 0);
+    const answer = await proxy({ dependencies: { secondsToWait } }).call('/v1/payments', { secret });
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(OFFICE);
+  });
 });
 
 describe('at a desk', () => {

@@ -248,13 +248,36 @@ export const refuseKeyOfPage: MiddlewareHandler<AppEnv<CallerDependencies>> = as
   const [, secretKey] = /^Bearer\s+([sp]k_\S*)/i.exec(c.req.header('authorization') ?? '') ?? [];
   if (origin === undefined || secretKey === undefined) return next();
   c.get('logFields').keyHash = (await sha256Hex(secretKey)).slice(0, 8);
-  noteKeyRefusal(c, { reason: 'page' });
+  const name = await ownerOf(c, secretKey);
+  noteKeyRefusal(c, name === undefined ? { reason: 'wrong' } : { reason: 'page', ...name });
   const detail =
     'A secret key is in a page, where everybody can read it: revoke it, and let a server of yours call with a new one';
-  const answer = await errorResponse(new ProblemError('forbidden', { detail, param: 'Authorization' }), c);
+  const refused = new ProblemError('forbidden', { detail, param: 'Authorization' });
+  // Limited and answered the same, whoever’s it is: nobody finds out here whether a key is one.
+  const problem = await limit(c, 'failure').then(
+    () => refused,
+    (tooMany: Error) => tooMany,
+  );
+  const answer = await errorResponse(problem, c);
   answer.headers.set('access-control-allow-origin', origin);
   return answer;
 };
+
+/** Whose key this is; undefined of one that opens nothing, or of which nobody can tell now. */
+async function ownerOf(
+  c: AppContext<CallerDependencies>,
+  secretKey: string,
+): Promise<Omit<KeyRefusal, 'reason'> | undefined> {
+  const { platforms, properties } = c.get('dependencies');
+  if (secretKey.startsWith('pk_')) {
+    const principal = platforms.findByHash(await sha256Hex(secretKey));
+    return principal && { key: nameOfPlatformKey(principal) };
+  }
+  const principal = await properties.findByKey(secretKey).catch(() => undefined);
+  // Any key that names a hotel which cannot be read is taken for one of it.
+  if (principal?.property.merchantKeys.some(({ sha256 }) => sha256 === principal.key.sha256) !== true) return undefined;
+  return { key: principal.key.id, property: principal.property.id };
+}
 
 async function merchantCaller(c: AppContext<CallerDependencies>): Promise<MerchantCaller> {
   const page = deskPageOf(c.req.url);
