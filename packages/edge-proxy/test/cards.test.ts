@@ -1,8 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { cards } from '../src/money/card-routes.ts';
 import { acquirePermit, isRefused } from '../src/upstream/call-budget.ts';
-import type { Json } from '../test-support/client.ts';
+import { type Json, merchant } from '../test-support/client.ts';
 import { postAfterEdit } from '../test-support/edited-proxy.ts';
 import { AURORA } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -67,6 +68,34 @@ test.each<[string, number, string, Json, () => Response | Promise<Response>]>([
   const text = await refused.text();
   expect([refused.status, text]).toEqual([status, expect.stringContaining(detail)]);
   expect(text).not.toContain('4242');
+});
+
+describe('the audit', () => {
+  const keyed = async () =>
+    (await (await merchant('/v1/audit?action=card_token.read')).json<{ data: readonly Json[] }>()).data;
+
+  test('has who was given a token', async () => {
+    fakes.upstream.overrides.createToken = () => Response.json(TOKEN);
+    const before = (await keyed()).length;
+    expect((await keyIn()).status).toBe(201);
+    const [entry, ...older] = await keyed();
+    expect(entry).toMatchObject({ resource: null, route: 'POST /v1/cards', by: { key: 'web' } });
+    expect(older).toHaveLength(before);
+    expect(JSON.stringify(entry)).not.toMatch(/4242|TOKEN/);
+    fakes.upstream.overrides.createToken = () => Response.json({ returnCode: '5' });
+    expect((await keyIn()).status).toBe(502);
+    expect(await keyed()).toHaveLength(before + 1);
+  });
+
+  test('that cannot be written keeps the token back, and says what to do', async () => {
+    fakes.upstream.overrides.createToken = () => Response.json(TOKEN);
+    vi.spyOn(LedgerObject.prototype, 'noteAct').mockRejectedValueOnce(new Error('the disk is full'));
+    const refused = await keyIn();
+    const text = await refused.text();
+    expect([refused.status, text]).toEqual([500, expect.stringContaining('Keying the card in again is safe')]);
+    expect(text).not.toContain('TOKEN');
+    expect((await keyIn()).status).toBe(201);
+  });
 });
 
 test('a key without the scope is told that there is nothing', async () => {

@@ -2,7 +2,7 @@
  * `/v1/cards`: a card that staff keyed in becomes a token. Card data lives in this request's memory and nowhere
  * else: it is not stored, not logged, not retried, and no message quotes it.
  */
-import { CreateCardSchema } from '@innkeep/core/contract';
+import { type CreateCard, CreateCardSchema } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import type { MiddlewareHandler } from 'hono';
 import { HTTPException } from 'hono/http-exception';
@@ -10,8 +10,9 @@ import { describe } from '../http/describe.ts';
 import { ProblemError, unwrap } from '../http/problem.ts';
 import { json } from '../http/response-headers.ts';
 import { jsonBody } from '../http/validate.ts';
+import { type LedgerDependencies, noteRead } from '../ledger/lists.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
-import { type MerchantEnv, merchantApp } from '../properties/resource-app.ts';
+import { type MerchantContext, type MerchantEnv, merchantApp } from '../properties/resource-app.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { acquirePermit, isRefused, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { upstreamContext } from '../upstream/upstream-client.ts';
@@ -24,7 +25,7 @@ const FIELDS: ReadonlySet<string | undefined> = new Set(['cardNo', 'valid', 'cvc
  * not know that it exists is told that it does not.
  */
 export function cards(bindings: AccessTokenBindings) {
-  return merchantApp({ tag: 'Cards' })
+  return merchantApp<LedgerDependencies>({ tag: 'Cards' })
     .onError((error) => {
       throw withoutCardData(error);
     })
@@ -34,26 +35,46 @@ export function cards(bindings: AccessTokenBindings) {
       keyedEntryOnly,
       jsonBody(CreateCardSchema),
       async (c) => {
-        const property = c.get('property');
-        const permit = acquirePermit('start', { ...upstreamOf(property), source: 'card' });
-        if (isRefused(permit)) return unwrap(toBusyRefusal(permit));
-        try {
-          const { createToken } = await import('@innkeep/core/operations/create-token');
-          const context = await upstreamContext(bindings, property, {
-            id: 'card',
-            hotel: hotelSnapshot(property),
-            traceparent: c.get('dependencies').traceparent,
-          });
-          const answer = await createToken(context, c.req.valid('json'));
-          const { tokenNo: token, tokenExpiry, cardNo: maskedCard, cardType, cardTypeCode } = answer;
-          return json(c, { token, tokenExpiry, maskedCard, cardType, cardTypeCode }, 201);
-        } catch (error) {
-          throw toProblem(error);
-        } finally {
-          permit.end();
-        }
+        const shown = await newToken(c, bindings, c.req.valid('json'));
+        await noteToken(c);
+        return json(c, shown, 201);
       },
     );
+}
+
+type CardContext = MerchantContext<LedgerDependencies>;
+
+/** Asks the payment service for a token, and says what the caller is shown of its answer. */
+async function newToken(c: CardContext, bindings: AccessTokenBindings, card: CreateCard) {
+  const property = c.get('property');
+  const permit = acquirePermit('start', { ...upstreamOf(property), source: 'card' });
+  if (isRefused(permit)) return unwrap(toBusyRefusal(permit));
+  try {
+    const { createToken } = await import('@innkeep/core/operations/create-token');
+    const context = await upstreamContext(bindings, property, {
+      id: 'card',
+      hotel: hotelSnapshot(property),
+      traceparent: c.get('dependencies').traceparent,
+    });
+    const answer = await createToken(context, card);
+    const { tokenNo: token, tokenExpiry, cardNo: maskedCard, cardType, cardTypeCode } = answer;
+    return { token, tokenExpiry, maskedCard, cardType, cardTypeCode };
+  } catch (error) {
+    throw toProblem(error);
+  } finally {
+    permit.end();
+  }
+}
+
+/** Nobody is shown a token unless the audit has it. One that is not shown opens nothing: nobody knows it. */
+async function noteToken(c: CardContext): Promise<void> {
+  try {
+    await noteRead(c, { action: 'card_token.read', resource: null, route: 'POST /v1/cards' });
+  } catch {
+    const detail =
+      'The token is not shown, since it cannot be written down who got it. Keying the card in again is safe';
+    throw new ProblemError('internal', { detail });
+  }
 }
 
 const keyedEntryOnly: MiddlewareHandler<MerchantEnv> = (c, next) => {
