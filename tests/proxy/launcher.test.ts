@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -273,6 +273,17 @@ describe('the runtime lives as long as its launcher', () => {
     process.kill(runtimePid(), 'SIGKILL');
     expect(await exited()).toBe(1);
     expect(output()).toMatch(/^The runtime stopped \(signal SIGKILL\)\.$/m);
+  });
+
+  // Linux has a file on a disk that is always full.
+  test.runIf(process.platform === 'linux')('a start that fails on a full disk leaves nothing running', async () => {
+    const full = join(root, 'full');
+    mkdirSync(full, { mode: 0o700 });
+    symlinkSync('/dev/full', join(full, 'workerd.pid'));
+    const { child, output } = launch(['--port', String(port), '--env', envFile, '--data', full]);
+    await expect.poll(output).toContain('ENOSPC');
+    await expect.poll(() => child.exitCode).toBe(1);
+    expect(await isServing()).toBe(false);
   });
 
   test('whoever runs it in a process of their own is told, too', async () => {

@@ -161,8 +161,6 @@ async function serveLocked(
   }
   const exited = new Promise<string>((done) => runtime.once('exit', (code, signal) => done(howEnded(code, signal))));
   const pid = await runtimePid(runtime);
-  lock.name(pid);
-  writeFileSync(join(dataDir, PID_FILE), String(pid));
 
   const close = async (): Promise<void> => {
     runtime.disconnect?.();
@@ -173,6 +171,8 @@ async function serveLocked(
     rmSync(join(dataDir, PID_FILE), { force: true });
   };
   try {
+    lock.name(pid);
+    writeFileSync(join(dataDir, PID_FILE), String(pid));
     await untilReady(url, exited);
   } catch (error) {
     await close();
