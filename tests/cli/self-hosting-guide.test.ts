@@ -179,6 +179,13 @@ it.skipIf(!has('systemd-analyze', '--version'))('the unit leaves a service littl
   expect(Number(/exposure level for innkeep\.service: (\d+\.\d+)/.exec(stdout)?.[1])).toBeLessThanOrEqual(3);
 });
 
+it('the unit goes on trying, however often and long a start fails', async () => {
+  const [unit = '', service = ''] = (await readFile(UNIT, 'utf8')).split(/^\[Service\]$/m);
+  expect(unit).toMatch(/^StartLimitIntervalSec=0$/m);
+  expect(service).toMatch(/^Restart=always$/m);
+  expect(service).toMatch(/^RestartSec=[1-9]\d*$/m);
+});
+
 it('the files for containers promise nothing that was tried, and start what the unit starts', async () => {
   const [docker, compose] = await Promise.all(
     ['Dockerfile', 'compose.yaml'].map((name) => readFile(join(dirname(UNIT), name), 'utf8')),
