@@ -59,6 +59,13 @@ it('says which day the proxy does not take, and writes no file', async () => {
   await expect(stat(join(folder, 'none.csv'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
+it('says what to do about a table that is too large to be read whole', async () => {
+  proxy.answer(() => ({ status: 200, text: EXPORT.padEnd(70_000_000), headers: { 'content-type': 'text/csv' } }));
+  const { exitCode, stderr } = await runInnkeep(MARCH, { env });
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Take a shorter range')]);
+  expect(stderr).not.toContain('INNKEEP_ENDPOINT');
+});
+
 it.each([[['export', 'csv', '--from', '2026-03-01']], [['export', 'csv', '--to', '2026-03-01']]])(
   'asks nothing with %j',
   async (words) => {

@@ -85,6 +85,7 @@ const CORE_STEPS: Readonly<Record<string, readonly string[]>> = {
   upstream_status: ['Check INNKEEP_ENDPOINT: what answers there may not be the proxy, or something stands in between.'],
   invalid_response: ['Check INNKEEP_ENDPOINT: what answers there is not the proxy.'],
 };
+const TOO_LARGE = ['Take a shorter range, or fewer at a time with --limit.'];
 
 /** A failure in the words of the command line. */
 export function explainError(error: unknown): CliError {
@@ -111,7 +112,7 @@ export function explainError(error: unknown): CliError {
   const isUsage = error.code === 'invalid_input' || error.code === 'configuration';
   return new CliError(error.code, error.message, {
     exitCode: isUsage ? EXIT.usage : EXIT.failed,
-    next: CORE_STEPS[error.code] ?? [],
+    next: error.message.endsWith(' is too large.') ? TOO_LARGE : (CORE_STEPS[error.code] ?? []),
     details: error.toJSON(),
     cause: error,
   });
