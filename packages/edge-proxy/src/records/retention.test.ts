@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { InvalidProperty, Property } from '../properties/configured-properties.ts';
+import { type InvalidProperty, invalidProperty, type Property } from '../properties/configured-properties.ts';
 import { keptUntil, MAX_RETENTION_MS, RECORD_RETENTION_MS } from './retention.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 const hotel = (retentionDays: number) => ({ retentionDays }) as Property;
-const INVALID = { invalid: true } as InvalidProperty;
+const INVALID = invalidProperty('aurora', 'cannot be opened');
+const ERASED: InvalidProperty = { ...INVALID, isRemoved: true };
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW });
@@ -26,6 +27,8 @@ test.each<[string, number, Parameters<typeof keptUntil>[1], number | undefined]>
   ['is over in a millisecond, and not final', 500 * DAY - 1, { isFinal: false, property: hotel(500) }, NOW + 7 * DAY],
   ['of a hotel that was removed is over', 400 * DAY, { isFinal: true, property: undefined }, undefined],
   ['of a hotel that was removed is not over', 400 * DAY - 1, { isFinal: true, property: undefined }, NOW + 1],
+  ['of a hotel whose texts are erased is over', 400 * DAY, { isFinal: true, property: ERASED }, undefined],
+  ['of a hotel whose texts are erased is not over', 400 * DAY - 1, { isFinal: true, property: ERASED }, NOW + 1],
   ['may be longer, of a hotel nobody can read', 1_100 * DAY - 1, { isFinal: true, property: INVALID }, NOW + 1],
   ['is over for every hotel', 1_100 * DAY, { isFinal: true, property: INVALID }, undefined],
 ])('a record whose time %s', (_what, age, state, expected) => {

@@ -11,7 +11,7 @@ const AGAIN_MS = 7 * DAY_MS;
 
 /** How long a hotel keeps the words of its payments; undefined while nobody can tell. */
 function wordRetentionMs(property: Property | InvalidProperty | undefined): number | undefined {
-  if (property === undefined) return RECORD_RETENTION_MS;
+  if (property === undefined || (property.invalid && property.isRemoved)) return RECORD_RETENTION_MS;
   return property.invalid ? undefined : property.retentionDays * DAY_MS;
 }
 
