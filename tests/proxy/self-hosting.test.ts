@@ -78,13 +78,13 @@ test('the files beside the bundle are served', async () => {
   expect((await fetch(`${url}/pages.css`)).headers.get('content-type')).toContain('text/css');
 });
 
-test('no web server that the guide sets up writes down an address, which may open something or quote a guest', () => {
+test('no web server that the guide sets up writes down an address that opens something', () => {
   const guide = readFileSync(join(PACKAGE, '../../docs/guides/self-hosting.md'), 'utf8');
   const blockOf = (language: string): string => guide.split(`\`\`\`${language}\n`)[1]?.split('\n```')[0] ?? '';
   const [, ...servers] = blockOf('nginx').split(/^server \{$/m);
   expect(servers).toHaveLength(2);
   for (const server of servers) {
-    // Before any location, and no location has a log of its own.
+    // Nor one that quotes a guest: before any location, and no location has a log of its own.
     expect(server).toMatch(/^\s+listen [^{]*\s+access_log off;\s+error_log \/dev\/null;/);
     expect(server.match(/_log /g)).toHaveLength(2);
   }

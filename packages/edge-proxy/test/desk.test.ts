@@ -443,7 +443,7 @@ describe('a desk session', () => {
   });
 });
 
-describe('a secret key in a page', () => {
+describe('keys in pages', () => {
   const PATHS = ['/v1/payments', '/v1/desk-sessions', '/v1/checkout', '/healthz', '/v1/properties'];
   const group = async () =>
     parsePlatforms({
@@ -459,7 +459,7 @@ describe('a secret key in a page', () => {
     // Nobody loses what opens nothing, and anybody can send it.
     ['sk_test_of_nobody', { reason: 'wrong' }],
     ['pk_test_of_nobody', { reason: 'wrong' }],
-  ])('is refused before anything is done, and the page reads why: %s', async (secret, refusal) => {
+  ])('a secret key in a page is refused before anything is done, and the page reads why', async (secret, refusal) => {
     const platforms = await group();
     const { call } = proxy({ dependencies: { clientAddress: () => '198.51.100.7', platforms } });
     for (const path of PATHS) {
@@ -477,7 +477,7 @@ describe('a secret key in a page', () => {
     expect(JSON.stringify(lines)).not.toContain(KEY);
   });
 
-  test('is nobody’s while it cannot be told whose it is', async () => {
+  test('a key is nobody’s while it cannot be told whose it is', async () => {
     const properties = editedDependencies().properties;
     const broken = invalidProperty('borealis', 'cannot be read');
     const key = { id: 'unknown', sha256: await sha256Hex('sk_test_made_up'), scopes: [] };
@@ -493,12 +493,15 @@ describe('a secret key in a page', () => {
     }
   });
 
-  test.each([KEY, 'sk_test_of_nobody'])('counts as a failure of its address, whoever’s it is: %s', async (secret) => {
-    const secondsToWait: Dependencies['secondsToWait'] = async (act) => (act === 'failure' ? 7 : 0);
-    const answer = await proxy({ dependencies: { secondsToWait } }).call('/v1/payments', { secret });
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
-    expect(answer.headers.get('access-control-allow-origin')).toBe(OFFICE);
-  });
+  test.each([KEY, 'sk_test_of_nobody'])(
+    'a key counts as a failure of its address, whoever’s it is: %s',
+    async (secret) => {
+      const secondsToWait: Dependencies['secondsToWait'] = async (act) => (act === 'failure' ? 7 : 0);
+      const answer = await proxy({ dependencies: { secondsToWait } }).call('/v1/payments', { secret });
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, '7']);
+      expect(answer.headers.get('access-control-allow-origin')).toBe(OFFICE);
+    },
+  );
 });
 
 describe('at a desk', () => {
