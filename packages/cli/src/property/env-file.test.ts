@@ -70,7 +70,7 @@ describe('writeEnvValue', () => {
 
 it.skipIf(isWindows)('writes to what is no file, through links, and leaves it what it is', async () => {
   const pipe = join(folder, 'pipe');
-  expect(spawnSync('mkfifo', [pipe]).status).toBe(0);
+  expect(spawnSync('sh', ['-c', 'mkfifo "$0"', pipe]).status).toBe(0);
   await symlink(pipe, path);
   const reader = promisify(execFile)('cat', [pipe], { timeout: 5_000 });
   const [{ stdout }] = await Promise.all([reader, writePrivateFile(path, 'the answer')]);
