@@ -49,6 +49,7 @@ const script = (format, file, moduleUrl, plugins) => ({
     define: {
       LOCALE_NAMES: JSON.stringify(locales.map(({ name }) => name).join(' ')),
       HASHES_HASH: JSON.stringify(hashOf('sha256', hashes)),
+      IS_MODULE: String(format === 'esm'),
       MODULE_URL: moduleUrl,
     },
   },

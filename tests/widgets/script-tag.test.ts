@@ -82,6 +82,7 @@ beforeAll(async () => {
     '/tab': () => strict(ESM + widget('presentation="tab"')),
     '/coop': () => strict(ESM + widget('presentation="tab"'), { 'cross-origin-opener-policy': 'same-origin' }),
     '/german': () => strict(ESM + widget('locale="de"')),
+    '/arabic': () => strict(ESM + widget('locale="ar"')),
     '/classic': () => strict(`<script src="/widgets.iife.js"></script>${widget('locale="de"')}`),
     '/base': () => ({
       body: `<!doctype html><script defer src="/widgets.iife.js"></script>${widget('locale="de"')}<base href="${EVIL}/">`,
@@ -270,15 +271,36 @@ test('speaks the page’s language under an element that is named like the runni
 test('shows no text that is not of its build, whoever answers for the language', async () => {
   const asked = await watchStranger();
   await page.goto(`${hotel.siteUrl}/base`);
-  // In English, with numbers as the page writes them.
-  await expect.poll(() => button().textContent()).toMatch(/^\s*Pay 120,00\s€\s*$/);
+  await expect.poll(() => button().textContent()).toMatch(/^\s*Pay €120\.00\s*$/);
   expect(asked).toEqual([`${EVIL}/locales/hashes.json`]);
 
   for (const file of ['de', 'hashes']) {
     await page.route(`**/locales/${file}.json`, (route) => route.fulfill({ json: { pay: 'Pay a stranger', de: '' } }));
     for (const path of ['/german', '/classic']) {
       await page.goto(`${hotel.siteUrl}${path}`);
-      await expect.poll(() => button().textContent()).toMatch(/^\s*Pay 120,00\s€\s*$/);
+      await expect.poll(() => button().textContent()).toMatch(/^\s*Pay €120\.00\s*$/);
+    }
+  }
+});
+
+test('is English, and says so, when its language does not arrive in time or not at all', async () => {
+  for (const file of ['hashes', 'ar']) {
+    for (const answer of ['none', 'missing']) {
+      const tab = await context.newPage();
+      // Its limit is over sooner.
+      await tab.addInitScript(`
+        const timeout = AbortSignal.timeout.bind(AbortSignal);
+        AbortSignal.timeout = (limit) => timeout(limit === 5_000 ? 100 : limit);
+      `);
+      await tab.route(`**/locales/${file}.json`, (route) =>
+        answer === 'none' ? undefined : route.fulfill({ status: 404, body: '' }),
+      );
+      await tab.goto(`${hotel.siteUrl}/arabic`);
+      await tab.getByRole('button', { name: 'Pay €120.00' }).waitFor();
+      const look =
+        '(({ lang, dir }) => [lang, dir])(document.querySelector("pay-widget").shadowRoot.querySelector(".base"))';
+      expect(await tab.evaluate(look)).toEqual(['en', 'ltr']);
+      await tab.close();
     }
   }
 });

@@ -1,5 +1,7 @@
 /** Loads a language from beside this module. Bundlers see one file per language and load none before it is needed. */
+import { inTime } from './in-time.ts';
 import { localeNames } from './locale-names.ts';
+import { messages as en } from './locales/en.ts';
 import type { Messages } from './messages.ts';
 
 type LocaleModule = { messages: Messages };
@@ -54,14 +56,13 @@ const own = new Map<string, Partial<Messages>>();
 /** The languages there are. */
 export const LOCALES: string[] = Object.keys(LOADERS);
 
-/** The texts of one of {@link LOCALES}. Rejects when they cannot be had. */
+/** The texts of one of {@link LOCALES}; English for a language that is the site's own. Rejects when they cannot be had in time. */
 export async function loadLocale(locale: string): Promise<Messages> {
   // A language that a site has added may be a variant of one of ours.
   const load = localeNames(locale)
     .map((name) => LOADERS[name])
     .find(Boolean);
-  if (!load) throw new Error(`There is no locale ${locale}.`);
-  return (await load()).messages;
+  return load ? (await inTime(load())).messages : en;
 }
 
 /**

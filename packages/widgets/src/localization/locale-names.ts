@@ -7,7 +7,10 @@ export function localeNames(wish: string): string[] {
     const tag = wish.replaceAll('_', '-');
     // Likely subtags make `zh-TW` find `zh-Hant`, and canonical ones `iw` find `he`.
     const { language, script, region } = new Intl.Locale(tag).maximize();
-    return [tag, `${language}-${region}`, `${language}-${script}`, language === 'no' ? 'nb' : language];
+    const inScript = `${language}-${script}`;
+    // Texts in another script than the language's usual one are others: `sr-Latn` does not find `sr`.
+    const shortest = new Intl.Locale(inScript).minimize().baseName;
+    return [tag, `${language}-${region}`, inScript, shortest === 'no' ? 'nb' : shortest];
   } catch {
     return [];
   }

@@ -1,8 +1,9 @@
 import { currencyCodes, currencyExponent } from '@innkeep/core/values';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { installFakeProxy, SECRET } from '../../test-support/fake-proxy.ts';
 import { cleanUp, create, mount, part, settle } from '../../test-support/fixture.ts';
 import { formatMoney, formatPercent, formatPlural } from './format.ts';
+import { inTime } from './in-time.ts';
 import { LOCALES, loadLocale, registerLocale } from './locale-loader.ts';
 import { localeNames } from './locale-names.ts';
 import { messages as en } from './locales/en.ts';
@@ -76,6 +77,9 @@ test.for([
   ['pt-BR', 'pt-BR'],
   ['en-GB', 'en'],
   ['de_DE', 'de'],
+  ['sr-Cyrl-ME', 'sr'],
+  ['sr-Latn', undefined],
+  ['hi-Latn', undefined],
 ])('finds the texts for %s in %s', ([tag, locale]) => {
   expect(localeNames(tag ?? '').find((name) => languages.includes(name))).toBe(locale);
 });
@@ -98,11 +102,25 @@ test('speaks the language of its attribute, else of the nearest lang, across sha
   await settle();
   expect(await button(fromNearest)).toContain('bezahlen');
 
-  for (const locale of ['ar', 'de', 'iw', 'FA-IR']) {
+  for (const tag of ['ckb', 'sd', 'ks', 'az-Arab', 'uz-AF', 'dv']) registerLocale(tag, en);
+  for (const locale of ['ar', 'de', 'iw', 'FA-IR', 'ckb', 'sd', 'ks', 'az-Arab', 'uz-AF', 'dv']) {
     fromNearest.locale = locale;
     await expect
       .poll(() => [part(fromNearest, 'base')?.lang, part(fromNearest, 'base')?.dir])
       .toEqual([locale, locale === 'de' ? 'ltr' : 'rtl']);
+  }
+});
+
+test('waits five seconds for a language', async () => {
+  vi.useFakeTimers();
+  try {
+    const late = expect(inTime(new Promise(() => {}))).rejects.toThrow('late');
+    const early = inTime(new Promise((resolve) => setTimeout(resolve, 4_900, 'here')));
+    await vi.advanceTimersByTimeAsync(5_000);
+    await late;
+    expect(await early).toBe('here');
+  } finally {
+    vi.useRealTimers();
   }
 });
 
@@ -147,4 +165,5 @@ test('lets a site change any text, for one element or for a language, also one t
   const gaelic = await mount('pay-widget', { clientSecret: SECRET, locale: 'ga' });
   await drawn(gaelic);
   expect(part(gaelic, 'button')?.textContent).toContain('Íoc');
+  expect(part(gaelic, 'base')?.lang).toBe('ga');
 });

@@ -14,8 +14,9 @@ export interface LocalizedHost extends ReactiveControllerHost, HTMLElement {
   messages: Partial<Messages> | undefined;
 }
 
-const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|ug|ur|yi)$/;
-const loaded = new Map<string, Messages>([['en', en]]);
+const RIGHT_TO_LEFT = /Arab|Hebr|Thaa/;
+/** The texts of each language, `null` for one that could not be loaded. */
+const loaded = new Map<string, Messages | null>([['en', en]]);
 
 /** Keeps one element's language, and its texts once they are loaded. */
 export class LocalizeController implements ReactiveController {
@@ -35,7 +36,7 @@ export class LocalizeController implements ReactiveController {
   }
 
   get dir(): 'ltr' | 'rtl' {
-    return RIGHT_TO_LEFT.test(new Intl.Locale(this.tag).language) ? 'rtl' : 'ltr';
+    return RIGHT_TO_LEFT.test(new Intl.Locale(this.tag).maximize().baseName) ? 'rtl' : 'ltr';
   }
 
   hostConnected(): void {
@@ -49,21 +50,21 @@ export class LocalizeController implements ReactiveController {
   hostUpdate(): void {
     for (const wish of [this.#host.locale, nearestLang(this.#host), ...navigator.languages, 'en']) {
       const names = localeNames(wish || '');
-      const [tag] = names;
+      const [tag = ''] = names;
       const locale = names.find((name) => LOCALES.includes(name));
-      if (!tag || !locale) continue;
-      this.tag = tag;
-      this.isLoading = !loaded.has(locale);
+      if (!locale) continue;
+      const texts = loaded.get(locale);
+      this.tag = texts === null ? 'en' : tag;
+      this.isLoading = texts === undefined;
       if (this.isLoading) void this.#load(locale);
-      this.messages = { ...(loaded.get(locale) ?? en), ...ownTexts(names), ...this.#host.messages };
+      this.messages = { ...(texts ?? en), ...ownTexts(names), ...this.#host.messages };
       return;
     }
   }
 
   async #load(locale: string): Promise<void> {
     // A language that cannot be loaded is English from then on: a payment never waits for a translation.
-    const messages = await loadLocale(locale).catch(() => en);
-    loaded.set(locale, messages);
+    loaded.set(locale, await loadLocale(locale).catch(() => null));
     this.#host.requestUpdate();
   }
 }
