@@ -439,5 +439,8 @@ test('a card page speaks of a card', async () => {
 test('the style sheet is served, and allowed by the pages’ policy', async () => {
   const answer = await send('/pages.css');
   expect(answer.headers.get('content-type')).toBe('text/css; charset=utf-8');
-  expect(await answer.text()).toMatch(/main ?\{/);
+  const sheet = await answer.text();
+  expect(sheet).toMatch(/main ?\{/);
+  // Without a border there is no button in forced colors.
+  expect(sheet).toMatch(/button ?\{[^}]*border: ?1px solid transparent/);
 });
