@@ -52,6 +52,18 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string]>([
     `Aurora | Store your card | ${OPEN_TEXT} | Reference RES-1 | /pay/x?terms=3 [Continue]`,
   ],
   [
+    'the code of a card to store',
+    { kind: 'card', amount: null },
+    { qrSource: '/qr' },
+    `Aurora | Store your card | ${OPEN_TEXT} | Reference RES-1 | You can close this tab. | /qr  | Scan to store your card with your phone`,
+  ],
+  [
+    'a card that may be stored',
+    { kind: 'card', amount: null, status: 'unknown' },
+    PAY,
+    'Aurora | We don’t know yet whether your card was stored | The hotel will confirm the result to you. | Reference RES-1',
+  ],
+  [
     'a declined card',
     { error: { code: 'declined' } },
     PAY,
@@ -73,7 +85,7 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string]>([
     'a payment under way',
     { status: 'pending' },
     { ...PAY, qrSource: '/qr' },
-    '↻3 | Aurora | Not finished yet | This page updates by itself. | *Amount €120.00 | Reference RES-1 | /pay/x?terms=3 [Back to the payment page]',
+    `Aurora | Not finished yet | ${OPEN_TEXT} | *Amount €120.00 | Reference RES-1 | /pay/x?terms=3 [Back to the payment page]`,
   ],
   [
     'a guest who is back, and offers nothing that looks like paying again',
@@ -94,22 +106,22 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string]>([
     'Aurora | We don’t know yet whether the payment went through | Please do not pay again. The hotel will confirm the result to you. | *Amount €120.00 | Reference RES-1',
   ],
   [
-    'an unknown outcome, in a tab that waits',
-    { status: 'unknown' },
+    'an unknown outcome, in a tab, without a surcharge that is still to be seen',
+    { status: 'unknown', surcharge: true },
     {},
-    '↻3 | Aurora | We don’t know yet whether the payment went through | Please do not pay again. The hotel will confirm the result to you. | *Amount €120.00 | Reference RES-1 | You can close this tab.',
+    'Aurora | We don’t know yet whether the payment went through | Please do not pay again. The hotel will confirm the result to you. | *Amount €120.00 | Reference RES-1 | You can close this tab.',
   ],
   [
     'a payment with its surcharge',
     { status: 'succeeded', surcharge: true, receipt: RECEIPT },
     {},
-    'Aurora | Payment received | Thank you. The hotel will send you a confirmation. | Amount €120.00 | Card surcharge (2 %) €2.40 | *Total €122.40 | Card 424242......4242 | Reference RES-1 | You can close this tab.',
+    'Aurora | Payment received | Thank you. The hotel will send you a confirmation. | Amount €120.00 | Card surcharge (2%) €2.40 | *Total €122.40 | Card 424242......4242 | Reference RES-1 | You can close this tab.',
   ],
   [
     'a payment whose total is not known',
     { status: 'succeeded', receipt: { ...RECEIPT, total: null, maskedCard: null } },
     {},
-    'Aurora | Payment received | Thank you. The hotel will send you a confirmation. | Amount €120.00 | Card surcharge (2 %) €2.40 | Reference RES-1 | You can close this tab.',
+    'Aurora | Payment received | Thank you. The hotel will send you a confirmation. | Amount €120.00 | Card surcharge (2%) €2.40 | Reference RES-1 | You can close this tab.',
   ],
   [
     'a payment without a surcharge',
@@ -121,6 +133,11 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string]>([
   expect(read(checkoutPage({ view: { ...VIEW, ...view }, language: 'en', messages: MESSAGES.en, ...page }))).toBe(
     expected,
   );
+});
+
+it('writes a surcharge as the language does', () => {
+  const view = { ...VIEW, receipt: { ...RECEIPT, surcharge: { ...RECEIPT.surcharge, percent: 1.25 } } };
+  expect(read(checkoutPage({ view, language: 'de', messages: MESSAGES.de }))).toContain('Kartenzuschlag (1,25\u00A0%)');
 });
 
 it('shows a message, and loads itself again where it is told to', () => {

@@ -31,16 +31,22 @@ export function checkoutPage(page: CheckoutPage): Page {
   const shown = shownAs(view);
   const byStatus = (view.kind === 'card' ? t.cardHeading[shown] : undefined) ?? t.heading[shown];
   const heading = shown === 'failed' && view.error?.code === 'declined' ? t.declined : byStatus;
-  const isWaiting = view.status === 'pending' || (view.status === 'unknown' && page.payAction === undefined);
+  const button = form(page, t);
+  // A page that loads itself again takes the focus from its button, and says everything once more.
+  const isWaiting = view.status === 'pending' && button === undefined;
+  const byKind = (view.kind === 'card' ? t.cardText[shown] : undefined) ?? t.text[shown];
+  const text = shown === 'pending' && !isWaiting ? t.text.open : byKind;
   const canClose = page.payAction === undefined && view.status !== 'pending';
   const body = html`<p class="hotel">${view.hotelName}</p><h1>${heading}</h1>${
     !view.livemode && html`<p class="mode">${t.testMode}</p>`
-  }${notice !== undefined && html`<p role="alert">${notice}</p>`}<p role="status">${t.text[shown]}</p>${details(view, t, language)}${
-    view.surcharge && view.receipt === null && html`<p class="note">${t.surchargeNote}</p>`
-  }${form(page, t)}${canClose && html`<p class="note">${t.close}</p>`}${
+  }${notice !== undefined && html`<p role="alert">${notice}</p>`}<p role="status">${text}</p>${details(view, t, language)}${
+    view.surcharge &&
+    (view.status === 'open' || view.status === 'pending') &&
+    html`<p class="note">${t.surchargeNote}</p>`
+  }${button}${canClose && html`<p class="note">${t.close}</p>`}${
     qrSource !== undefined &&
     shown === 'open' &&
-    html`<figure><img src="${qrSource}" alt="" width="176" height="176"><figcaption>${t.scan}</figcaption></figure>`
+    html`<figure><img src="${qrSource}" alt="" width="176" height="176"><figcaption>${view.kind === 'card' ? t.cardScan : t.scan}</figcaption></figure>`
   }`;
   const title = `${heading} · ${view.hotelName}`;
   return htmlDocument({ language, title, body, ...(isWaiting ? { refreshSeconds: REFRESH_SECONDS } : {}) });
@@ -96,11 +102,16 @@ function details(view: CheckoutView, t: Messages, language: Language): Page {
   const surcharge = receipt?.surcharge ?? null;
   const amount = receipt?.base ?? view.amount;
   if (amount !== null) add(t.amount, formatMoney(amount, language), surcharge === null);
-  if (surcharge !== null) add(`${t.surcharge} (${surcharge.percent} %)`, formatMoney(surcharge.amount, language));
+  if (surcharge !== null)
+    add(`${t.surcharge} (${formatPercent(surcharge.percent, language)})`, formatMoney(surcharge.amount, language));
   if (surcharge !== null && receipt?.total != null) add(t.total, formatMoney(receipt.total, language), true);
   if (receipt?.maskedCard != null) add(t.card, receipt.maskedCard);
   if (view.reference !== '') add(t.reference, view.reference);
   return html`${view.description !== null && html`<p>${view.description}</p>`}<dl>${rows}</dl>`;
+}
+
+function formatPercent(percent: number, language: Language): string {
+  return (percent / 100).toLocaleString(language, { style: 'percent', maximumFractionDigits: 2 });
 }
 
 /** The digits come from our own currency table; Intl only arranges them. */

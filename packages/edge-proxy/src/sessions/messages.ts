@@ -15,12 +15,13 @@ export type Shown = CheckoutStatus | 'failed' | 'canceled';
 
 /** Every text of the pages. */
 export interface Messages {
-  /** Headings; for cards those that would speak of a payment are replaced. */
+  /** Headings; for cards what would speak of a payment is replaced, here and below. */
   readonly heading: Readonly<Record<Shown, string>>;
   readonly cardHeading: Readonly<Partial<Record<Shown, string>>>;
   /** Heading after an attempt that failed because the card was refused. */
   readonly declined: string;
   readonly text: Readonly<Record<Shown, string>>;
+  readonly cardText: Readonly<Partial<Record<Shown, string>>>;
   readonly amount: string;
   readonly surcharge: string;
   readonly surchargeNote: string;
@@ -36,6 +37,7 @@ export interface Messages {
   readonly close: string;
   readonly testMode: string;
   readonly scan: string;
+  readonly cardScan: string;
   readonly notFound: string;
   readonly notFoundText: string;
   readonly unavailable: string;
