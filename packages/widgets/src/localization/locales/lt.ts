@@ -13,7 +13,7 @@ export const messages: Messages = {
   waitingHint: 'Puslapis atsinaujina pats.',
   closed: 'Uždarėte puslapį? Galite jį vėl atidaryti.',
   openPage: 'Atidaryti saugų puslapį',
-  offline: 'Esate neprisijungę. Tęsime, kai sugrįšite.',
+  offline: 'Nėra interneto ryšio. Tęsime, kai jis atsiras.',
   unreachable: 'Nėra ryšio. Bandykite dar kartą.',
   paid: 'Mokėjimas atliktas',
   cardSaved: 'Kortelė išsaugota',

@@ -32,7 +32,7 @@ export const messages: Messages = {
   contact: 'Contactați hotelul.',
   retry: 'Încercați din nou',
   changed: 'Prețul sau detaliile s-au schimbat',
-  next: 'Continuă',
+  next: 'Continuați',
   amount: 'Sumă',
   surcharge: 'Taxă',
   total: 'Total',

@@ -1,8 +1,8 @@
 import type { Messages } from '../messages.ts';
 
 export const messages: Messages = {
-  pay: '支付 {amount}',
-  payNow: '立即支付',
+  pay: '付款 {amount}',
+  payNow: '立即付款',
   saveCard: '儲存卡片',
   secure: '您將在安全頁面輸入卡片。',
   surchargeNotice: '視卡片而定，可能收取附加費。',
@@ -18,10 +18,10 @@ export const messages: Messages = {
   paid: '付款完成',
   cardSaved: '卡片已儲存',
   failed: '付款未成功',
-  declined: '信用卡遭拒絕',
+  declined: '卡片遭拒絕',
   cardNotSaved: '卡片未儲存',
   canceled: '您已取消',
-  expired: '此筆付款已逾期',
+  expired: '此筆付款已過期',
   cardExpired: '儲存卡片的時間已過',
   expiredHint: '已經付款？請稍候，此頁面會自動更新。',
   unknown: '我們尚不清楚付款是否成功',
