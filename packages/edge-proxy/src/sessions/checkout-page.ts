@@ -34,7 +34,7 @@ export function checkoutPage(page: CheckoutPage): Page {
   const button = form(page, t);
   // A page that loads itself again takes the focus from its button, and says everything once more.
   const isWaiting = view.status === 'pending' && button === undefined;
-  const byKind = (view.kind === 'card' ? t.cardText[shown] : undefined) ?? t.text[shown];
+  const byKind = (view.kind === 'card' ? t.textForCard[shown] : undefined) ?? t.text[shown];
   const text = shown === 'pending' && !isWaiting ? t.text.open : byKind;
   const canClose = page.payAction === undefined && view.status !== 'pending';
   const body = html`<p class="hotel">${view.hotelName}</p><h1>${heading}</h1>${

@@ -21,7 +21,7 @@ export interface Messages {
   /** Heading after an attempt that failed because the card was refused. */
   readonly declined: string;
   readonly text: Readonly<Record<Shown, string>>;
-  readonly cardText: Readonly<Partial<Record<Shown, string>>>;
+  readonly textForCard: Readonly<Partial<Record<Shown, string>>>;
   readonly amount: string;
   readonly surcharge: string;
   readonly surchargeNote: string;
