@@ -2,7 +2,7 @@
 
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { type InvalidProperty, type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
@@ -251,6 +251,43 @@ test('events are kept ninety days, resources and announcements four hundred', as
   expect(await select('id', 'intent')).toEqual([{ id: 'kept' }, { id: 'old' }]);
   expect(await select('id', 'audit')).toEqual([{ id: 'au_2' }]);
   expect(await alarmIn()).toBe(DAY);
+});
+
+describe('news that its object does not know to be told', () => {
+  /** Goes on from a charge that failed, whose news was told, to when it is told once more, with a newer version. */
+  async function again(days: number): Promise<[string, number][]> {
+    await configure(() => hotel([HEALTHY]));
+    const told = news(1, { type: 'charge.unknown' });
+    await ledger().append(property, [told]);
+    await untilSent();
+    passSeconds((days * DAY) / SECOND);
+    await alarm();
+    const at = Date.now();
+    const newer = { ...news(2, { at }), resource: { ...told.resource, seq: 2 } };
+    await ledger().append(property, [told, newer]);
+    await untilSent();
+    return arrivals;
+  }
+
+  test.each([
+    ['as long as its event is kept', 90],
+    ['once its event was forgotten', 91],
+    ['once its resource was forgotten', 401],
+  ])('is not told again %s', async (_when, days) => {
+    expect(await again(days)).toEqual([
+      ['healthy.test', 1],
+      ['healthy.test', 2],
+    ]);
+  });
+
+  test('is told however old it is, if the ledger has not heard of it', async () => {
+    await configure(() => hotel([HEALTHY]));
+    const old = { at: Date.now() - 91 * DAY };
+    const [missed, first] = [news(1, old), news(2, old)];
+    const made = { ...first, type: null };
+    await ledger().append(property, [missed, made, { ...first, resource: { ...first.resource, seq: 2 } }]);
+    expect((await feed()).map(({ seq }) => seq)).toEqual([1, 2]);
+  });
 });
 
 test('when more is old than is deleted at once, cleaning goes on a second later', async () => {
