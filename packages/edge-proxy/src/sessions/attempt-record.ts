@@ -76,6 +76,12 @@ export function cardInfoRefIdOf(session: { readonly id: string }, { number }: Pi
   return `${session.id}-${number}`;
 }
 
+/** Whether something was seen of money that no record has shown yet, and that nobody has decided about. */
+export function hasUnclearMoney({ status, watch, resolution }: AttemptRecord): boolean {
+  if (status === 'succeeded' || resolution !== null) return false;
+  return watch.doneSeenAt !== null || watch.contradictionAt !== null;
+}
+
 /** What decides when the payment service is asked. */
 export function scheduleInput(attempt: AttemptRecord, { expiresAt }: { readonly expiresAt: number }): ScheduleInput {
   const { status, since, startedAt, askedAgainAt, watch } = attempt;

@@ -9,7 +9,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { acquirePermit, isRefused, upstreamOf } from '../upstream/call-budget.ts';
 import { type AttemptEvent, canStillMove } from './attempt-machine.ts';
-import { type AttemptRecord, scheduleInput } from './attempt-record.ts';
+import { type AttemptRecord, hasUnclearMoney, scheduleInput } from './attempt-record.ts';
 import { type Conclusion, observe } from './attempt-watch.ts';
 import { type PollResult, pollRecord, pollState, type Watched } from './hosted-calls.ts';
 import { pollKind } from './poll-tasks.ts';
@@ -87,8 +87,12 @@ export class AttemptWatcher {
     if (attempt === undefined || attempt.status === 'unknown') return false;
     // A person has decided, perhaps just because nobody answers.
     if (attempt.resolution !== null) return true;
-    const { doneSeenAt, contradictionAt } = attempt.watch;
-    return wasAnswered && doneSeenAt === null && contradictionAt === null;
+    return wasAnswered && !hasUnclearMoney(attempt);
+  }
+
+  /** Waits for what a poll under way sees; nothing is asked. */
+  async pollUnderWay(): Promise<void> {
+    await this.#polling;
   }
 
   /** The poll that was planned for now. */

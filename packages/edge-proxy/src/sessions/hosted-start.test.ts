@@ -1,16 +1,19 @@
 import { MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { describe, expect, test, vi } from 'vitest';
 import { passSeconds } from '../../test-support/objects.ts';
-import { ACTOR, PAYMENT_RESULT } from '../../test-support/records.ts';
+import { ACTOR, PAYMENT_RESULT, PENDING_ATTEMPT } from '../../test-support/records.ts';
 import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { acquirePermit, countCall, isRefused } from '../upstream/call-budget.ts';
 import type { AttemptRecord } from './attempt-record.ts';
+import { type AttemptWatch, NEW_WATCH } from './attempt-watch.ts';
+import { withAttempt } from './session-transition.ts';
 
 const fakes = usePendingPage();
 const HOUR = 3_600_000;
 const ASKED = { presentation: 'tab', terms: 1, publicUrl: 'https://proxy.test' } as const;
 const NO_SUCH_PAGE = { ok: false, code: 'not_found', detail: 'There is nothing at this address' };
+const NOT_CERTAIN = { ok: false, code: 'upstream_unavailable', resource: 'cs_1', retryAfterSeconds: 5 };
 const TERMS_CHANGED = { ok: false, code: 'terms_changed', param: 'terms', resource: 'cs_1' };
 const notOpen = (state: string) => ({
   ok: false,
@@ -24,6 +27,7 @@ const OFFER = { ...OPEN, terms: CHEAPER };
 const CLOSED = { at: NOW, by: 'deadline', isSettled: true } as const;
 const declined: Partial<AttemptRecord> = { status: 'declined', endedAt: NOW };
 const abandoned: Partial<AttemptRecord> = { status: 'abandoned', endedAt: NOW };
+const RESOLUTION = { status: 'failed', evidence: 'Portal', transactionId: null, by: ACTOR.by, at: NOW } as const;
 const paid: Partial<AttemptRecord> = { status: 'succeeded', endedAt: NOW, result: PAYMENT_RESULT };
 
 describe('a start', () => {
@@ -137,13 +141,48 @@ describe('a further attempt', () => {
     });
   });
 
+  test('asks about an older one, too, that is done or was contradicted, until a person has decided', async () => {
+    const seen = (watch: Partial<AttemptWatch>): Partial<AttemptRecord> => ({
+      ...declined,
+      watch: { ...NEW_WATCH, ...watch },
+    });
+    const [done, contradicted] = [seen({ doneSeenAt: NOW }), seen({ contradictionAt: NOW })];
+    const decided = { ...done, resolution: RESOLUTION };
+    await withSession(
+      afterAttempts([done, declined, contradicted, decided, declined]),
+      async ({ start, areUnpaid }) => {
+        areUnpaid.mockResolvedValue(false);
+        expect(await start.start(ASKED)).toMatchObject(NOT_CERTAIN);
+        const [[asked] = [[]]] = areUnpaid.mock.calls;
+        expect(asked.map(({ number }) => number)).toEqual([1, 3, 5]);
+      },
+    );
+  });
+
+  test.each(['the others are asked about', 'its page is opened'])(
+    'does not begin when an older one turns out to be done while %s',
+    async (when) => {
+      const record = afterAttempts([declined, declined]);
+      await withSession(record, async ({ store, start, areUnpaid }) => {
+        const [older = PENDING_ATTEMPT] = record.attempts;
+        const isDone = async (): Promise<undefined> => {
+          store.save(record.seq, withAttempt(record, { ...older, watch: { ...NEW_WATCH, doneSeenAt: NOW } }));
+        };
+        if (when.startsWith('the others')) areUnpaid.mockImplementation(async () => (await isDone()) === undefined);
+        else fakes.upstream.overrides.initpayNoIframe = isDone;
+        expect(await start.start(ASKED)).toMatchObject(NOT_CERTAIN);
+        expect(store.load()).toMatchObject({ state: 'open', attempts: { length: 2 } });
+        expect(fakes.upstream.count('initpayNoIframe')).toBe(when.startsWith('the others') ? 0 : 1);
+      });
+    },
+  );
+
   test('does not begin while that is not certain, and no failure is counted', async () => {
     const record = afterAttempts([declined]);
     await withSession(record, async ({ store, start, areUnpaid }) => {
       areUnpaid.mockResolvedValue(false);
       for (let nth = 0; nth < 11; nth++) {
-        const refusal = { ok: false, code: 'upstream_unavailable', resource: 'cs_1', retryAfterSeconds: 5 };
-        expect(await start.start(ASKED)).toMatchObject(refusal);
+        expect(await start.start(ASKED)).toMatchObject(NOT_CERTAIN);
       }
       expect(store.load()).toEqual(record);
       expect(fakes.upstream.requests).toEqual([]);

@@ -7,7 +7,7 @@ import { propertyOf } from '../properties/properties.ts';
 import { acquirePermit, isRefused, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { showsOutage, toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
 import { endedWithoutMoney } from './attempt-machine.ts';
-import { type AttemptRecord, type HostedRequestRecord, scheduleInput } from './attempt-record.ts';
+import { type AttemptRecord, type HostedRequestRecord, hasUnclearMoney, scheduleInput } from './attempt-record.ts';
 import type { WatchedSession } from './attempt-watcher.ts';
 import { openHostedPage } from './hosted-calls.ts';
 import { abandonedAt } from './polling-schedule.ts';
@@ -97,14 +97,16 @@ export class HostedStart {
   }
 
   async #begin(record: SessionRecord, asked: StartRequest): Promise<Outcome<StartedSession>> {
-    const earlier = record.attempts.filter(
-      ({ status }, index, { length }) => status === 'abandoned' || (index === length - 1 && endedWithoutMoney(status)),
-    );
+    const earlier = record.attempts.filter((attempt, index, { length }) => {
+      const { status } = attempt;
+      if (hasUnclearMoney(attempt)) return true;
+      return status === 'abandoned' || (index === length - 1 && endedWithoutMoney(status));
+    });
     if (earlier.length > 0) {
       const areUnpaid = await this.#areUnpaid(earlier, asked.traceparent);
       const current = this.#session.store.load() ?? record;
       if (current.state !== 'open') return notOpen(current);
-      if (!areUnpaid) return notCertain(record);
+      if (!areUnpaid || current.attempts.some(hasUnclearMoney)) return notCertain(record);
       if (current.terms.version !== asked.terms) return termsChanged(record);
     }
     return this.#init(record, asked);
@@ -133,10 +135,12 @@ export class HostedStart {
       permit.end(showsOutage(error) ? false : undefined);
       return toUpstreamRefusal(error);
     }
+    // Paid by an earlier attempt meanwhile, or changed. Nobody was sent to the page just opened: no money can move on it.
+    const before = this.#session.store.load();
+    if (before?.state === 'open' && before.attempts.some(hasUnclearMoney)) return notCertain(record);
     const next = apply({ is: 'started', hosted, presentation, terms });
     const attempt = next?.attempts.at(-1);
     if (next !== undefined && attempt !== undefined) return ok(toStartedSession(next, attempt));
-    // Paid by an earlier attempt meanwhile, or changed. Nobody was sent to the page just opened: no money can move on it.
     const current = this.#session.store.load() ?? record;
     return current.state === 'open' ? termsChanged(current) : notOpen(current);
   }

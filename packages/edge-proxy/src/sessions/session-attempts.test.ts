@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { passSeconds } from '../../test-support/objects.ts';
-import { PAYMENT_RESULT } from '../../test-support/records.ts';
+import { HOSTED, PAYMENT_RESULT } from '../../test-support/records.ts';
 import {
   afterAttempts,
   NOW,
@@ -149,6 +149,20 @@ describe('whether attempts are unpaid', () => {
     await withAttempts(record, async (attempts) => {
       if (paid > 0) fakes.upstream.payRequest('R-1');
       expect(await attempts.areUnpaid(record.attempts)).toBe(expected);
+    });
+  });
+
+  test('once a poll under way of another one has been concluded', async () => {
+    const record = afterAttempts([{ status: 'failed' }, { status: 'failed', hosted: { ...HOSTED, requestID: 'R-2' } }]);
+    await withAttempts(record, async (attempts, { attempt }) => {
+      fakes.upstream.payRequest('R-1', { status: '_open' });
+      fakes.upstream.overrides.transaction = async ({ url }) => {
+        if (url.searchParams.get('requestid') === 'R-1') await new Promise((resolve) => setTimeout(resolve, 100));
+        return undefined;
+      };
+      void attempts.watcher(1).poll();
+      await attempts.areUnpaid(record.attempts.slice(1));
+      expect(attempt()?.watch.doneSeenAt).toBe(NOW);
     });
   });
 });

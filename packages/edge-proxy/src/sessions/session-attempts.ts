@@ -48,12 +48,16 @@ export class SessionAttempts {
     await Promise.all(attempts.map(({ number }) => this.watcher(number).pollNow(traceparent)));
   }
 
-  /** Whether it is certain within two seconds that none of these attempts was paid. */
+  /**
+   * Whether it is certain within two seconds that none of these attempts was paid. What others are being asked has been heard by then,
+   * too, and is in the record.
+   */
   async areUnpaid(attempts: readonly AttemptRecord[], traceparent?: string): Promise<boolean> {
-    const asking = Promise.all(attempts.map(({ number }) => this.watcher(number).isUnpaid(traceparent)));
+    const others = [...this.#watchers.values()].map((watcher) => watcher.pollUnderWay());
+    const answers = Promise.all(attempts.map(({ number }) => this.watcher(number).isUnpaid(traceparent)));
+    const asking = Promise.all([answers, ...others]).then(([all]) => all.every((isUnpaid) => isUnpaid));
     this.#session.waitUntil(asking);
-    const answers = await waitAtMost(POLL_WAIT_MS, asking);
-    return Array.isArray(answers) && answers.every((isUnpaid) => isUnpaid === true);
+    return (await waitAtMost(POLL_WAIT_MS, asking)) === true;
   }
 
   /** Gives up an attempt whose guest is gone, after a last poll: the guest may have paid, and nobody has asked since. */
