@@ -350,8 +350,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'settled-early',
     means: 'an expired session is final an hour after its last abandoned attempt',
     file: 'sessions/session-status.ts',
-    from: 'SETTLED_AFTER_MS: number = 24 * 60 * 60_000',
-    to: 'SETTLED_AFTER_MS: number = 60 * 60_000',
+    from: 'watchedUntil(scheduleInput(attempt, session))',
+    to: 'watchedUntil(scheduleInput(attempt, session)) - 23 * 60 * 60_000',
   },
   {
     name: 'settled-untold',

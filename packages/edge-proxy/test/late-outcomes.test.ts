@@ -269,6 +269,20 @@ describe('an abandoned attempt', () => {
     expect(await poll(id, 5 * MINUTE)).toMatchObject({ status: 'succeeded', late: true });
   });
 
+  test('keeps its session from being final until the last poll, also after its guest came back', async () => {
+    const { id } = await startSession({ expiresInSeconds: HOUR });
+    await poll(id, HOUR);
+    passSeconds(HOUR);
+    await comeBack(id, 'success');
+    expect(await poll(id, 23 * HOUR)).toMatchObject({ status: 'expired', final: false });
+    fakes.upstream.pay(id);
+    expect(await poll(id, HOUR)).toMatchObject({ status: 'succeeded', late: true });
+    expect(await told(id)).toEqual([
+      ['checkout.expired', false],
+      ['checkout.succeeded', true],
+    ]);
+  });
+
   test.each([
     ['of an hour', HOUR, false, 22],
     ['of an hour, with another instance for each poll,', HOUR, true, 22],

@@ -372,8 +372,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
         return this.#attempts.passDeadline();
       case 'settle':
         await this.#attempts.pollDue();
-        this.#transitions.apply({ is: 'settled' });
-        return this.#store.due.clear(kind);
+        return this.#transitions.settle();
       case 'erase_token':
         return this.#transitions.eraseTokens();
       case REDACT_REVERSALS:

@@ -40,6 +40,11 @@ export function abandonedAt({ guestSeenAt }: Pick<ScheduleInput, 'guestSeenAt'>)
   return guestSeenAt + MAX_SILENCE_MS;
 }
 
+/** Until when an attempt that has ended is polled, unless its session lives longer. */
+export function watchedUntil({ since, guestSeenAt }: Pick<ScheduleInput, 'since' | 'guestSeenAt'>): number {
+  return Math.max(since, guestSeenAt) + WATCH_ON_MS;
+}
+
 /** The first scheduled poll after an instant; undefined when there is none. */
 export function scheduledPoll(input: ScheduleInput, after: number): number | undefined {
   if (input.status === 'succeeded') return undefined;
@@ -72,8 +77,8 @@ function pollWhilePending({ guestSeenAt }: ScheduleInput, after: number): number
 }
 
 function pollAfterEnd({ status, since, guestSeenAt, expiresAt }: ScheduleInput, after: number): number | undefined {
-  const from = Math.max(since, guestSeenAt);
-  const end = from + WATCH_ON_MS;
+  const end = watchedUntil({ since, guestSeenAt });
+  const from = end - WATCH_ON_MS;
   // A guest may pay on the page of a link for as long as the link lives.
   if (after >= end) return status === 'abandoned' && expiresAt > end && expiresAt > after ? expiresAt : undefined;
   // Any other end came of what the guest did, however long after the start.

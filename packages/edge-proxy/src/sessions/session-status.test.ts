@@ -1,6 +1,9 @@
 import type { AttemptStatus } from '@innkeep/core/contract';
 import { expect, test } from 'vitest';
+import { PENDING_ATTEMPT, sessionWith } from '../../test-support/records.ts';
 import { firstSuccess } from '../records/first-success.ts';
+import type { AttemptRecord } from './attempt-record.ts';
+import { NEW_WATCH } from './attempt-watch.ts';
 import { type Closing, isFinalSession, type StatusInput, sessionStatus, settlesAt } from './session-status.ts';
 
 const DAY = 24 * 60 * 60_000;
@@ -30,14 +33,15 @@ test('only a success and an expiry that is settled are final', () => {
   expect(isFinalSession(input(['declined']))).toBe(false);
 });
 
-test('it settles a day after the last attempt was abandoned, and at once without one', () => {
-  const attempts = [
-    { status: 'abandoned', endedAt: 3 },
-    { status: 'abandoned', endedAt: 2 },
-    { status: 'declined', endedAt: 9 },
-  ] as const;
-  expect(settlesAt({ attempts })).toBe(3 + DAY);
-  expect(settlesAt({ attempts: attempts.slice(2) })).toBe(0);
+test('it settles a day after the last attempt was abandoned or its guest came back, and at once without one', () => {
+  const T = PENDING_ATTEMPT.startedAt;
+  const returned = { ...NEW_WATCH, returnedAt: T + 4 };
+  const settled = (...attempts: Partial<AttemptRecord>[]): number => settlesAt(sessionWith(attempts)) - T;
+  const abandoned = { status: 'abandoned', since: T + 3 } as const;
+  const declined = { status: 'declined', since: T + 9 } as const;
+  expect(settled(abandoned, { ...abandoned, since: T + 2 }, declined)).toBe(3 + DAY);
+  expect(settled(abandoned, { ...abandoned, since: T + 2, watch: returned }, declined)).toBe(4 + DAY);
+  expect(settlesAt(sessionWith([declined]))).toBe(0);
 });
 
 test('the payment of a session is the one that was seen first, whichever attempt it was', () => {

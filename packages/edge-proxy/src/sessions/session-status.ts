@@ -1,8 +1,7 @@
 /** What a session is, computed from its attempts. Pure; instants in milliseconds. */
 import type { AttemptStatus, Author, CheckoutStatus } from '@innkeep/core/contract';
-
-/** How long an attempt that was abandoned keeps its session from being final. */
-const SETTLED_AFTER_MS: number = 24 * 60 * 60_000;
+import { type AttemptRecord, scheduleInput } from './attempt-record.ts';
+import { watchedUntil } from './polling-schedule.ts';
 
 /** How a session was ended without money. */
 export interface Closing {
@@ -36,10 +35,11 @@ export function isFinalSession(input: StatusInput): boolean {
   return status === 'succeeded' || (status === 'expired' && input.closed?.isSettled === true);
 }
 
-/** From when on no attempt that was abandoned keeps the session from being final. */
-export function settlesAt({ attempts }: Pick<StatusInput, 'attempts'>): number {
-  const ends = attempts.flatMap(({ status, endedAt }) =>
-    status === 'abandoned' ? [(endedAt ?? 0) + SETTLED_AFTER_MS] : [],
-  );
-  return Math.max(0, ...ends);
+/** From when on no attempt that was abandoned keeps the session from being final: each was polled a last time by then. */
+export function settlesAt(session: {
+  readonly attempts: readonly AttemptRecord[];
+  readonly expiresAt: number;
+}): number {
+  const abandoned = session.attempts.filter(({ status }) => status === 'abandoned');
+  return Math.max(0, ...abandoned.map((attempt) => watchedUntil(scheduleInput(attempt, session))));
 }

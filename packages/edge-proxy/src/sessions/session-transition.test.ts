@@ -30,7 +30,7 @@ const UNKNOWN = sessionWith([UNRESOLVED]);
 const RESULT = { result: PAYMENT_RESULT };
 const PAYMENT: Partial<AttemptRecord> = { status: 'succeeded', endedAt: now - 5, ...RESULT };
 const DECLINED = { status: 'declined' } as const;
-const ABANDONED: Partial<AttemptRecord> = { status: 'abandoned', endedAt: now - 10 };
+const ABANDONED: Partial<AttemptRecord> = { status: 'abandoned', since: now - 10, endedAt: now - 10 };
 const RESOLUTION: Resolution = {
   status: 'succeeded',
   evidence: 'Portal',

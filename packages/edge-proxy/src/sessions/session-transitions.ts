@@ -122,6 +122,19 @@ export class SessionTransitions {
     return ok(next ?? record);
   }
 
+  /** Makes a session that has expired final; later, if the guest of an abandoned attempt has come back since that was planned. */
+  settle(): void {
+    const record = this.#store.load();
+    const { due } = this.#store;
+    const at = record === undefined ? 0 : settlesAt(record);
+    if (at > Date.now()) {
+      due.set('settle', at);
+      return;
+    }
+    this.apply({ is: 'settled' });
+    due.clear('settle');
+  }
+
   /** Erases the card tokens that have been kept long enough; their last four digits stay. */
   eraseTokens(): void {
     const record = this.#store.load();
