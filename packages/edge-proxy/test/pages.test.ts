@@ -99,12 +99,27 @@ describe('the return', () => {
 
   test('in a tab refreshes itself while nothing is known, and is polite to a guest who aborted', async () => {
     const session = await startSession({}, 'tab');
-    const waiting = await (await send(fakes.upstream.returnPath(session.id, 'success'))).text();
-    expect(waiting).toContain('<meta http-equiv="refresh" content="3">');
+    const path = fakes.upstream.returnPath(session.id, 'success');
+    const address = path.replace(/success$/, 'start');
+    for (const each of [path, address]) {
+      expect(await (await send(each)).text()).toContain(`<meta http-equiv="refresh" content="3; url=${address}">`);
+    }
     fakes.upstream.fail(session.id);
     passSeconds(2);
     const aborted = await (await send(fakes.upstream.returnPath(session.id, 'abort'))).text();
     expect(aborted).toContain('You canceled');
+  });
+
+  test('in a tab that is left open keeps no attempt from being abandoned', async () => {
+    const { id } = await startSession({ expiresInSeconds: 7_200 }, 'tab');
+    let path = fakes.upstream.returnPath(id, 'success');
+    for (let minute = 0; minute < 61; minute += 10) {
+      const html = await (await send(path)).text();
+      path = /http-equiv="refresh" content="3; url=(.*?)"/.exec(html)?.[1] ?? path;
+      passSeconds(600);
+    }
+    expect(await (await send(path)).text()).not.toContain('http-equiv="refresh"');
+    expect(await retrieve(id)).toMatchObject({ status: 'open', attempts: [{ status: 'abandoned' }] });
   });
 
   test('after a refused card says so, although the guest came back through the abort address', async () => {

@@ -19,7 +19,7 @@ const RECEIPT = {
 
 /** What a guest reads, line by line: `*` before a sum, `[…]` for a button, `↻` when the page loads itself again. */
 function read(html: unknown): string {
-  const refresh = /http-equiv="refresh" content="(\d+)"/.exec(String(html));
+  const refresh = /http-equiv="refresh" content="(.*?)"/.exec(String(html));
   const body = /<main>(.*)<\/main>/s.exec(String(html))?.[1] ?? '';
   const marked = body
     .replaceAll(/<button>(.*?)<\/button>/g, '[$1]')
@@ -98,6 +98,12 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string]>([
     { status: 'pending', returned: true },
     {},
     '↻3 | Aurora | Not finished yet | This page updates by itself. | *Amount €120.00 | Reference RES-1',
+  ],
+  [
+    'a guest who is back, and waits at another address than that of the return',
+    { status: 'pending', returned: true },
+    { waitAddress: '/again' },
+    '↻3; url=/again | Aurora | Not finished yet | This page updates by itself. | *Amount €120.00 | Reference RES-1',
   ],
   [
     'an unknown outcome',

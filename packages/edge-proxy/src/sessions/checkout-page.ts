@@ -16,6 +16,8 @@ export interface CheckoutPage {
   readonly messages: Messages;
   /** Address of the form that starts or continues; absent when nothing can be started from here. */
   readonly payAction?: string;
+  /** Where a page that waits loads itself from; absent: its own address. */
+  readonly waitAddress?: string;
   /** Address of the QR code; absent where nobody scans. */
   readonly qrSource?: string;
   /** A failed start, said above everything else. */
@@ -49,7 +51,8 @@ export function checkoutPage(page: CheckoutPage): Page {
     html`<figure><img src="${qrSource}" alt="" width="176" height="176"><figcaption>${view.kind === 'card' ? t.cardScan : t.scan}</figcaption></figure>`
   }`;
   const title = `${heading} · ${view.hotelName}`;
-  return htmlDocument({ language, title, body, ...(isWaiting ? { refreshSeconds: REFRESH_SECONDS } : {}) });
+  const from = page.waitAddress === undefined ? '' : `; url=${page.waitAddress}`;
+  return htmlDocument({ language, title, body, ...(isWaiting ? { refresh: `${REFRESH_SECONDS}${from}` } : {}) });
 }
 
 /**
@@ -63,12 +66,12 @@ export function messagePage(
 ): Page {
   const [heading, text] = message === 'notFound' ? [t.notFound, t.notFoundText] : [t.unavailable, t.refusedText];
   const body = html`<h1>${heading}</h1><p role="status">${text}${refreshSeconds !== undefined && ` ${t.text.pending}`}</p>`;
-  return htmlDocument({ language, title: heading, body, ...(refreshSeconds === undefined ? {} : { refreshSeconds }) });
+  const refresh = refreshSeconds === undefined ? {} : { refresh: String(refreshSeconds) };
+  return htmlDocument({ language, title: heading, body, ...refresh });
 }
 
-function htmlDocument(page: { language: Language; title: string; body: Page; refreshSeconds?: number }): Page {
-  const refresh =
-    page.refreshSeconds !== undefined && html`<meta http-equiv="refresh" content="${page.refreshSeconds}">`;
+function htmlDocument(page: { language: Language; title: string; body: Page; refresh?: string }): Page {
+  const refresh = page.refresh !== undefined && html`<meta http-equiv="refresh" content="${page.refresh}">`;
   // Without an icon, every browser asks for /favicon.ico and logs that there is none.
   return html`<!doctype html><html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">${refresh}<title>${page.title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${STYLE_PATH}"></head><body><main>${page.body}</main></body></html>`;
 }

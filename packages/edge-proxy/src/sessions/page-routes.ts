@@ -104,8 +104,10 @@ async function resultPage(
   const outcome: Outcome<SessionPage> = await session.returned(await sha256Hex(nonce), through, traceparent);
   const { view, property, presentation, returnUrl, mayStart } = unwrapNoted(c, outcome);
   if (presentation === 'redirect' && returnUrl !== null) return seeOther(c, withSession(returnUrl, view.id));
-  const payAction = `/return/${sessionId}/${nonce}/start`;
-  return sessionPage(c, { view, property, failure, ...(mayStart ? { payAction } : {}) });
+  const afterReturn = `/return/${sessionId}/${nonce}/start`;
+  // Only the guest comes back: a page that waits is no sign that somebody is there.
+  const addresses = { waitAddress: afterReturn, ...(mayStart ? { payAction: afterReturn } : {}) };
+  return sessionPage(c, { view, property, failure, ...addresses });
 }
 
 async function sessionOfReturn(c: PageContext, id: string, limitMs?: number) {
@@ -137,7 +139,7 @@ async function sessionPage(
     property,
     failure,
     ...shown
-  }: Pick<CheckoutPage, 'view' | 'payAction' | 'qrSource'> & {
+  }: Pick<CheckoutPage, 'view' | 'payAction' | 'waitAddress' | 'qrSource'> & {
     readonly property: string;
     readonly failure: ProblemError | undefined;
   },
