@@ -8,6 +8,7 @@ import {
   guest,
   type Json,
   merchant,
+  PAYMENT,
   retrieve,
   send,
   startAttempt,
@@ -424,6 +425,27 @@ describe('watching', () => {
       await runSessionAlarm(session.id);
       const { status: found } = await merchant(`/v1/checkout-sessions/${session.id}`, { key });
       expect([days, found]).toEqual([days, status]);
+    }
+  });
+
+  test('is kept for as long from when it was paid, however long after it was made', async () => {
+    const key = KEYS.borealis;
+    const body = { ...PAYMENT, returnUrl: 'https://borealis.test/' };
+    const put = () => merchant('/v1/checkout-sessions/by-key/LATE-1', { key, method: 'PUT', body });
+    const { id } = await (await put()).json<{ id: string }>();
+    passSeconds(390 * 86_400);
+    const reopened = await (await put()).json<Json & { id: string; clientSecret: string }>();
+    await startAttempt(reopened, { origin: 'https://borealis.test' });
+    fakes.upstream.pay(id);
+    passSeconds(30);
+    await runSessionAlarm(id);
+    for (const [days, status] of [
+      [799, 200],
+      [2, 404],
+    ]) {
+      passSeconds(Number(days) * 86_400);
+      await runSessionAlarm(id);
+      expect((await merchant(`/v1/checkout-sessions/${id}`, { key })).status).toBe(status);
     }
   });
 

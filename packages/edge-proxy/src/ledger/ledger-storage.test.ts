@@ -127,6 +127,25 @@ describe('a resource', () => {
         body: '{"seq":3}',
       });
     }));
+
+  test('gives way to one made later under the same id, which counts its versions anew', () =>
+    withLedger((store, { sql }) => {
+      const id = idOf(1, 'rv');
+      const version = (seq: number, createdAt: number, value: number) => {
+        const completedAt = new Date(createdAt).toISOString();
+        const [amount, status] = [{ value, currency: 'EUR' }, 'succeeded'];
+        const body = JSON.stringify({ object: 'reversal', id, payment: idOf(2), status, amount, completedAt });
+        return { id, kind: 'reversal', seq, status, reference: `R${value}`, createdAt, madeBy: ACTOR, body };
+      };
+      const stored = (): unknown[] => sql.exec('SELECT seq, reference, created_at AS at FROM resource').toArray();
+      const places = (): unknown[] => sql.exec('SELECT DISTINCT at, amount FROM payment WHERE amount > 0').toArray();
+      store.upsertResource(version(3, NOW, 1));
+      expect(places()).toEqual([{ at: NOW, amount: 1 }]);
+      expect(store.upsertResource(version(1, NOW + HOUR, 2))).toBe(true);
+      expect(stored()).toEqual([{ seq: 1, reference: 'R2', at: NOW + HOUR }]);
+      expect(places()).toEqual([{ at: NOW + HOUR, amount: 2 }]);
+      expect(store.upsertResource(version(2, NOW + HOUR, 2))).toBe(true);
+    }));
 });
 
 describe('the feed', () => {

@@ -79,11 +79,14 @@ export class LedgerStorage {
   /** Stores a version; false when it, or a newer one, is there already. */
   upsertResource(resource: ListedResource): boolean {
     const [before] = this.#sql
-      .exec<{ createdAt: number; body: string }>(
-        'SELECT created_at AS createdAt, body FROM resource WHERE id = ?',
+      .exec<{ seq: number; createdAt: number; body: string }>(
+        'SELECT seq, created_at AS createdAt, body FROM resource WHERE id = ?',
         resource.id,
       )
       .toArray();
+    // Its key was used again once it had been erased: another resource, which counts its versions anew.
+    const isAnother = before !== undefined && before.seq >= resource.seq && before.createdAt < resource.createdAt;
+    if (isAnother) this.#sql.exec('DELETE FROM resource WHERE id = ?', resource.id);
     const { rowsWritten } = this.#sql.exec(
       `INSERT INTO resource (id, kind, seq, status, reference, created_at, request_id, network, body)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -101,7 +104,7 @@ export class LedgerStorage {
     );
     if (rowsWritten === 0) return false;
     const { id } = resource;
-    const after = paymentEntries({ ...resource, ...(before && { createdAt: before.createdAt }) });
+    const after = paymentEntries({ ...resource, ...(before && !isAnother && { createdAt: before.createdAt }) });
     this.#payments.replace(before === undefined ? [] : paymentEntries({ id, ...before }), after);
     return true;
   }

@@ -32,6 +32,8 @@ interface RecordKind<Stored, Beside> {
   readonly toEntry: (record: Stored) => Omit<UnsentUpdate, 'at'>;
   /** What the row keeps beside the record, at first. */
   readonly beside: Beside;
+  /** What the record's time counts from, where it does not say so itself. */
+  readonly timesOf?: (record: Stored) => RecordTimes;
   /** Both as a schedule's store has them, for the tasks of this kind of record alone. */
   readonly isRepeatable?: (kind: string) => boolean;
   readonly moved?: (record: Stored, task: Task, calledFor: number) => number | undefined;
@@ -253,7 +255,8 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     const record = this.load();
     if (!this.due.isDue('erase')) return false;
     const isCertain = record === undefined || (isFinal(record) && !this.hasHeldShares);
-    const until = record && keptUntil(record, { isFinal: isCertain, property });
+    const times = record && (this.#kind.timesOf?.(record) ?? record);
+    const until = times && keptUntil(times, { isFinal: isCertain, property });
     if (until !== undefined) {
       this.transaction(() => this.due.set('erase', until));
       return false;

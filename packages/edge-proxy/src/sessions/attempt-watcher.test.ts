@@ -133,7 +133,7 @@ describe('what a poll sees', () => {
         [{ is: 'attempt', number: 1, event: 'record_consistent', watch, result }],
       ]);
       expect(store.load()).toMatchObject({ state: 'succeeded', seq: 3 });
-      expect(due()).toEqual({ updates: 30 * SECOND });
+      expect(due()).toEqual({ updates: 30 * SECOND, erase: 9_600 * HOUR });
     });
   });
 
@@ -259,7 +259,7 @@ describe('a poll', () => {
       await watcher.poll();
       expect(store.load()?.state).toBe('succeeded');
       expect(attempt()?.watch).toMatchObject({ doneSeenAt: NOW, objectID: 'PAYOBJID=4711' });
-      expect(due()).toEqual({ updates: 30 * SECOND });
+      expect(due()).toEqual({ updates: 30 * SECOND, erase: 9_600 * HOUR });
     });
   });
 
@@ -384,7 +384,7 @@ describe('after a poll', () => {
       'that saw no state, but a doubtful record, the schedule of the doubt holds',
       endedBefore(3 * HOUR, { watch }),
       contradicts,
-      { 'poll 1': 5 * MINUTE, updates: 30 * SECOND },
+      { 'poll 1': 5 * MINUTE, updates: 30 * SECOND, erase: 9_600 * HOUR },
     ],
   ])('%s', async (_, record, happens, expected) => {
     await withSession(record, async ({ store, watcher, due, alarmIn }) => {

@@ -13,6 +13,7 @@ import type { Actor } from '../properties/actor.ts';
 import { firstSuccess } from '../records/first-success.ts';
 import type { LedgerNews } from '../records/ledger-update.ts';
 import type { StoredRecord } from '../records/record-storage.ts';
+import type { RecordTimes } from '../records/retention.ts';
 import { type AttemptRecord, type Terms, toMerchantAttempt } from './attempt-record.ts';
 import { guestPollDelay } from './polling-schedule.ts';
 import type { Closing } from './session-status.ts';
@@ -94,6 +95,11 @@ export interface SessionRecord extends NewSession, Pick<StoredRecord, 'redactedA
 
 export function newRecord(session: NewSession): SessionRecord {
   return { ...session, seq: 1, state: 'open', final: false, closed: null, attempts: [], nextOffer: null, news: null };
+}
+
+/** What its time counts from: as in the ledger, the last start or end of an attempt is what completed it. */
+export function sessionTimes({ createdAt, attempts }: SessionRecord): RecordTimes {
+  return { createdAt, completedAt: Math.max(0, ...attempts.map(({ endedAt, startedAt }) => endedAt ?? startedAt)) };
 }
 
 /** The attempt that is under way; undefined while there is none. */

@@ -5,7 +5,7 @@ import { type Outcome, ok, type Refusal } from '../http/problem.ts';
 import { keyMismatch, type LedgerLink, RecordStorage } from '../records/record-storage.ts';
 import type { KeptSecret } from './client-secret.ts';
 import { polledAttempt, pollFrom } from './poll-tasks.ts';
-import type { SessionRecord } from './session-record.ts';
+import { type SessionRecord, sessionTimes } from './session-record.ts';
 import { sessionEntry } from './session-transition.ts';
 
 /** A link that a call makes, kept as a hash. */
@@ -30,6 +30,7 @@ export class SessionStorage extends RecordStorage<SessionRecord, Secrets> {
       noun: 'checkout session',
       toEntry: sessionEntry,
       beside: { clientSecret: null, links: [], made: {} },
+      timesOf: sessionTimes,
       isRepeatable: (task: string) => polledAttempt(task) !== undefined,
       moved: (record: SessionRecord, { kind }: { readonly kind: string }, calledFor: number) =>
         pollFrom(record, kind, calledFor),

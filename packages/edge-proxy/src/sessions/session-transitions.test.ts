@@ -64,15 +64,20 @@ describe('a transition', () => {
       'that ends an attempt opens the session until its deadline',
       PENDING,
       attempt('card_refused'),
-      { deadline: HOUR, 'poll 1': 5 * MINUTE },
+      { deadline: HOUR, 'poll 1': 5 * MINUTE, erase: 400 * DAY },
     ],
-    ['that gives one up watches it on', PENDING, attempt('guest_gone'), { deadline: HOUR, 'poll 1': 5 * MINUTE }],
-    ['to a success ends all that was due', PENDING, attempt('record_consistent'), {}],
+    [
+      'that gives one up watches it on',
+      PENDING,
+      attempt('guest_gone'),
+      { deadline: HOUR, 'poll 1': 5 * MINUTE, erase: 400 * DAY },
+    ],
+    ['to a success ends all else that was due', PENDING, attempt('record_consistent'), { erase: 400 * DAY }],
     [
       'to a late success watches on what is under way',
       afterAttempts([abandoned(DAY), {}]),
       attempt('record_consistent'),
-      { abandon: 3 },
+      { abandon: 3, erase: 400 * DAY },
     ],
     [
       'to an end that may not be final is settled a day after the last attempt',
@@ -90,7 +95,7 @@ describe('a transition', () => {
       'that finds out about the last one abandoned before the end settles it at once',
       afterAttempts([abandoned(HOUR)], { closed }),
       attempt('card_refused'),
-      { settle: 0, 'poll 1': 5 * MINUTE },
+      { settle: 0, 'poll 1': 5 * MINUTE, erase: 400 * DAY },
     ],
     [
       'that settles an end is the last',
@@ -254,7 +259,7 @@ describe('tokens', () => {
     await withSession(afterAttempts([stored(29 * DAY), {}]), async ({ store, transitions, due }) => {
       if (result?.kind === 'card') store.due.set('erase_token', NOW + 29 * DAY);
       transitions.apply({ is: 'attempt', number: 2, event: 'record_consistent', result: result ?? undefined });
-      expect(due()).toEqual({ updates: RESEND, ...expected });
+      expect(due()).toEqual({ updates: RESEND, erase: 400 * DAY, ...expected });
     });
   });
 

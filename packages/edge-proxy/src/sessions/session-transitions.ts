@@ -14,8 +14,6 @@ import { settlesAt } from './session-status.ts';
 import type { SessionStorage } from './session-storage.ts';
 import { type SessionEvent, transition } from './session-transition.ts';
 
-type AttemptNews = Extract<SessionEvent, { is: 'attempt' }>;
-
 export class SessionTransitions {
   readonly #store: SessionStorage;
   readonly #planPoll: (record: SessionRecord, number: number, now: number) => void;
@@ -64,9 +62,8 @@ export class SessionTransitions {
         const kept = event.is === 'attempt' && keptTokenUntil(attemptOf(next, event.number));
         if (kept) due.setEarlier('erase_token', kept);
         // What a payment needs to be looked up by, and its key to make nothing new, is kept as long as that of a new session.
-        // A doubt may end long after.
-        const isDoubtOver = event.is === 'attempt' && isLate(before, event);
-        if (event.is === 'started' || event.is === 'offered' || isDoubtOver)
+        // An attempt may end long after its start.
+        if (event.is === 'started' || event.is === 'offered' || event.is === 'attempt')
           due.set('erase', now + RECORD_RETENTION_MS);
         // Opened anew or for longer, it is watched for as long as any other: somebody may still have an old page open.
         for (const { number } of next.attempts.filter(isAbandoned)) {
@@ -173,11 +170,6 @@ export function keptTokenUntil(attempt: AttemptRecord | undefined): number | und
 /** Whether its guest went away without a word. */
 export function isAbandoned({ status }: AttemptRecord): boolean {
   return status === 'abandoned';
-}
-
-/** Whether it may end an attempt long after anybody paid. */
-function isLate(before: SessionRecord | undefined, { number, resolution }: AttemptNews): boolean {
-  return resolution !== undefined || (before && attemptOf(before, number)?.status) === 'unknown';
 }
 
 /** Which attempts a person's evidence can be about: those in doubt, and only without one the others that it could move. */
