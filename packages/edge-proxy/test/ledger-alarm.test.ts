@@ -272,7 +272,6 @@ describe('news that its object does not know to be told', () => {
   test.each([
     ['as long as its event is kept', 90],
     ['once its event was forgotten', 91],
-    ['once its resource was forgotten', 401],
   ])('is not told again %s', async (_when, days) => {
     expect(await again(days)).toEqual([
       ['healthy.test', 1],

@@ -123,15 +123,16 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.ctx.storage.transactionSync(() => {
       const receivers = endpoints && this.#planDeliveries(endpoints);
       for (const update of updates) {
-        const isOld = update.at < Date.now() - EVENT_RETENTION_MS;
         const isSuccess = update.type !== null && update.resource.status === 'succeeded';
-        const before = isSuccess || isOld ? this.#store.find(update.resource.id) : undefined;
+        const before = isSuccess ? this.#store.find(update.resource.id) : undefined;
         const isNewer = this.#store.upsertResource(update.resource);
         this.#audit(update, isNewer);
         if (update.endsIntent === true) this.#intents.drop(update.resource.id);
         if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);
         const erased = update.redacts && { redacted: this.#store.redact(update.resource.id, update.redacts) };
-        if (update.type === null || (isOld && wasTold(update.resource, before, isNewer))) continue;
+        // Told before, and its event forgotten: an object may keep as not told what was. What is not known here is rather told twice.
+        const isForgotten = !isNewer && update.at < Date.now() - EVENT_RETENTION_MS;
+        if (update.type === null || isForgotten) continue;
         const { eventId, type, at, duplicate, resource } = update;
         const body = JSON.parse(resource.body) as unknown;
         // Overtaken by a version that was redacted.
@@ -548,12 +549,4 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     if (this.#due.get('retention') === undefined) this.#due.set('retention', Date.now() + DAY_MS);
     this.#due.arm();
   }
-}
-
-/**
- * Whether the event about a version was told and forgotten since: its object may keep what was told as not told. Forgotten, too, is a
- * resource that is not there although it is older than what surely is; about any other, once more is better than never.
- */
-function wasTold({ createdAt }: LedgerUpdate['resource'], before: object | undefined, isNewer: boolean): boolean {
-  return before === undefined ? createdAt < Date.now() - RECORD_RETENTION_MS : !isNewer;
 }
