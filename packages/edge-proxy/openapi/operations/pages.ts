@@ -39,7 +39,7 @@ export const PAGES: OperationTexts = {
   },
   showAfterReturn: {
     summary: 'Show the page after a payment again',
-    description: 'For the guest’s browser. Nothing is asked of the payment service.',
+    description: 'For the guest’s browser; no sign of the guest.',
     answers: RETURN.answers,
     params: AFTER_RETURN,
   },
