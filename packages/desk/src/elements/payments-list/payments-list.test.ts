@@ -103,7 +103,30 @@ test('says when there is nothing, aloud as well', async () => {
   fake.payments = [];
   const list = await mount('payments-list', { locale: 'de' });
   expect(textOf(list)).toContain('Hier sind keine Zahlungen.');
-  expect(one(list, '[role=status]').textContent).toBe('Zahlungen: 0');
+  expect(one(list, '[role=status]').textContent).toBe('Heute. Zahlungen: 0');
+});
+
+test('says aloud what it shows, also when it is as much as before', async () => {
+  const list = await mount('payments-list', { filter: { q: 'RES-1' } });
+  const said: (string | null)[] = [];
+  const live = one(list, '.live');
+  new MutationObserver(() => said.push(live.textContent)).observe(live, {
+    childList: true,
+    subtree: true,
+    characterData: true,
+  });
+  for (const filter of [{ q: 'RES-2' }, { from: '2026-11-25' }, { from: '2026-11-25', kind: 'payment' }] as const) {
+    list.filter = filter;
+    await settle();
+  }
+  expect(said).toEqual([
+    '',
+    'Results for “RES-2”. Payments: 1',
+    '',
+    'Wed, November 25, 2026. Payments: 4',
+    '',
+    'Wed, November 25, 2026. Payments: 4',
+  ]);
 });
 
 test('shows more, and keeps it when something changes', async () => {
@@ -185,7 +208,7 @@ test('exports what is shown, as the language’s spreadsheets read it', async ()
 
 test('follows the feed from the list’s position, and says politely what has changed', async () => {
   const list = await mount('payments-list');
-  expect(one(list, '[role=status]').textContent).toBe('Payments: 4');
+  expect(one(list, '[role=status]').textContent).toBe('Today. Payments: 4');
   await pass(5);
   expect(fake.at('events').map(({ query }) => query.after)).toEqual(['7']);
   const reads = queries().length;

@@ -95,8 +95,7 @@ export class PaymentsList extends DeskElement {
   }
 
   protected connected(): void {
-    this.#reader.clear();
-    void this.#load();
+    this.#begin();
   }
 
   protected changed(): void {
@@ -109,6 +108,12 @@ export class PaymentsList extends DeskElement {
     if (JSON.stringify(toQuery(this.filter)) === JSON.stringify(toQuery(changed.get('filter') as PaymentFilter)))
       return;
     this.#pages = 1;
+    this.#begin();
+  }
+
+  // What is said twice is heard once, unless it was gone between.
+  #begin(): void {
+    this.announcement = '';
     this.#reader.clear();
     void this.#load();
   }
@@ -131,9 +136,10 @@ export class PaymentsList extends DeskElement {
     const { texts } = format;
     const isMore = this.#isMore;
     this.#isMore = false;
-    if (!before || isMore)
-      this.announcement = fill(texts.found, { n: value.data.length.toLocaleString(format.locale) });
-    else {
+    if (!before || isMore) {
+      const found = fill(texts.found, { n: value.data.length.toLocaleString(format.locale) });
+      this.announcement = isMore ? found : `${this.#heading(format)}. ${found}`;
+    } else {
       const known = new Map(before.data.map((line) => [keyOf(line), JSON.stringify(line)]));
       const news = value.data.filter((line) => known.get(keyOf(line)) !== JSON.stringify(line));
       const told = news
@@ -205,13 +211,25 @@ export class PaymentsList extends DeskElement {
     return this.link?.fault ? nothing : html`<p class="empty">${faultText(fault, format).title}</p>`;
   }
 
-  #bar(format: Format): TemplateResult {
-    const { texts, day } = format;
+  #range(): { from: string; until: string } {
     const { filter } = this;
-    const today = this.#reader.value?.days.today;
-    const from = filter.from ?? today ?? '';
-    const until = filter.until ?? from;
-    const isOneDay = from === until;
+    const from = filter.from ?? this.#reader.value?.days.today ?? '';
+    return { from, until: filter.until ?? from };
+  }
+
+  /** What the list is of. */
+  #heading({ texts, day }: Format): string {
+    const { q } = this.filter;
+    if (q) return fill(texts.resultsFor, { q });
+    const { from, until } = this.#range();
+    if (from !== until) return `${day(from)} – ${day(until)}`;
+    return !from || from === this.#reader.value?.days.today ? texts.today : day(from);
+  }
+
+  #bar(format: Format): TemplateResult {
+    const { texts } = format;
+    const { filter } = this;
+    const { from, until } = this.#range();
     const move = (days: number) => () => {
       if (from) this.#show({ ...filter, q: undefined, from: addDays(from, days), until: addDays(until, days) });
     };
@@ -226,7 +244,7 @@ export class PaymentsList extends DeskElement {
       <div class="days">
         <button type="button" class="plain" aria-label=${texts.earlier} @click=${move(-1)}><span class="arrow">‹</span></button>
         <button type="button" class="plain" aria-label=${texts.later} @click=${move(1)}><span class="arrow">›</span></button>
-        <h2>${filter.q ? fill(texts.resultsFor, { q: filter.q }) : isOneDay ? (!from || from === today ? texts.today : day(from)) : `${day(from)} – ${day(until)}`}</h2>
+        <h2>${this.#heading(format)}</h2>
         ${filter.q || filter.from ? html`<button type="button" class="plain" @click=${() => this.#show({ status: filter.status, kind: filter.kind })}>${texts.backToToday}</button>` : nothing}
         ${this.link?.can('export') && !filter.q ? html`<button type="button" class="plain" @click=${this.#export}>${texts.exportCsv}</button>` : nothing}
       </div>
