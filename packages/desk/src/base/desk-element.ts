@@ -151,6 +151,12 @@ export abstract class DeskElement extends LitElement {
     (target ?? this.renderRoot.querySelector<HTMLElement>('[data-home]'))?.focus();
   }
 
+  /** Moves the focus, which has gone with a button, to what has come in its place. */
+  protected async focusNext(selector: string): Promise<void> {
+    await this.updateComplete;
+    if (document.activeElement === document.body) this.renderRoot.querySelector<HTMLElement>(selector)?.focus();
+  }
+
   /** How things are written in this language, at this hotel. */
   protected get format(): Format {
     const { tag, messages: texts } = this.language;

@@ -213,6 +213,26 @@ test('shows the payment that it is given later, and then another one', async () 
   expect(textOf(details)).toContain('RES-3000');
 });
 
+test('says aloud which payment has come, and its state', async () => {
+  const details = await show(PAID);
+  expect(one(details, '.live').textContent).toBe('RES-1234: Paid');
+  details.payment = OPEN;
+  await settle();
+  expect(one(details, '.live').textContent).toBe('RES-3000: Not paid yet');
+});
+
+test('says aloud why a payment is not shown, and goes to its title once it is', async () => {
+  fake.intercept = ({ path }) => (path.startsWith('payments/') ? problem(404, 'not_found') : undefined);
+  const details = await show(PAID);
+  expect(one(details, '[role=alert]').textContent).toBe('Payment not found.');
+  button(details, 'Retry now').focus();
+  await click(details, 'Retry now');
+  expect(focused()).toBe(button(details, 'Retry now'));
+  fake.intercept = undefined;
+  await click(details, 'Retry now');
+  expect(focused()?.textContent).toBe('RES-1234');
+});
+
 test('refunds each of two attempts that were paid', async () => {
   fake.payments[0] = payment({
     flags: ['duplicate'],

@@ -81,7 +81,7 @@ export class PaymentDetails extends DeskElement {
     const value = await this.#reader.load();
     if (!value) return;
     this.link?.followFrom(value.position);
-    if (before && before.status !== value.status) {
+    if (before?.status !== value.status) {
       const texts = { texts: this.language.messages };
       this.announcement = `${value.reference ?? value.id}: ${statusText(value.status, texts, value.kind)}`;
       this.requestUpdate();
@@ -102,8 +102,13 @@ export class PaymentDetails extends DeskElement {
   }
 
   #retry(fault: DeskFault, format: Format): TemplateResult {
-    return html`<p>${faultText(fault, format).title}</p>
-      <button type="button" class="plain" @click=${() => void this.#load()}>${format.texts.tryNow}</button>`;
+    const again = async (): Promise<void> => {
+      await this.#load();
+      await this.focusNext('[data-home]');
+    };
+    // What is wrong with the connection is said where that is shown.
+    return html`<p role=${this.link?.fault ? nothing : 'alert'}>${faultText(fault, format).title}</p>
+      <button type="button" class="plain" @click=${again}>${format.texts.tryNow}</button>`;
   }
 
   #whole(payment: PaymentWithCharges, format: Format): TemplateResult {
