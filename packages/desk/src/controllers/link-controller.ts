@@ -62,8 +62,8 @@ export class LinkController implements ReactiveController {
     this.#host.requestUpdate();
   };
 
-  readonly showQr = (): void => {
-    this.hasQr = true;
+  readonly toggleQr = (): void => {
+    this.hasQr = !this.hasQr;
     this.#host.requestUpdate();
   };
 }

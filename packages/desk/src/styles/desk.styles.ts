@@ -185,7 +185,8 @@ export const deskStyles: CSSResult = css`
   .line:hover {
     background: color-mix(in srgb, var(--_primary) 8%, transparent);
   }
-  [disabled] {
+  [disabled],
+  [aria-disabled='true'] {
     opacity: 0.6;
     cursor: default;
   }

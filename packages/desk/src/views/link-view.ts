@@ -27,7 +27,7 @@ export function linkView(
     <div class="buttons">
       <button type="button" class="primary" @click=${link.copy}>${link.isCopied ? texts.copied : texts.copy}</button>
       <a class="plain" href=${`mailto:?subject=${mail(texts.mailSubject)}&body=${mail(texts.mailText)}`}>${texts.mail}</a>
-      ${link.hasQr ? nothing : html`<button type="button" class="plain" @click=${link.showQr}>${texts.qr}</button>`}
+      <button type="button" class="plain" aria-expanded=${link.hasQr} @click=${link.toggleQr}>${texts.qr}</button>
     </div>
     ${link.isByHand ? html`<p class="hint" role="status">${texts.copyByHand}</p>` : nothing}
     ${link.hasQr ? html`<img class="qr" src=${qrUrl} width="200" height="200" alt=${texts.qrAlt} referrerpolicy="no-referrer" />` : nothing}

@@ -33,6 +33,9 @@ afterEach(cleanUp);
 const show = (id: string | undefined, more: Partial<PaymentDetails> = {}): Promise<PaymentDetails> =>
   mount('payment-details', { payment: id, ...more });
 
+/** A button that is disabled loses the focus only with the next frame. */
+const frame = (): Promise<number> => new Promise(requestAnimationFrame);
+
 /** Fills the form in up to its confirmation. */
 async function fillIn(details: PaymentDetails, amount = '20,00'): Promise<void> {
   await click(details, 'Refund');
@@ -322,6 +325,37 @@ test('shows the link of an open payment again, says whether it was opened, and t
   expect(fake.writes.at(-1)?.path).toBe(`checkout-sessions/${OPEN}/expire`);
   expect(textOf(details)).toContain('Expired');
   expect(all(details, '.pay-link')).toEqual([]);
+});
+
+test('keeps the focus where a link and its QR code come', async () => {
+  const details = await show(OPEN);
+  const showLink = button(details, 'Show link');
+  showLink.focus();
+  fake.intercept = () =>
+    frame()
+      .then(frame)
+      .then(() => problem(503, 'upstream_unavailable'));
+  await click(details, 'Show link');
+  await vi.waitUntil(() => textOf(details).includes('The payment service isn’t responding.'));
+  expect(focused()).toBe(showLink);
+  fake.intercept = undefined;
+  await click(details, 'Show link');
+  expect(focused()).toBe(one(details, '.pay-link input'));
+  const qr = button(details, 'QR code');
+  qr.focus();
+  for (const isShown of [true, false]) {
+    await click(details, 'QR code');
+    expect([focused(), qr.ariaExpanded, all(details, '.qr').length]).toEqual([qr, String(isShown), Number(isShown)]);
+  }
+});
+
+test('leaves the focus alone that has gone elsewhere before the link came', async () => {
+  const details = await show(OPEN);
+  button(details, 'Show link').click();
+  button(details, 'Deactivate link').focus();
+  await settle();
+  expect(all(details, '.pay-link')).toHaveLength(1);
+  expect(focused()).toBe(button(details, 'Deactivate link'));
 });
 
 test('marks the address to be copied by hand where there is no clipboard', async () => {

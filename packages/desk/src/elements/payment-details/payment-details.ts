@@ -204,6 +204,10 @@ export class PaymentDetails extends DeskElement {
     const { startedAt, id } = payment;
     if (!this.link?.can('link')) return nothing;
     const { shown, fault, isBusy } = this.#link;
+    const show = async (): Promise<void> => {
+      await this.#link.show(id);
+      await this.focusNext('.pay-link input');
+    };
     return html`<section aria-labelledby="pay-link"><h3 id="pay-link">${texts.link}</h3>
       <p class="hint">${startedAt ? fill(texts.opened, { time: format.dateTime(startedAt) }) : texts.notOpened}</p>
       ${fault ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>` : nothing}
@@ -215,7 +219,7 @@ export class PaymentDetails extends DeskElement {
               amount: payment.amount ? format.money(payment.amount) : '',
               reference: payment.reference ?? '',
             })
-          : html`<button type="button" class="plain" ?disabled=${isBusy} @click=${() => void this.#link.show(id)}>${texts.showLink}</button>`
+          : html`<button type="button" class="plain" aria-disabled=${isBusy} @click=${show}>${texts.showLink}</button>`
       }
     </section>`;
   }
