@@ -151,8 +151,9 @@ export abstract class DeskElement extends LitElement {
     (target ?? this.renderRoot.querySelector<HTMLElement>('[data-home]'))?.focus();
   }
 
-  /** Moves the focus, which has gone with a button, to what has come in its place. */
-  protected async focusNext(selector: string): Promise<void> {
+  /** Once it is done, moves the focus that has gone with a button to what has come in its place. */
+  protected async focusNext(done: Promise<void>, selector: string): Promise<void> {
+    await done;
     await this.updateComplete;
     if (document.activeElement === document.body) this.renderRoot.querySelector<HTMLElement>(selector)?.focus();
   }

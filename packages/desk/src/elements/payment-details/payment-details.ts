@@ -102,10 +102,7 @@ export class PaymentDetails extends DeskElement {
   }
 
   #retry(fault: DeskFault, format: Format): TemplateResult {
-    const again = async (): Promise<void> => {
-      await this.#load();
-      await this.focusNext('[data-home]');
-    };
+    const again = (): Promise<void> => this.focusNext(this.#load(), '[data-home]');
     // What is wrong with the connection is said where that is shown.
     return html`<p role=${this.link?.fault ? nothing : 'alert'}>${faultText(fault, format).title}</p>
       <button type="button" class="plain" @click=${again}>${format.texts.tryNow}</button>`;
@@ -204,10 +201,7 @@ export class PaymentDetails extends DeskElement {
     const { startedAt, id } = payment;
     if (!this.link?.can('link')) return nothing;
     const { shown, fault, isBusy } = this.#link;
-    const show = async (): Promise<void> => {
-      await this.#link.show(id);
-      await this.focusNext('.pay-link input');
-    };
+    const show = (): Promise<void> => this.focusNext(this.#link.show(id), '.pay-link input');
     return html`<section aria-labelledby="pay-link"><h3 id="pay-link">${texts.link}</h3>
       <p class="hint">${startedAt ? fill(texts.opened, { time: format.dateTime(startedAt) }) : texts.notOpened}</p>
       ${fault ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>` : nothing}

@@ -103,15 +103,11 @@ export class PaymentsDesk extends DeskElement {
       void this.#link.show(id);
     };
     const { answer } = this.#actions.draftOf(form);
-    const show = async (): Promise<void> => {
-      await this.#link.show(answer?.id ?? '');
-      await this.focusNext('.pay-link input');
-    };
     const after = shown
       ? linkView(shown, format, { link: this.#link, hotel: this.link?.desk?.property.name ?? '', ...this.#asked })
       : fault && answer
         ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>
-            <button type="button" class="plain" @click=${show}>${format.texts.showLink}</button>`
+            <button type="button" class="plain" @click=${() => this.focusNext(this.#link.show(answer.id), '.pay-link input')}>${format.texts.showLink}</button>`
         : nothing;
     const onEqual = ({ payment }: Equal): void => {
       if (payment) this.#select(payment);
