@@ -1,5 +1,26 @@
+import { formatMoney } from '@innkeep/widgets/localization/format';
 import { expect, test } from 'vitest';
 import { parseAmount, readAmount, writeAmount } from './amount.ts';
+
+const LOCALES = [
+  'en',
+  'de',
+  'ar',
+  'de-CH',
+  'de-AT',
+  'ar-EG',
+  'ar-KW',
+  'ar-MA',
+  'fr',
+  'fa',
+  'bn',
+  'mr',
+  'ne',
+  'hi',
+  'my',
+  'en-IN',
+  'sv',
+];
 
 test.each([
   ['20', 'EUR', 'de', 2000],
@@ -28,6 +49,18 @@ test.each([
   ['12,345,678', 'KWD', 'en', 12_345_678_000],
   ['1234,567', 'KWD', 'en', 1_234_567],
   ['0,345', 'KWD', 'en', 345],
+  ['3,30,000', 'INR', 'en', 33_000_000],
+  ['₹3,30,000.00', 'INR', 'en-IN', 33_000_000],
+  ['12,34,567.5', 'INR', 'hi', 123_456_750],
+  ['1,00,000.500', 'KWD', 'en-IN', 100_000_500],
+  ['৩,৩০,০০০.০০৳', 'BDT', 'bn', 33_000_000],
+  ['३३०.००', 'INR', 'mr', 33_000],
+  ['CA$330.00', 'CAD', 'en', 33_000],
+  ['330.00 CAD', 'CAD', 'en', 33_000],
+  ['330,00 kr', 'SEK', 'sv', 33_000],
+  ['1.234,50 kr.', 'DKK', 'da', 123_450],
+  ['330.00 د.إ.', 'AED', 'ar', 33_000],
+  ['1’234.50 CHF', 'CHF', 'de-CH', 123_450],
 ])('reads %s %s in %s', (text, currency, locale, value) => {
   expect(parseAmount(text, currency, locale)).toBe(value);
 });
@@ -51,6 +84,19 @@ test.each([
   ['١٢٫٣٤٫٥', 'KWD', 'ar'],
   ['١٬٢٣', 'KWD', 'ar'],
   ['1.234٬567', 'KWD', 'ar'],
+  ['3.30.000', 'INR', 'en-IN'],
+  ['3,30,00', 'INR', 'en-IN'],
+  ['3,30.000', 'INR', 'en-IN'],
+  ['123,45,678', 'INR', 'en-IN'],
+  ['0,30,000', 'INR', 'en-IN'],
+  ['1,23,456.789', 'INR', 'en-IN'],
+  ['1.234', 'SEK', 'en'],
+  ['CA$330.00', 'USD', 'en'],
+  ['330,00 kr', 'SEK', 'en'],
+  ['330,00 kr 5', 'SEK', 'sv'],
+  ['20€50', 'EUR', 'fr'],
+  ['20EUR50', 'EUR', 'fr'],
+  ['5 K', 'ZMW', 'en-ZM'],
 ])('refuses %s %s in %s', (text, currency, locale) => {
   expect(parseAmount(text, currency, locale)).toBeUndefined();
 });
@@ -67,12 +113,31 @@ test.each([
 });
 
 test('writes an amount that it reads again', () => {
-  for (const locale of ['en', 'de', 'ar', 'de-CH', 'de-AT', 'ar-EG', 'ar-KW', 'ar-MA', 'fr', 'fa']) {
+  for (const locale of LOCALES) {
     for (const [value, currency] of [
       [123_450, 'EUR'],
       [1500, 'JPY'],
       [1250, 'KWD'],
+    ] as const) {
+      const written = writeAmount(value, currency, locale);
+      expect(written).toMatch(/^[\d.,]+$/);
+      expect(parseAmount(written, currency, locale)).toBe(value);
+    }
+  }
+});
+
+test('reads what it shows', () => {
+  for (const locale of LOCALES) {
+    for (const [value, currency] of [
+      [2000, 'EUR'],
+      [123_456_750, 'INR'],
+      [33_000, 'CAD'],
+      [33_000_000, 'AED'],
+      [12_345_500, 'BDT'],
     ] as const)
-      expect(parseAmount(writeAmount(value, currency, locale), currency, locale)).toBe(value);
+      expect([locale, parseAmount(formatMoney({ value, currency }, locale), currency, locale)]).toEqual([
+        locale,
+        value,
+      ]);
   }
 });

@@ -3,21 +3,36 @@ import { minorUnitDigits } from '@innkeep/core/values';
 
 /** Which signs a language writes between the parts of a number, with the digits and signs that every keyboard has. */
 function separators(locale: string): { group: string | undefined; decimal: string | undefined } {
-  const format = new Intl.NumberFormat(locale, { useGrouping: true, numberingSystem: 'latn' });
-  const parts = format.formatToParts(1_234_567.5);
-  const sign = (type: string): string | undefined => parts.find((part) => part.type === type)?.value;
-  return { group: sign('group'), decimal: sign('decimal') };
+  const shown = new Intl.NumberFormat(locale, { useGrouping: true, numberingSystem: 'latn' }).format(1_234_567.5);
+  const [, group, decimal] = /^12?(\D?)\d.*(\D)5$/.exec(shown) ?? [];
+  return { group, decimal };
 }
 
-/** The digits of Arabic and Persian as everybody else's. */
-function western(text: string): string {
-  return text
-    .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) - 0x660))
-    .replace(/[۰-۹]/g, (digit) => String(digit.charCodeAt(0) - 0x6f0));
+/** The digits of the language, of Arabic and of Persian as everybody else's. */
+function western(text: string, locale: string): string {
+  const digits = [locale, 'ar-EG', 'fa'].flatMap((each) => [
+    ...new Intl.NumberFormat(each, { useGrouping: false }).format(9_876_543_210),
+  ]);
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    const at = digits.indexOf(digit);
+    return at < 0 ? digit : String(9 - (at % 10));
+  });
 }
 
-/** Digits, perhaps in thousands with one and the same sign. The Arabic sign for decimals separates no thousands. */
-const WHOLE = /^(?:\d+|[1-9]\d{0,2}([.,٬])\d{3}(?:\1\d{3})*)$/;
+/** What stands between the currency's signs: those that the language writes, where it writes them, its code, or a sign. */
+function withoutCurrency(text: string, currency: string, locale: string): string {
+  const clean = (some: string): string =>
+    western(some, locale)
+      .replace(/[\s\u200e\u200f\u061c'’]/g, '')
+      .toUpperCase();
+  const shown = clean(new Intl.NumberFormat(locale, { style: 'currency', currency }).format(1));
+  const [before, after] = shown.split(/\d(?:.*\d)?/);
+  const signs = (own = ''): string => `(${own.replace(/./g, '[$&]') || currency}|${currency}|\\p{Sc})+`;
+  return clean(text).replace(new RegExp(`^${signs(before)}|${signs(after)}$`, 'gu'), '');
+}
+
+/** Digits, perhaps in thousands with one and the same sign, or in pairs before them as in India. The Arabic sign for decimals separates none. */
+const WHOLE = /^(?:\d+|[1-9]\d{0,2}([.,٬])\d{3}(?:\1\d{3})*|[1-9]\d?(?:,\d\d)+,\d{3})$/;
 /** Thousands, or three decimals. */
 const EITHER = /^[1-9]\d{0,2}([.,])\d{3}$/;
 
@@ -28,11 +43,8 @@ const EITHER = /^[1-9]\d{0,2}([.,])\d{3}$/;
  */
 export function readAmount(text: string, currency: string, locale: string): readonly number[] {
   const digits = minorUnitDigits(currency);
-  const plain = western(text).replace(
-    new RegExp(`\\s|[\\u200e\\u200f\\u061c'’]|${currency}|\\p{Currency_Symbol}`, 'giu'),
-    '',
-  );
   const { group, decimal } = separators(locale);
+  const plain = withoutCurrency(text, currency, locale);
   const thousands = WHOLE.test(plain) ? minorUnits(plain, '', digits) : undefined;
   const decimals = withDecimals(plain, digits);
   const [, sign] = EITHER.exec(plain) ?? [];
@@ -67,6 +79,7 @@ export function writeAmount(value: number, currency: string, locale: string): st
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
     useGrouping: false,
+    numberingSystem: 'latn',
   });
   return format.format(`${value}e-${digits}` as `${number}`);
 }
