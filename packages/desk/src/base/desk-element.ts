@@ -17,7 +17,7 @@ import type { Messages } from '../localization/messages.ts';
 import { deskStyles } from '../styles/desk.styles.ts';
 import { paymentsStyles } from '../styles/payments.styles.ts';
 import { faultText } from '../views/fault-text.ts';
-import type { Format } from '../views/format.ts';
+import { type Format, fill } from '../views/format.ts';
 
 /**
  * Base of every element of the desk.
@@ -162,14 +162,13 @@ export abstract class DeskElement extends LitElement {
   protected get format(): Format {
     const { tag, messages: texts } = this.language;
     const timeZone = this.link?.desk?.property.timeZone;
-    const zone = timeZone ? { timeZone } : {};
     return {
       texts,
       locale: tag,
       money: (money: MoneyJson) => formatMoney(money, tag),
-      time: (instant: string) => new Date(instant).toLocaleTimeString(tag, { ...zone, timeStyle: 'short' }),
+      time: (instant: string) => new Date(instant).toLocaleTimeString(tag, { timeZone, timeStyle: 'short' }),
       dateTime: (instant: string) =>
-        new Date(instant).toLocaleString(tag, { ...zone, dateStyle: 'medium', timeStyle: 'short' }),
+        new Date(instant).toLocaleString(tag, { timeZone, dateStyle: 'medium', timeStyle: 'short' }),
       day: (day: string) =>
         new Date(`${day}T12:00:00Z`).toLocaleDateString(tag, {
           timeZone: 'UTC',
@@ -196,7 +195,7 @@ export abstract class DeskElement extends LitElement {
     if (!link?.fault) return nothing;
     const { title, action } = faultText(link.fault, format);
     const since = link.freshAt
-      ? format.texts.asOf.replace('{time}', format.time(new Date(link.freshAt).toISOString()))
+      ? fill(format.texts.asOf, { time: format.time(new Date(link.freshAt).toISOString()) })
       : '';
     return html`<div class="notice bad" role="alert">
       <p>${title} ${since}</p>

@@ -12,7 +12,7 @@ export interface LocalizedHost extends ReactiveControllerHost, HTMLElement {
 }
 
 const TEXTS: Readonly<Record<string, Messages>> = { ar, de, en };
-const RIGHT_TO_LEFT = /^(ar|dv|fa|he|ps|ug|ur|yi)\b/;
+const RIGHT_TO_LEFT = /Arab|Hebr|Thaa/;
 
 /** Keeps one element's language. */
 export class LocalizeController implements ReactiveController {
@@ -30,7 +30,7 @@ export class LocalizeController implements ReactiveController {
   }
 
   get dir(): 'ltr' | 'rtl' {
-    return RIGHT_TO_LEFT.test(this.tag) ? 'rtl' : 'ltr';
+    return RIGHT_TO_LEFT.test(new Intl.Locale(this.tag).maximize().script ?? '') ? 'rtl' : 'ltr';
   }
 
   hostConnected(): void {

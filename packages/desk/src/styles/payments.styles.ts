@@ -41,7 +41,8 @@ export const paymentsStyles: CSSResult = css`
   }
   [aria-current] {
     background: color-mix(in srgb, var(--_primary) 12%, transparent);
-    box-shadow: inset 3px 0 var(--_primary);
+    padding-inline-start: calc(var(--_unit) * 2 - 3px);
+    border-inline-start: 3px solid var(--_primary);
   }
   /* Each sum has its currency: on a telephone that is enough for the eye. */
   @container (max-width: 400px) {

@@ -23,7 +23,7 @@ function western(text: string, locale: string): string {
 function withoutCurrency(text: string, currency: string, locale: string): string {
   const clean = (some: string): string =>
     western(some, locale)
-      .replace(/[\s\u200e\u200f\u061c'’]/g, '')
+      .replace(/[\s\p{Cf}'’]/gu, '')
       .toUpperCase();
   const shown = clean(new Intl.NumberFormat(locale, { style: 'currency', currency }).format(1));
   const [before, after] = shown.split(/\d(?:.*\d)?/);

@@ -164,6 +164,13 @@ test('goes on at the first line that has come when more is shown, and says how m
   expect(focused()?.textContent).toContain('Q-12');
 });
 
+test.each(['ltr', 'rtl'])('marks the chosen line by a border, which every system’s colors show, in %s', async (dir) => {
+  const list = await mount('payments-list', { locale: dir === 'rtl' ? 'ar' : 'en', selected: payment().id });
+  const [chosen, other] = all(list, '.lines:not(.urgent *) .line').map((line) => getComputedStyle(line));
+  expect([chosen?.borderInlineStartWidth, other?.borderInlineStartWidth]).toEqual(['3px', '0px']);
+  expect(chosen?.boxShadow).toBe('none');
+});
+
 test('says what the totals are of when the list shows only a part of it', async () => {
   const list = await mount('payments-list');
   expect(one(list, 'caption').textContent).toBe('Totals');

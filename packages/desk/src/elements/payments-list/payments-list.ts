@@ -212,9 +212,8 @@ export class PaymentsList extends DeskElement {
   }
 
   #range(): { from: string; until: string } {
-    const { filter } = this;
-    const from = filter.from ?? this.#reader.value?.days.today ?? '';
-    return { from, until: filter.until ?? from };
+    const { from = this.#reader.value?.days.today ?? '', until = from } = this.filter;
+    return { from, until };
   }
 
   /** What the list is of. */
