@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { signWebhook } from '../webhooks/sign-webhook.ts';
 import { parsePropertyFields } from './property.ts';
 
 const WEBHOOK = { url: 'https://hotel.example/hooks', secret: `whsec_${'A'.repeat(43)}=` };
@@ -154,21 +153,4 @@ describe('the settings of a hotel', () => {
     const [name = ''] = Object.keys(fields);
     expect(badField(fields)?.split('.')[0]).toBe(name);
   });
-});
-
-it('takes a secret of a webhook exactly when it can sign', () => {
-  const signs = async (secret: string): Promise<boolean> =>
-    signWebhook({ id: 'ev_1', timestamp: new Date(0), body: '{}', secret }).then(
-      () => true,
-      () => false,
-    );
-  const secrets = Array.from({ length: 40 }, (_, more) => `whsec_${'aB+/9'.repeat(20).slice(0, 28 + more)}`);
-  return Promise.all(
-    secrets
-      .flatMap((secret) => ['', '=', '==', '==='].map((end) => secret + end))
-      .map(async (secret) => {
-        const field = badField({ webhooks: [{ ...WEBHOOK, secret }] });
-        expect([secret, field === undefined]).toEqual([secret, await signs(secret)]);
-      }),
-  );
 });
