@@ -124,7 +124,7 @@ export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackF
   usage: 'roll-back <id>',
   summary: 'Go back to an earlier version of a hotel’s configuration',
   details:
-    'The earlier version becomes a new one. A removed hotel is taken back. Keys that were revoked since stay revoked.',
+    'The earlier version becomes a new one. A removed hotel is taken back. The merchant keys stay those of today.',
   options: [
     new Option('--to <version>', 'the version, as `hotel versions` says it')
       .argParser(parseVersion)

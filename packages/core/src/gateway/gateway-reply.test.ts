@@ -57,6 +57,8 @@ describe('a reply that came through the proxy', () => {
   it.each<[string, string]>([
     ['OK', 'text/plain'],
     ['{"RC":0}', 'application/json'],
+    ['{"RC":0}', 'application/json; charset=utf-8-sig'],
+    ['RC=0', 'text/html; charset=none'],
     ['\n<!doctype html><h1>Back soon</h1>', 'text/html'],
     ['<HTML><br></HTML>', ''],
   ])('has no document when it is no XML: %j as %j', (text, contentType) => {

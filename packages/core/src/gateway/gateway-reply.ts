@@ -32,16 +32,17 @@ export function readReply({ contentType, bytes }: RawBody, what: string): Gatewa
     return decoded;
   };
   const reply: GatewayReply = { status: 200, contentType, bytes, text };
-  if (!isXml(contentType, text)) return reply;
+  if (!isXml(contentType, bytes)) return reply;
   reply.document = readXml(text());
   const failure = failureOf(reply.document);
   if (failure === undefined) return reply;
   throw new GatewayError(`${what} failed: ${failure} in the reply says so.`, reply);
 }
 
-function isXml(contentType: string, text: () => string): boolean {
-  // Servers of this age send XML as plain text, as HTML, or with no type at all.
-  return /^[^;]*[/+]xml\s*(;|$)/i.test(contentType) || /^\s*<(?!(!doctype\s+)?html\b)/i.test(text());
+function isXml(contentType: string, bytes: Uint8Array): boolean {
+  // Servers of this age send XML as plain text, as HTML, or with no type at all. Byte by byte: nothing else needs a charset that is known.
+  const start = String.fromCharCode(...bytes.subarray(0, 99));
+  return /^[^;]*[/+]xml\s*(;|$)/i.test(contentType) || /^[^<\w{]*<(?!(!doctype\s+)?html\b)/i.test(start);
 }
 
 /**

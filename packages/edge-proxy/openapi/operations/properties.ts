@@ -65,7 +65,7 @@ export const PROPERTIES: OperationTexts = {
   rollBackProperty: {
     summary: 'Roll a hotel’s configuration back to an earlier version',
     description:
-      'Makes a new version of it, checked like any other. Takes a removed hotel back, too. Merchant keys that were revoked since stay revoked; when none would be left, today’s stay.',
+      'Makes a new version of it, checked like any other. Takes a removed hotel back, too. The merchant keys stay those of today.',
     answers: { 200: RESOURCE },
     problems: ['not_found', ...WRITE_PROBLEMS],
     example: { version: 3 },

@@ -86,20 +86,27 @@ describe('the next configuration', () => {
     expect(next({ action: 'rolled_back', version: 7 }, { before: FIELDS })).toMatchObject(refusal('version'));
   });
 
-  it('goes back without the keys that were revoked since, or that nobody can know of', () => {
-    const key = (id: string, digit: string) => ({ id, sha256: digit.repeat(64), scopes: ['checkout'] });
-    const back: PropertyEdit = { action: 'rolled_back', version: 1 };
-    const keysOf = (then: readonly object[], now: readonly object[], wasRemoved = false) => {
-      const [copied, before] = [then, now].map((merchantKeys) => ({ ...FIELDS, merchantKeys }));
-      const made = next(back, { copied: { ...copied, displayName: 'Then' }, before, wasRemoved });
-      return made.ok ? [made.value.merchantKeys.map(([digit]) => digit), made.value.fields] : made;
-    };
-    const [leaked, kept, fresh] = [key('leaked', 'a'), key('kept', 'B'), key('fresh', 'c')];
-    const fields = ['displayName', 'merchantKeys'];
-    expect(keysOf([leaked, kept], [{ ...kept, sha256: 'b'.repeat(64) }, fresh])).toEqual([['b'], fields]);
-    expect(keysOf([leaked, kept], [kept], true)).toEqual([['b'], ['displayName']]);
-    expect(keysOf([leaked], [fresh, kept])).toEqual([['c', 'b'], ['displayName']]);
-    expect(next(back, { copied: FIELDS })).toMatchObject(refusal('body'));
+  it('goes back with the keys of today, which may have been revoked or narrowed since', () => {
+    const key = (id: string, digit: string, more = {}) => ({
+      id,
+      sha256: digit.repeat(64),
+      scopes: ['checkout'],
+      ...more,
+    });
+    const [leaked, kept, fresh] = [key('leaked', 'a'), key('kept', 'b'), key('fresh', 'c')];
+    const ended = { ...kept, expiresAt: '2026-01-01T00:00:00.000Z' };
+    for (const merchantKeys of [[ended, fresh], [kept], [fresh]]) {
+      const [copied, before] = [
+        { ...FIELDS, displayName: 'Then', merchantKeys: [leaked, kept] },
+        { ...FIELDS, merchantKeys },
+      ];
+      for (const wasRemoved of [false, true]) {
+        const made = next({ action: 'rolled_back', version: 1 }, { copied, before, wasRemoved });
+        expect(made).toMatchObject({ ok: true, value: { fields: ['displayName'] } });
+        expect(made.ok && JSON.parse(String(made.value.text))).toMatchObject({ displayName: 'Then', merchantKeys });
+      }
+    }
+    expect(next({ action: 'rolled_back', version: 1 }, { copied: FIELDS })).toMatchObject(refusal('body'));
   });
 
   it('names the field that is wrong, and never its value', () => {

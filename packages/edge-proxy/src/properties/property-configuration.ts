@@ -108,7 +108,8 @@ export function nextConfiguration({
   }
   const json =
     edit.action === 'rolled_back'
-      ? withoutRevoked(copied, before)
+      ? // Which keys open it, and for what, is decided anew each time: what was revoked or narrowed stays so.
+        mergePatch(copied, { merchantKeys: (Object(before) as Json).merchantKeys })
       : edit.action === 'replaced'
         ? edit.json
         : mergePatch(before, edit.json);
@@ -134,23 +135,6 @@ export function nextConfiguration({
   const merchantKeys = parsed.fields.merchantKeys.map(({ sha256 }) => sha256);
   const isSame = fields.length === 0 && !wasRemoved && before !== undefined;
   return ok({ text, fields: isSame ? null : fields, merchantKeys });
-}
-
-/** An earlier configuration with those of its keys that there are yet. Where none of them is left, today's stay. */
-function withoutRevoked(earlier: unknown, today: unknown): Json {
-  const keys = keysOf(today);
-  const hashes = new Set(keys.map(hashOf));
-  const kept = keysOf(earlier).filter((key) => hashes.has(hashOf(key)));
-  return mergePatch(earlier, { merchantKeys: kept.length > 0 ? kept : keys });
-}
-
-function keysOf(json: unknown): readonly unknown[] {
-  const { merchantKeys } = Object(json) as Json;
-  return Array.isArray(merchantKeys) ? merchantKeys : [];
-}
-
-function hashOf(key: unknown): string {
-  return String((Object(key) as Json).sha256).toLowerCase();
 }
 
 /** What an operator sees of a configuration's JSON; undefined: it cannot be opened. */
