@@ -44,6 +44,13 @@ describe('a reply that came through the proxy', () => {
     },
   );
 
+  it.each([
+    ['{"RC":0}', 'application/json; charset=utf-8-sig'],
+    ['RC=0', 'text/html; charset=none'],
+  ])('needs no charset that is known to be no XML: %s as %s', (text, contentType) => {
+    expect(readGatewayReply(handedOn(utf8(text), contentType)).document).toBeUndefined();
+  });
+
   it('is unclear without a body, as it is to the client', () => {
     const empty = handedOn(new Uint8Array());
     expect(() => readGatewayReply(empty)).toThrow(
@@ -57,8 +64,6 @@ describe('a reply that came through the proxy', () => {
   it.each<[string, string]>([
     ['OK', 'text/plain'],
     ['{"RC":0}', 'application/json'],
-    ['{"RC":0}', 'application/json; charset=utf-8-sig'],
-    ['RC=0', 'text/html; charset=none'],
     ['\n<!doctype html><h1>Back soon</h1>', 'text/html'],
     ['<HTML><br></HTML>', ''],
   ])('has no document when it is no XML: %j as %j', (text, contentType) => {

@@ -26,11 +26,7 @@ export interface GatewayReply {
  */
 export function readReply({ contentType, bytes }: RawBody, what: string): GatewayReply {
   if (bytes.length === 0) throw new InvalidResponseError('', `${what} was answered with an empty body.`);
-  let decoded: string | undefined;
-  const text = (): string => {
-    decoded ??= decodeReply(bytes, contentType);
-    return decoded;
-  };
+  const text = (): string => decodeReply(bytes, contentType);
   const reply: GatewayReply = { status: 200, contentType, bytes, text };
   if (!isXml(contentType, bytes)) return reply;
   reply.document = readXml(text());
@@ -41,8 +37,8 @@ export function readReply({ contentType, bytes }: RawBody, what: string): Gatewa
 
 function isXml(contentType: string, bytes: Uint8Array): boolean {
   // Servers of this age send XML as plain text, as HTML, or with no type at all. Byte by byte: nothing else needs a charset that is known.
-  const start = String.fromCharCode(...bytes.subarray(0, 99));
-  return /^[^;]*[/+]xml\s*(;|$)/i.test(contentType) || /^[^<\w{]*<(?!(!doctype\s+)?html\b)/i.test(start);
+  const start = String.fromCharCode(...bytes.slice(0, 99));
+  return /^[^;]*[/+]xml\b/i.test(contentType) || /^[^<\w{]*<(?!(!doctype\s+)?html\b)/i.test(start);
 }
 
 /**
