@@ -58,7 +58,12 @@ describe('a session', () => {
     ['a hundred times as much', 1_200_000, true],
     ['a hundred times as much with a surcharge', 1_224_000, true],
     ['a hundredth', 120, true],
+    ['a hundredth with a surcharge', 123, true],
     ['what was asked for', 12_000, false],
+    ['fifty times as much', 600_000, false],
+    ['two hundred times as much', 2_400_000, false],
+    ['a fiftieth', 240, false],
+    ['next to nothing', 1, false],
     ['a little more', 13_000, false],
   ])('of which a person found that %s was taken', (_, value, isInOtherUnit) => {
     const amount = { value, currency: 'EUR' };

@@ -28,11 +28,12 @@ export interface ReversiblePayment extends Omit<ReservedReversal, 'amount' | 're
   readonly isInOtherUnit?: boolean;
 }
 
-/** Whether what was taken is what was asked for in the other unit, give or take a surcharge. */
+/** Whether what was taken is what was asked for in the other unit: a surcharge may add up to half to it. */
 export function isInOtherUnit(asked: MoneyJson, taken: MoneyJson): boolean {
   const scale = 10 ** (currencyExponent(asked.currency) ?? 0);
   if (taken.currency !== asked.currency || scale === 1) return false;
-  return taken.value * 2 >= asked.value * scale || taken.value * scale <= asked.value * 2;
+  const isWithSurcharge = (sum: number, base: number) => base <= sum && sum * 2 <= base * 3;
+  return isWithSurcharge(taken.value, asked.value * scale) || isWithSurcharge(taken.value * scale, asked.value);
 }
 
 /** The object of a payment, as a reversal calls it. */

@@ -106,6 +106,12 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string]>([
     '↻3; url=/again | Aurora | Not finished yet | This page updates by itself. | *Amount €120.00 | Reference RES-1',
   ],
   [
+    'a guest who came back through the abort, and can still go on',
+    { status: 'pending' },
+    { ...PAY, waitAddress: '/again' },
+    '↻10; url=/again | Aurora | Not finished yet | This page updates by itself. | *Amount €120.00 | Reference RES-1 | /pay/x?terms=3 [Back to the payment page]',
+  ],
+  [
     'an unknown outcome',
     { status: 'unknown', error: { code: 'declined' } },
     PAY,

@@ -24,8 +24,9 @@ export interface CheckoutPage {
   readonly notice?: string;
 }
 
-/** Seconds after which a page that waits loads itself again. */
+/** Seconds after which a page that waits loads itself again: later where the focus may be on its button. */
 const REFRESH_SECONDS = 3;
+const REFRESH_WITH_BUTTON_SECONDS = 10;
 
 /** The whole document. */
 export function checkoutPage(page: CheckoutPage): Page {
@@ -34,8 +35,9 @@ export function checkoutPage(page: CheckoutPage): Page {
   const byStatus = (view.kind === 'card' ? t.cardHeading[shown] : undefined) ?? t.heading[shown];
   const heading = shown === 'failed' && view.error?.code === 'declined' ? t.declined : byStatus;
   const button = form(page, t);
-  // A page that loads itself again takes the focus from its button, and says everything once more.
-  const isWaiting = view.status === 'pending' && button === undefined;
+  // A page that loads itself again takes the focus from its button, and says everything once more. Who comes back waits.
+  const isWaiting = view.status === 'pending' && (button === undefined || page.waitAddress !== undefined);
+  const seconds = button === undefined ? REFRESH_SECONDS : REFRESH_WITH_BUTTON_SECONDS;
   const byKind = (view.kind === 'card' ? t.textForCard[shown] : undefined) ?? t.text[shown];
   const text = shown === 'pending' && !isWaiting ? t.text.open : byKind;
   const canClose = page.payAction === undefined && view.status !== 'pending';
@@ -52,7 +54,7 @@ export function checkoutPage(page: CheckoutPage): Page {
   }`;
   const title = `${heading} · ${view.hotelName}`;
   const from = page.waitAddress === undefined ? '' : `; url=${page.waitAddress}`;
-  return htmlDocument({ language, title, body, ...(isWaiting ? { refresh: `${REFRESH_SECONDS}${from}` } : {}) });
+  return htmlDocument({ language, title, body, ...(isWaiting ? { refresh: `${seconds}${from}` } : {}) });
 }
 
 /**
