@@ -193,7 +193,7 @@ describe('a trace', () => {
     await merchant('/v1/charges', { headers: followed() });
     await collector.flush();
     for (const [object, route] of [
-      ['cardToken', 'POST /v1/charges'],
+      ['storedCard', 'POST /v1/charges'],
       ['charge', 'POST /v1/charges'],
       ['list', 'GET /v1/charges'],
     ] as const) {

@@ -1,5 +1,6 @@
 /** `/v1/charges`: stored cards are charged, once for each idempotency key. */
 import { CreateChargeSchema } from '@innkeep/core/contract';
+import type { InferOutput } from 'valibot';
 import { describe } from '../http/describe.ts';
 import { requiredIdempotencyKey } from '../http/idempotency.ts';
 import { checkAmount } from '../http/payment-limits.ts';
@@ -8,6 +9,7 @@ import { requestFingerprint } from '../http/request-fingerprint.ts';
 import { jsonBody } from '../http/validate.ts';
 import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
 import { type MerchantContext, merchantApp } from '../properties/resource-app.ts';
+import type { StoredCard } from '../records/stored-card.ts';
 import type { CreatedOperation } from './money-operation-object.ts';
 import { type MoneyDependencies, operationIdOf } from './money-operations.ts';
 import { newCharge } from './money-record.ts';
@@ -33,15 +35,16 @@ export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and revers
       c.get('logFields').resource = id;
       const fingerprint = await requestFingerprint(body);
       const limited = checkAmount(body.amount, { amountUnit, maxAmount });
-      const found = limited === undefined ? await tokenToCharge(c, body) : refuse('invalid_request', limited);
+      const found = limited === undefined ? await cardToCharge(c, body) : refuse('invalid_request', limited);
       if (!found.ok) {
         // Accepted before the limits were narrowed or the card was erased, the request still has the answer it had.
         const earlier = unwrap<CreatedOperation | null>(await operation(id).replay(id, fingerprint));
         return operationResponse(c, earlier ?? unwrap<never>(found));
       }
       const { allowDuplicate } = body;
-      const token = found.value;
-      const charge = newCharge(body, { id, property, createdAt: now(), actor: c.get('actor') });
+      const { token, serviceProvider } = found.value;
+      const origin = { id, property, createdAt: now(), actor: c.get('actor') };
+      const charge = newCharge({ ...body, serviceProvider }, origin);
       const options = { fingerprint, token, allowDuplicate, traceparent };
       const created = await operation(id, UPSTREAM_ANSWER_LIMIT_MS).charge(charge, options);
       return operationResponse(c, unwrap<CreatedOperation>(created));
@@ -50,15 +53,17 @@ export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and revers
   .route('/', moneyOperations('charge'))
   .route('/', moneyResolutions('charge'));
 
-/** The token of the card that a body names: its own, or the one that the session has stored, which leaves the proxy to the payment service alone. */
-async function tokenToCharge(
+/** The card that a body names: by its token, or by the session that has stored it, whose token leaves the proxy to the payment service alone. */
+async function cardToCharge(
   c: MerchantContext<MoneyDependencies>,
-  { token, card = '' }: { readonly token?: string | undefined; readonly card?: string | undefined },
-): Promise<Outcome<string>> {
-  if (token !== undefined) return ok(token);
-  const property = c.get('property').id;
+  { token, card = '', tokenFrom }: Pick<InferOutput<typeof CreateChargeSchema>, 'token' | 'card' | 'tokenFrom'>,
+): Promise<Outcome<StoredCard>> {
+  const { id: property, providerDirect, providerHosted } = c.get('property');
+  if (token !== undefined) {
+    return ok({ token, serviceProvider: tokenFrom === 'moto' ? providerDirect : providerHosted });
+  }
   const { ids, cardSession } = c.get('dependencies');
-  const found = (await ids.isKnown('cs', card, property)) ? await cardSession(card).cardToken(property) : undefined;
+  const found = (await ids.isKnown('cs', card, property)) ? await cardSession(card).storedCard(property) : undefined;
   if (found !== undefined && (found.ok || found.code !== 'not_found')) return found;
   return refuse('not_found', { detail: 'There is no session with this id', param: 'card' });
 }

@@ -8,8 +8,6 @@ const origin = {
     id: 'aurora',
     livemode: false,
     ...HOTEL,
-    providerDirect: 'TEST_DIRECT',
-    providerHosted: 'TEST_HOSTED',
     password: 'password-marker',
   },
   createdAt: CREATED_AT,
@@ -22,6 +20,7 @@ const BODY = {
   reason: 'no_show',
   tokenFrom: 'hosted',
   allowDuplicate: false,
+  serviceProvider: 'TEST_HOSTED',
 } as const;
 const ASKED = {
   kind: 'charge',
@@ -45,7 +44,7 @@ describe('a new charge', () => {
   });
 
   test('goes to the provider that its token comes from', () => {
-    const moto = newCharge({ ...BODY, text: 'Thank you', tokenFrom: 'moto' }, origin);
+    const moto = newCharge({ ...BODY, text: 'Thank you', serviceProvider: 'TEST_DIRECT' }, origin);
     expect(moto).toStrictEqual({ ...ASKED, text: 'Thank you', serviceProvider: 'TEST_DIRECT' });
   });
 });

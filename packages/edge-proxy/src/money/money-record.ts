@@ -16,6 +16,7 @@ import type { StoredRecord } from '../records/record-storage.ts';
 import type { ReversalSums } from '../records/reservations.ts';
 import type { Resolution } from '../records/resolution.ts';
 import type { ReservedReversal } from '../records/reversible-payment.ts';
+import type { StoredCard } from '../records/stored-card.ts';
 import { isFinalMoneyState, type MoneyState } from './money-machine.ts';
 
 /** A charge that is asked for. Instants are milliseconds, here and below. */
@@ -54,8 +55,15 @@ interface Origin<Settings extends keyof PropertyFields> {
 
 /** The charge that a body asks for, without the token. */
 export function newCharge(
-  { amount, reference, reason, text, note, tokenFrom }: InferOutput<typeof CreateChargeSchema>,
-  { id, property, createdAt, actor }: Origin<keyof HotelSnapshot | 'providerDirect' | 'providerHosted'>,
+  {
+    amount,
+    reference,
+    reason,
+    text,
+    note,
+    serviceProvider,
+  }: InferOutput<typeof CreateChargeSchema> & Pick<StoredCard, 'serviceProvider'>,
+  { id, property, createdAt, actor }: Origin<keyof HotelSnapshot>,
 ): NewCharge {
   return {
     kind: 'charge',
@@ -69,7 +77,7 @@ export function newCharge(
     reason,
     note: note ?? null,
     text: text ?? null,
-    serviceProvider: tokenFrom === 'moto' ? property.providerDirect : property.providerHosted,
+    serviceProvider,
     hotel: hotelSnapshot(property),
   };
 }

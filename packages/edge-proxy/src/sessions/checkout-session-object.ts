@@ -19,6 +19,7 @@ import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Finding } from '../records/resolution.ts';
 import type { ReservedReversal } from '../records/reversible-payment.ts';
 import type { AllocationRequest, Settlement } from '../records/shares.ts';
+import type { StoredCard } from '../records/stored-card.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
@@ -53,7 +54,7 @@ import {
 import { type GeneratedSecret, SessionStorage } from './session-storage.ts';
 import { withAttempt } from './session-transition.ts';
 import { keptTokenUntil, SessionTransitions } from './session-transitions.ts';
-import { merchantView, recordForGuest, tokenOfCard } from './session-views.ts';
+import { merchantView, recordForGuest, storedCard } from './session-views.ts';
 
 export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings, IdKeyBindings {
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
@@ -323,10 +324,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   // ---- charges -------------------------------------------------------------------------------------------------
 
-  /** The token of the card that it has stored, for a charge: it goes no further than to the payment service. */
-  async cardToken(property: string): Promise<Outcome<string>> {
+  /** The card that it has stored, for a charge: its token goes no further than to the payment service. */
+  async storedCard(property: string): Promise<Outcome<StoredCard>> {
     const found = this.#store.ofProperty(property);
-    return found.ok ? tokenOfCard(this.env, found.value) : found;
+    return found.ok ? storedCard(this.env, found.value) : found;
   }
 
   // ---- reversals -----------------------------------------------------------------------------------------------

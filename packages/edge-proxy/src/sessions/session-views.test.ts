@@ -1,11 +1,18 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
-import { CARD_RESULT, OPEN_SESSION, PAYMENT_RESULT, PENDING_SESSION, sessionWith } from '../../test-support/records.ts';
+import {
+  CARD_RESULT,
+  OPEN_SESSION,
+  PAYMENT_RESULT,
+  PENDING_ATTEMPT,
+  PENDING_SESSION,
+  sessionWith,
+} from '../../test-support/records.ts';
 import { OPEN, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { seal } from '../http/seal.ts';
 import { cardTokenAad } from './hosted-calls.ts';
 import { type SessionRecord, toMerchantSession } from './session-record.ts';
-import { merchantView, recordForGuest, tokenOfCard } from './session-views.ts';
+import { merchantView, recordForGuest, storedCard } from './session-views.ts';
 
 usePendingPage();
 const CALLER = { secretHash: 'secret', origin: 'https://aurora.test', publicOrigin: 'https://proxy.test' };
@@ -92,13 +99,27 @@ describe('a charge of the card of a session', () => {
 
   test('has the token of the first one that is still kept', async () => {
     const record = sessionWith([await stored(1, -1), await stored(2, 1), await stored(3, 1)], { base });
-    expect(await tokenOfCard(env, record)).toEqual({ ok: true, value: 'TOKEN-2' });
+    expect(await storedCard(env, record)).toEqual({
+      ok: true,
+      value: { token: 'TOKEN-2', serviceProvider: 'TEST_HOSTED' },
+    });
   });
 
   test('has that of the session’s own result, also when an earlier attempt stored another card later', async () => {
     const late = { ...(await stored(1, 1)), endedAt: 2 };
     const record = sessionWith([late, { ...(await stored(2, 1)), endedAt: 1 }], { base });
-    expect(await tokenOfCard(env, record)).toEqual({ ok: true, value: 'TOKEN-2' });
+    expect(await storedCard(env, record)).toEqual({
+      ok: true,
+      value: { token: 'TOKEN-2', serviceProvider: 'TEST_HOSTED' },
+    });
+  });
+
+  test('goes to the provider that issued its token, whatever the hotel has now', async () => {
+    const hosted = { ...PENDING_ATTEMPT.hosted, serviceProvider: 'OLDER_HOSTED' };
+    const record = sessionWith([{ ...(await stored(1, 1)), hosted }], { base });
+    expect(await storedCard(env, record)).toMatchObject({
+      value: { token: 'TOKEN-1', serviceProvider: 'OLDER_HOSTED' },
+    });
   });
 
   test('has none whose time is over, and is told until when it was kept', async () => {
@@ -109,7 +130,7 @@ describe('a charge of the card of a session', () => {
       [sessionWith([redacted], { base, redactedAt: Date.parse('2026-11-02') }), '2026-11-02T00:00:00.000Z'],
     ] as const) {
       const detail = `The card of this session was kept until ${until}`;
-      expect(await tokenOfCard(env, record)).toMatchObject({
+      expect(await storedCard(env, record)).toMatchObject({
         ...{ ok: false, code: 'invalid_request', detail, param: 'card' },
       });
     }
@@ -121,13 +142,13 @@ describe('a charge of the card of a session', () => {
     ['whose card was redacted', sessionWith([{ result: { ...CARD_RESULT, sealedToken: null, tokenKeptUntil: null } }])],
   ])('has none of one %s', async (_, record) => {
     const refusal = { code: 'invalid_request', detail: 'This session has stored no card', param: 'card' };
-    expect(await tokenOfCard(env, record)).toMatchObject(refusal);
+    expect(await storedCard(env, record)).toMatchObject(refusal);
   });
 
   test('has none that the keys of this deployment do not open, or whose hotel cannot be read', async () => {
     const sealed = sessionWith([await stored(1, 1, 'another-password')], { base });
-    expect(await tokenOfCard(env, sealed)).toMatchObject({ code: 'property_unavailable', param: 'SEALING_KEYS' });
+    expect(await storedCard(env, sealed)).toMatchObject({ code: 'property_unavailable', param: 'SEALING_KEYS' });
     const broken = sessionWith([await stored(1, 1)], { base: { ...base, property: 'broken' } });
-    expect(await tokenOfCard(env, broken)).toMatchObject({ code: 'property_unavailable', param: 'timeZone' });
+    expect(await storedCard(env, broken)).toMatchObject({ code: 'property_unavailable', param: 'timeZone' });
   });
 });

@@ -7,6 +7,7 @@ import { toTimestamp } from '../http/timestamp.ts';
 import { type InvalidProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { firstSuccess } from '../records/first-success.ts';
+import type { StoredCard } from '../records/stored-card.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import { cardTokenAad } from './hosted-calls.ts';
 import { isAllowedOrigin } from './origins.ts';
@@ -41,8 +42,8 @@ function foreignOrigin(property: Property | InvalidProperty): string {
   return property.invalid || property.livemode ? detail : `${detail}: ${property.origins.join(', ')}`;
 }
 
-/** The token of the card that a session has stored, for a charge; or why there is none. */
-export async function tokenOfCard(bindings: PropertyBindings, record: SessionRecord): Promise<Outcome<string>> {
+/** The card that a session has stored, for a charge; or why there is none. */
+export async function storedCard(bindings: PropertyBindings, record: SessionRecord): Promise<Outcome<StoredCard>> {
   const now = Date.now();
   // That of its result; a later one only when the token of that is gone.
   const attempt = firstSuccess(record.attempts.filter((each) => (keptTokenUntil(each) ?? 0) > now));
@@ -51,7 +52,7 @@ export async function tokenOfCard(bindings: PropertyBindings, record: SessionRec
   const property = await propertyOf(bindings, record.property);
   if (property.invalid) return toPropertyRefusal(property);
   const token = await unseal(sealed, cardTokenAad(record, attempt), sealingSecretsOf(property));
-  if (token !== undefined) return ok(token);
+  if (token !== undefined) return ok({ token, serviceProvider: attempt.hosted.serviceProvider });
   const detail = 'The card of this session cannot be opened with the keys of this deployment';
   return refuse('property_unavailable', { detail, param: 'SEALING_KEYS', resource: record.id });
 }
