@@ -19,6 +19,7 @@ export function editedDependencies(edit: Json = {}): Dependencies {
     platforms: parsePlatforms({}),
     directory: createPropertyDirectory(env),
     resealCards: async () => ({ cards: 0, nextCursor: null }),
+    hasLivePayments: async () => false,
     clientAddress: () => undefined,
     noteKeyUse: () => undefined,
     noteRefusal: () => undefined,

@@ -6,14 +6,17 @@ import type { PlatformKeyList, PropertyResource } from '@innkeep/core/contract';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256Hex } from '../src/http/hash.ts';
 import { seal } from '../src/http/seal.ts';
+import { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import { PropertyDirectoryObject } from '../src/properties/property-directory-object.ts';
 import type { PropertyObject } from '../src/properties/property-object.ts';
+import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { guest, type Json, merchant, PAYMENT, retrieve, startAttempt } from '../test-support/client.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
+import { listedSession } from '../test-support/listed.ts';
 import { runSessionAlarm } from '../test-support/objects.ts';
-import { ACTOR } from '../test-support/records.ts';
+import { ACTOR, CREATED_AT } from '../test-support/records.ts';
 
 const fakes = useFakes();
 let run = 0;
@@ -513,6 +516,7 @@ describe('a platform without livemode', () => {
   const LIVE = { livemode: true, origins: ['https://alpine.example'] };
   const takeOver = async (): Promise<Response> =>
     operator(`/${id}`, { method: 'PUT', body: await hotel(), version: '*', as: VALLEY_KEYS.all });
+  const keep = (...updates: LedgerUpdate[]): Promise<void> => env.LEDGERS.getByName(id).append(id, updates);
   const forget = (sealed: string | null) =>
     runInDurableObject(env.PROPERTIES.getByName(id), (_object: PropertyObject, { storage }) => {
       storage.sql.exec('UPDATE version SET sealed = ?', sealed);
@@ -549,6 +553,36 @@ describe('a platform without livemode', () => {
     await expectProblem(takeOver(), 503, { code: 'property_unavailable' });
     list.mockRestore();
     expect(await (await takeOver()).json()).toMatchObject({ status: 'active', version: 5 });
+  });
+
+  test('takes over no hotel that was live as a secret of the deployment, and is none any more', async () => {
+    const live = listedSession(1, [], { livemode: true, createdAt: CREATED_AT });
+    await keep(live, listedSession(2, [], { createdAt: CREATED_AT }));
+    const added = async () => operator(`/${id}`, { method: 'PUT', body: await hotel(), as: VALLEY_KEYS.all });
+    await expectProblem(added(), 403, { code: 'forbidden', detail: expect.stringContaining('was live') });
+    await expectProblem(operator(`/${id}`), 404, { code: 'not_found' });
+    // A platform that may have it says what it is now, and then has the say.
+    expect((await put()).status).toBe(201);
+    const changed = { method: 'PATCH', body: { displayName: 'Test' }, version: 1, as: VALLEY_KEYS.all } as const;
+    expect((await operator(`/${id}`, changed)).status).toBe(200);
+    await operator(`/${id}`, { method: 'DELETE', version: 2 });
+    const back = operator(`/${id}/roll-back`, {
+      method: 'POST',
+      body: { version: 1 },
+      version: 3,
+      as: VALLEY_KEYS.all,
+    });
+    await expectProblem(back, 403, { code: 'forbidden' });
+    await expectProblem(takeOver(), 403, { code: 'forbidden' });
+  });
+
+  test('adds a hotel whose ledger has test payments alone, and none while it does not say so', async () => {
+    await keep(listedSession(1, [], { createdAt: CREATED_AT }));
+    const added = async () => operator(`/${id}`, { method: 'PUT', body: await hotel(), as: VALLEY_KEYS.all });
+    const asked = vi.spyOn(LedgerObject.prototype, 'hasLivePayments').mockRejectedValue(new Error('away'));
+    await expectProblem(added(), 503, { code: 'property_unavailable' });
+    asked.mockRestore();
+    expect((await added()).status).toBe(201);
   });
 
   test('puts nothing in the place of a live hotel that is a secret of the deployment', async () => {

@@ -162,6 +162,11 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     return this.#store.exists() && this.#store.find(id) !== undefined;
   }
 
+  /** Whether anything in it is of real money. */
+  async hasLivePayments(): Promise<boolean> {
+    return this.#store.exists() && this.#store.hasLive();
+  }
+
   async list(query: ListQuery): Promise<ListPage> {
     return this.#store.exists() ? this.#store.list(query, 'newest') : { items: [], nextCursor: null };
   }

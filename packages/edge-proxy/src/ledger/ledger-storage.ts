@@ -116,6 +116,11 @@ export class LedgerStorage {
       .toArray()[0];
   }
 
+  /** Whether a resource is of real money. Reads every one where none is. */
+  hasLive(): boolean {
+    return this.#sql.exec("SELECT 1 FROM resource WHERE body ->> '$.livemode' LIMIT 1").toArray().length > 0;
+  }
+
   /** A resource as its lists have it; undefined when there is none. */
   resource(id: string): Listed | undefined {
     const [row] = this.#sql.exec<{ body: string }>('SELECT body FROM resource WHERE id = ?', id).toArray();

@@ -20,8 +20,8 @@ import { jsonBody, params, query } from '../http/validate.ts';
 import type { InvalidProperty, Property } from './configured-properties.ts';
 import type { DirectoryEntry } from './directory-storage.ts';
 import { condition, etag } from './if-match.ts';
+import { type LiveHotelSources, refuseLiveHotel } from './live-hotel.ts';
 import { type PropertyChange, type PropertyEdit, type ShownProperty, showFields } from './property-configuration.ts';
-import type { PropertyDirectory } from './property-directory.ts';
 import { isCovered } from './property-pattern.ts';
 import { noteKeyRefusal, type PlatformEnv, platformApp } from './resource-app.ts';
 
@@ -35,9 +35,7 @@ const patchBody: typeof anyFields = takes({ body: { schema: PropertyPatchSchema,
   anyFields(c, next),
 );
 
-export interface DirectoryDependencies {
-  /** The hotels of the directory, for their operators. */
-  readonly directory: PropertyDirectory;
+export interface DirectoryDependencies extends LiveHotelSources {
   /** Seals a batch of a hotel's cards with the newest key. */
   readonly resealCards: (property: string, cursor: string) => Promise<{ cards: number; nextCursor: string | null }>;
 }
@@ -177,10 +175,8 @@ async function change(
   const id = edit.action === 'replaced' ? property : await idInDirectory(c, property);
   const { platform } = c.get('principal');
   const secret = secretProperty(c, id);
-  if (secret !== undefined && !platform.livemode && (secret.invalid || secret.livemode)) {
-    const detail = 'This property is live, or nobody can say so, and the platform of this key has no livemode';
-    throw new ProblemError('forbidden', { detail });
-  }
+  const { action } = edit;
+  if (!platform.livemode) await refuseLiveHotel({ id, action, secret }, c.get('dependencies'));
   const by = c.get('actor');
   const { directory, properties: known } = c.get('dependencies');
   const asked = { edit, by, expected: c.get('expected'), mayBeLive: platform.livemode };

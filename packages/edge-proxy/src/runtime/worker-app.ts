@@ -119,6 +119,7 @@ function toDependencies(env: Bindings): Dependencies {
     directory: createPropertyDirectory(env),
     resealCards: (property, cursor) =>
       resealCards({ ledger: calls().ledger(property), session: calls().session }, property, cursor),
+    hasLivePayments: (property) => calls().ledger(property).hasLivePayments(),
     clientAddress: (headers) => clientAddress(env, headers),
     noteKeyUse: createKeyUses(env, { now, waitUntil }),
     noteRefusal: (property, refusal) =>
