@@ -167,6 +167,7 @@ describe('innkeep charge create', () => {
     [problem(503, 'upstream_unavailable'), 'Nothing was sent to it'],
     [problem(503, 'property_unavailable', { param: 'password' }), 'innkeep hotel check'],
     [problem(503, 'property_unavailable', { param: 'password' }), 'of the directory: innkeep hotel show'],
+    [problem(503, 'property_unavailable', { param: 'PLATFORM_ALPINE' }), 'use its setting PLATFORM_ALPINE'],
   ])('says what to do when the proxy refuses: %j', async (answer, step) => {
     proxy.answer(() => answer);
     const run = await runInnkeep(CHARGE, { env });

@@ -451,11 +451,14 @@ describe('keys in pages', () => {
         displayName: 'Group',
         keys: [{ id: 'desk', sha256: await sha256Hex('pk_test_group'), scopes: ['desk'], properties: ['*'] }],
       }),
+      PLATFORM_MISTYPED: JSON.stringify({ keys: [{ id: 'desk', sha256: await sha256Hex('pk_test_mistyped') }] }),
     });
 
   test.each([
     [KEY, { reason: 'page', key: 'office', property: 'aurora' }],
     ['pk_test_group', { reason: 'page', key: 'group/desk' }],
+    // It opens everything again once the platform is corrected.
+    ['pk_test_mistyped', { reason: 'page', key: 'mistyped/unknown' }],
     // Nobody loses what opens nothing, and anybody can send it.
     ['sk_test_of_nobody', { reason: 'wrong' }],
     ['pk_test_of_nobody', { reason: 'wrong' }],

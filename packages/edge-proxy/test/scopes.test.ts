@@ -205,7 +205,10 @@ test('a platform that cannot be used is told what is wrong with it, and no key o
   for (const path of ['/v1/events', '/v1/properties']) {
     const answer = await broken.request(`https://proxy.test${path}`, { headers });
     const detail = expect.stringContaining('PLATFORM_ALPINE: field "keys.0.scopes.0"');
-    expect([answer.status, await answer.json()]).toMatchObject([503, { code: 'property_unavailable', detail }]);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { code: 'property_unavailable', detail, param: 'PLATFORM_ALPINE' },
+    ]);
   }
   expect(refusals).toEqual([]);
 });

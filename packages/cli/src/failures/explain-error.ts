@@ -60,12 +60,15 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
   not_reversible: () => ['Nothing is left to refund, or the payment did not succeed. Look at the payment first.'],
   not_resolvable: ({ resource }) => ['This outcome cannot be resolved so, or no longer. See its state:', get(resource)],
   rate_limited: ({ retryAfterSeconds }) => [`Wait ${retryAfterSeconds ?? 'some'} seconds and repeat the command.`],
-  property_unavailable: ({ param }) => [
-    param === undefined
-      ? 'The proxy cannot use this hotel’s settings or its login.'
-      : `The proxy cannot use the field ${param} of this hotel’s settings.`,
-    'Find out what is wrong: innkeep hotel check; for a hotel of the directory: innkeep hotel show',
-  ],
+  property_unavailable: ({ param }) =>
+    param !== undefined && /^[A-Z][A-Z0-9_]+$/.test(param)
+      ? [`The proxy cannot use its setting ${param}, whatever the hotel. Correct it where the proxy is deployed.`]
+      : [
+          param === undefined
+            ? 'The proxy cannot use this hotel’s settings or its login.'
+            : `The proxy cannot use the field ${param} of this hotel’s settings.`,
+          'Find out what is wrong: innkeep hotel check; for a hotel of the directory: innkeep hotel show',
+        ],
   upstream_unavailable: () => ['The payment service is down. Nothing was sent to it. Repeat the command later.'],
   ledger_full: () => [
     'The hotel’s ledger is full. Nothing was sent. Tell whoever runs the proxy; charge at the front desk meanwhile.',

@@ -74,16 +74,17 @@ describe('the platforms of an environment', () => {
 
   it('that cannot be used leave those who hold their keys told why', () => {
     const keys = [key('a', 'A', { scopes: ['evnts'] }), key('b', 'b'), 5];
-    const { issueOf, findByHash, issues } = parsePlatforms({
+    const { unusableOf, findByHash, issues } = parsePlatforms({
       PLATFORM_ALPINE: platform({ keys }),
       ...{ PLATFORM_BROKEN: '{', PLATFORM_NULL: 'null', PLATFORM_LIST: platform({ keys: {} }) },
     });
     expect(issues).toHaveLength(4);
     for (const digit of ['a', 'b']) {
       expect(findByHash(digit.repeat(64))).toBeUndefined();
-      expect(issueOf(digit.repeat(64))).toBe(issues[0]);
+      const unusable = { id: 'alpine', variable: 'PLATFORM_ALPINE', issue: issues[0] };
+      expect(unusableOf(digit.repeat(64))).toEqual(unusable);
     }
-    expect(issueOf('c'.repeat(64))).toBeUndefined();
+    expect(unusableOf('c'.repeat(64))).toBeUndefined();
   });
 
   it('may have webhooks on this machine while they are not live', () => {

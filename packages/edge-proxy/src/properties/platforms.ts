@@ -25,6 +25,15 @@ export interface PlatformEndpoint {
   readonly webhook: PlatformWebhook;
 }
 
+/** A platform whose secret cannot be used. */
+export interface UnusablePlatform {
+  readonly id: string;
+  /** The variable that it is read from. */
+  readonly variable: string;
+  /** What is wrong, in a line that names the variable and the field. */
+  readonly issue: string;
+}
+
 export interface Platforms {
   readonly all: readonly Platform[];
   /** Ids of those whose secret cannot be used. */
@@ -33,8 +42,8 @@ export interface Platforms {
   readonly issues: readonly string[];
   /** Who holds the key of this hash. */
   findByHash(sha256: string): PlatformPrincipal | undefined;
-  /** What is wrong with the platform, if it cannot be used, whose key has this hash. */
-  issueOf(sha256: string): string | undefined;
+  /** The platform, if it cannot be used, whose key has this hash. */
+  unusableOf(sha256: string): UnusablePlatform | undefined;
   /** Where platforms want the events of a hotel, of those that have a key for it. */
   webhooksFor(hotel: Hotel): readonly PlatformEndpoint[];
   /** Ids of the platforms that can read the events of a hotel, so that their feeds have them. */
@@ -67,7 +76,7 @@ export function parsePlatforms(environment: Readonly<Record<string, unknown>>): 
   const invalid: string[] = [];
   const issues: string[] = [];
   const principals = new Map<string, PlatformPrincipal>();
-  const issueOf = new Map<string, string>();
+  const unusable = new Map<string, UnusablePlatform>();
   for (const name of Object.keys(environment).sort()) {
     const id = VARIABLE.exec(name)?.[1]?.toLowerCase();
     if (id === undefined) continue;
@@ -76,7 +85,7 @@ export function parsePlatforms(environment: Readonly<Record<string, unknown>>): 
       invalid.push(id);
       const issue = `${name}: ${parsed}`;
       issues.push(issue);
-      for (const sha256 of readableHashes(environment[name])) issueOf.set(sha256, issue);
+      for (const sha256 of readableHashes(environment[name])) unusable.set(sha256, { id, variable: name, issue });
       continue;
     }
     const platform = { id, ...parsed };
@@ -91,7 +100,7 @@ export function parsePlatforms(environment: Readonly<Record<string, unknown>>): 
     invalid,
     issues,
     findByHash: (sha256) => principals.get(sha256),
-    issueOf: (sha256) => issueOf.get(sha256),
+    unusableOf: (sha256) => unusable.get(sha256),
     webhooksFor: (hotel) =>
       all
         .filter((platform) => mayServe(platform, hotel) && platform.keys.some(isFor(hotel)))

@@ -270,8 +270,11 @@ async function ownerOf(
 ): Promise<Omit<KeyRefusal, 'reason'> | undefined> {
   const { platforms, properties } = c.get('dependencies');
   if (secretKey.startsWith('pk_')) {
-    const principal = platforms.findByHash(await sha256Hex(secretKey));
-    return principal && { key: nameOfPlatformKey(principal) };
+    const hash = await sha256Hex(secretKey);
+    const principal = platforms.findByHash(hash);
+    if (principal !== undefined) return { key: nameOfPlatformKey(principal) };
+    const unusable = platforms.unusableOf(hash);
+    return unusable && { key: `${unusable.id}/unknown` };
   }
   const principal = await properties.findByKey(secretKey).catch(() => undefined);
   // Any key that names a hotel which cannot be read is taken for one of it.
@@ -336,10 +339,10 @@ async function platformPrincipal(c: AppContext<CallerDependencies>, secretKey: s
   const hash = await sha256Hex(secretKey);
   const principal = platforms.findByHash(hash);
   if (principal === undefined) {
-    const issue = platforms.issueOf(hash);
-    if (issue === undefined) throw await wrongKey(c, secretKey, 'platform');
-    const detail = `This platform’s configuration cannot be used: ${issue}`;
-    throw new ProblemError('property_unavailable', { detail });
+    const unusable = platforms.unusableOf(hash);
+    if (unusable === undefined) throw await wrongKey(c, secretKey, 'platform');
+    const detail = `This platform’s configuration cannot be used: ${unusable.issue}`;
+    throw new ProblemError('property_unavailable', { detail, param: unusable.variable });
   }
   admitKey(c, principal.key, { key: nameOfPlatformKey(principal) });
   c.get('dependencies').noteKeyUse({ platform: principal.platform.id }, principal.key.sha256);
