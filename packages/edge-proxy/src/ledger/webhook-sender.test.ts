@@ -251,6 +251,20 @@ test.each([
   expect(health(`down-${status}`)).toBe(later);
 });
 
+test('what no secret signs is not sent: the log says so, and the host of several hotels is not taken for down', async () => {
+  for (const hotel of ['x', 'y', 'z']) {
+    const unsigned = { ...endpoint('unsigned'), secret: `whsec_${'A'.repeat(33)}` };
+    const { sender, table } = senderOf({ unsigned: [[delivery(1)]] }, { configured: [unsigned] }, hotel);
+    await sender.start([unsigned]);
+    expect(table.fail).toHaveBeenCalledOnce();
+  }
+  expect(steps).toEqual([]);
+  expect(lines[0]).toMatchObject({ status: null, decision: 'retry', issue: expect.stringContaining('no Base64') });
+  const poll = acquirePermit('poll', { receiver: 'unsigned.test', property: 'another', source: 'x' });
+  expect(isRefused(poll)).toBe(false);
+  if (!isRefused(poll)) poll.end();
+});
+
 test('a host that has as many attempts under way as it may have is left alone for a while: no event loses an attempt', async () => {
   vi.mocked(Math.random).mockReturnValue(0.5);
   const others = Array.from({ length: 128 }, (_, nth) =>

@@ -94,9 +94,11 @@ export class WebhookSender {
       await Promise.all(
         sent.map(async (delivery, i) => {
           const startedAt = Date.now();
+          const isSigned = signatures[i] !== undefined;
           const status = await attempt(endpoint, delivery, signatures[i]);
-          permits[i]?.end(showsHostUp(status));
-          this.#conclude(endpoint, delivery, { status, isProbe, startedAt });
+          // What was not sent says nothing of the host.
+          permits[i]?.end(isSigned ? showsHostUp(status) : undefined);
+          this.#conclude(endpoint, delivery, { status, isSigned, isProbe, startedAt });
         }),
       );
     } finally {
@@ -126,9 +128,15 @@ export class WebhookSender {
   #conclude(
     endpoint: Endpoint,
     delivery: Delivery,
-    outcome: { readonly status: number | undefined; readonly isProbe: boolean; readonly startedAt: number },
+    outcome: {
+      readonly status: number | undefined;
+      /** Not so: a secret is no Base64, and nothing was sent. */
+      readonly isSigned: boolean;
+      readonly isProbe: boolean;
+      readonly startedAt: number;
+    },
   ): void {
-    const { status, isProbe, startedAt } = outcome;
+    const { status, isSigned, isProbe, startedAt } = outcome;
     const { table } = this.#host;
     const now = Date.now();
     const decision: DeliveryDecision = classifyDelivery(status);
@@ -145,6 +153,7 @@ export class WebhookSender {
         status: status ?? null,
         decision,
         durationMs: now - startedAt,
+        ...(isSigned ? {} : { issue: 'not sent: a secret of this endpoint is no Base64' }),
         ...(isProbe ? { probe: true } : {}),
         ...(isGivenUp ? { givenUp: true } : {}),
       }),

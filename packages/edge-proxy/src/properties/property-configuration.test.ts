@@ -115,6 +115,20 @@ describe('the next configuration', () => {
     expect(JSON.stringify(refused)).not.toContain('secret-marker');
   });
 
+  it('is refused with a webhook’s secret that cannot sign, but keeps one that is stored already', () => {
+    const webhooks = [{ url: 'https://hotel.example/hooks', secret: `whsec_${'A'.repeat(33)}` }];
+    const before = { ...FIELDS, webhooks };
+    for (const edit of [replaced(before), changed({ webhooks })]) {
+      const refused = next(edit, { before });
+      const detail = expect.stringMatching(/^webhooks\.0\.secret is no Base64/);
+      expect(refused).toMatchObject({ ...refusal('webhooks.0.secret'), detail });
+      expect(JSON.stringify(refused)).not.toContain('A'.repeat(33));
+    }
+    expect(next(changed({ displayName: 'New' }), { before })).toMatchObject({ ok: true });
+    expect(next({ action: 'rolled_back', version: 1 }, { before: FIELDS, copied: before })).toMatchObject({ ok: true });
+    expect(next(changed({ webhooks: null }), { before })).toMatchObject({ ok: true });
+  });
+
   it('names everything that is missing at once', () => {
     const { hotelID: _hotelID, timeZone: _timeZone, ...others } = FIELDS;
     expect(next(replaced(others))).toMatchObject({

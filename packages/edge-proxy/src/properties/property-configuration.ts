@@ -10,6 +10,7 @@ import {
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import type { Actor } from './actor.ts';
 import { changedFields, mergePatch } from './configuration-change.ts';
+import { findUnusableSecret } from './webhook-secrets.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -64,6 +65,8 @@ export interface NextConfiguration {
 const MAX_ISSUES = 20;
 
 const NO_LIVEMODE = { detail: 'This property is live, and the platform of this key has no livemode' };
+
+const NO_BASE64 = 'is no Base64 behind whsec_: copy it whole, or make one: echo "whsec_$(openssl rand -base64 32)"';
 
 const REMOVED = {
   detail: 'This property was removed: roll it back to a version that is kept, or put all of its configuration',
@@ -121,6 +124,9 @@ export function nextConfiguration({
       .join('; ');
     return refuse('invalid_request', { detail, param: parsed.issues[0].field || 'body' });
   }
+  // One that is stored already stays, so that the rest can be changed.
+  const unusable = 'json' in edit && 'webhooks' in edit.json ? findUnusableSecret(parsed.fields.webhooks) : undefined;
+  if (unusable !== undefined) return refuse('invalid_request', { detail: `${unusable} ${NO_BASE64}`, param: unusable });
   const text = JSON.stringify(json);
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_PROPERTY_BYTES) {
