@@ -3,6 +3,7 @@ import { sha256Hex } from '../http/hash.ts';
 import type { InvalidProperty, Property } from './configured-properties.ts';
 import { findDesk } from './desk-caller.ts';
 import type { StoredDeskSession } from './desk-session.ts';
+import { parsePlatforms } from './platforms.ts';
 
 const ID = 'ds_01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
 const SECRET = `${ID}_aurora_1_${'-_x'.repeat(14)}y`;
@@ -40,7 +41,7 @@ async function call({ secret = SECRET, property = {}, session = {}, isOurs = tru
           return property === null ? undefined : { ...found, ...property };
         }),
       } as never,
-      platforms: { findByHash: () => undefined } as never,
+      platforms: parsePlatforms({ PLATFORM_GROUP: JSON.stringify({ keys: [{ sha256: 'of-the-group' }] }) }),
       deskSessions: {
         isOurs: async (id) => id === ID && isOurs,
         find: async (...which) => {
@@ -91,6 +92,11 @@ test.each([
   ['has ended with its key', { session: { keyHash: 'other' } }],
 ] satisfies [string, Changes][])('one that %s is told so', async (why, changes) => {
   expect((await call(changes)).outcome).toMatchObject({ status: 401, detail: `This desk session ${why}` });
+});
+
+test('one whose platform cannot be used has not ended, and goes on once that is corrected', async () => {
+  const { outcome } = await call({ session: { keyHash: 'of-the-group' } });
+  expect(outcome).toMatchObject({ status: 503, param: 'PLATFORM_GROUP' });
 });
 
 const FOREIGN = 'This desk session is for the pages of another origin';

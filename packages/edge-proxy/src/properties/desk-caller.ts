@@ -6,7 +6,7 @@ import { ProblemError } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { type InvalidProperty, type Properties, type Property, unusable } from './configured-properties.ts';
 import { type DeskKey, featuresWithin, keyOfDesk, type StoredDeskSession, usedPage } from './desk-session.ts';
-import type { Platforms } from './platforms.ts';
+import { type Platforms, unusablePlatform } from './platforms.ts';
 
 /** What finds a desk session. */
 export interface DeskDependencies {
@@ -66,7 +66,7 @@ export async function ownerOfSecret(
 
 /**
  * The desk of a secret, on the page that the session is for.
- * @throws ProblemError 401 when it cannot be used, 403 on another page
+ * @throws ProblemError 401 when it cannot be used, 403 on another page, 503 when nobody can tell now
  */
 export async function findDesk(
   { secret, headers, page, isUse }: DeskClaim,
@@ -85,7 +85,10 @@ export async function findDesk(
   if (now() >= session.expiresAt) throw refused(`expired at ${toTimestamp(session.expiresAt)}`);
   if (property.invalid) throw unusable(property);
   const key = keyOfDesk(session.keyHash, property, { platforms, now: now() });
-  if (key === undefined) throw refused('has ended with its key');
+  if (key === undefined) {
+    const unusable = platforms.unusableOf(session.keyHash);
+    throw unusable === undefined ? refused('has ended with its key') : unusablePlatform(unusable);
+  }
   requirePage(headers, session.origin, session.page === undefined ? property.deskOrigins : [session.origin]);
   const used = isUse ? usedPage(session, now()) : undefined;
   if (used !== undefined) await deskSessions.noteUse(property.id, id);

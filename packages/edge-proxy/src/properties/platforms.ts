@@ -7,6 +7,7 @@ import {
   type PropertyFields,
 } from '@innkeep/core/contract';
 import * as v from 'valibot';
+import { ProblemError } from '../http/problem.ts';
 import { isCovered } from './property-pattern.ts';
 
 export interface Platform extends PlatformFields {
@@ -110,6 +111,12 @@ export function parsePlatforms(environment: Readonly<Record<string, unknown>>): 
         .filter((platform) => mayServe(platform, hotel) && platform.keys.filter(readsEvents).some(isFor(hotel)))
         .map(({ id }) => id),
   };
+}
+
+/** What those who hold its keys are told. */
+export function unusablePlatform({ variable, issue }: UnusablePlatform): ProblemError {
+  const detail = `This platform’s configuration cannot be used: ${issue}`;
+  return new ProblemError('property_unavailable', { detail, param: variable });
 }
 
 /** Hashes of the keys of a platform that cannot be used. */

@@ -22,7 +22,7 @@ import { deskCookie, deskPageOf } from './desk-cookie.ts';
 import { hiddenFromDesk } from './hidden-from-desk.ts';
 import { findKeyRefusal } from './key-limits.ts';
 import type { KeyOwner } from './key-uses.ts';
-import { mayServe, type PlatformPrincipal } from './platforms.ts';
+import { mayServe, type PlatformPrincipal, unusablePlatform } from './platforms.ts';
 import { isCovered } from './property-pattern.ts';
 
 /** What tells who calls. */
@@ -340,9 +340,7 @@ async function platformPrincipal(c: AppContext<CallerDependencies>, secretKey: s
   const principal = platforms.findByHash(hash);
   if (principal === undefined) {
     const unusable = platforms.unusableOf(hash);
-    if (unusable === undefined) throw await wrongKey(c, secretKey, 'platform');
-    const detail = `This platform’s configuration cannot be used: ${unusable.issue}`;
-    throw new ProblemError('property_unavailable', { detail, param: unusable.variable });
+    throw unusable === undefined ? await wrongKey(c, secretKey, 'platform') : unusablePlatform(unusable);
   }
   admitKey(c, principal.key, { key: nameOfPlatformKey(principal) });
   c.get('dependencies').noteKeyUse({ platform: principal.platform.id }, principal.key.sha256);
