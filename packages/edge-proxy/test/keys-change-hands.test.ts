@@ -1,8 +1,11 @@
 /** A key belongs to one hotel, for as long as that hotel has it: then it is free, and another one's everywhere. */
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { sha256Hex } from '../src/http/hash.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import { PropertyDirectoryObject } from '../src/properties/property-directory-object.ts';
+import type { PropertyObject } from '../src/properties/property-object.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -14,6 +17,7 @@ let second = '';
 /** Of the form that does not say whose it is: the directory has to be asked. */
 let key = '';
 
+const directory = env.DIRECTORIES.getByName('properties');
 const newest = { 'if-match': '*' };
 const own = (id: string): string => `sk_test_${id}_${'o'.repeat(40)}`;
 const put = async (id: string, keys: readonly string[]): Promise<Response> =>
@@ -89,4 +93,35 @@ test('a directory that does not answer keeps no hotel from its payments, and cal
   expect((await put(first, [own(first)])).status).toBe(200);
   passFiveSeconds();
   await expect(servedElsewhere()).rejects.toMatchObject({ code: 'property_unavailable' });
+});
+
+/** What the directory does about changes whose end it has not heard of. */
+const askAboutChanges = (): Promise<void> => {
+  vi.setSystemTime(Date.now() + 2_000);
+  return runInDurableObject(directory, (object: PropertyDirectoryObject) => object.alarm());
+};
+
+test('a key of a hotel that was announced and never made is free', async () => {
+  await directory.announce(`nobody_${run}`, 1, [await sha256Hex(`new ${run}`)]);
+  await expectTaken(put(second, [own(second), `new ${run}`]), 1);
+  await askAboutChanges();
+  expect((await put(second, [own(second), `new ${run}`])).status).toBe(200);
+});
+
+test('a hotel that nobody can open for a while keeps its keys', async () => {
+  const seal = (sealed: string) =>
+    runInDurableObject(env.PROPERTIES.getByName(first), (_object: PropertyObject, { storage }) => {
+      const [row] = storage.sql.exec<{ sealed: string }>('SELECT sealed FROM version').toArray();
+      storage.sql.exec('UPDATE version SET sealed = ?', sealed);
+      return row?.sealed ?? '';
+    });
+  const sealed = await seal('of a key that is not there');
+  await directory.announce(first, 2, []);
+  await askAboutChanges();
+  await seal(sealed);
+  await expectTaken(put(second, [own(second), key]), 1);
+  passFiveSeconds();
+  expect(await propertiesOf({ ...(env as unknown as PropertyBindings) }).findByKey(key)).toMatchObject({
+    property: { id: first },
+  });
 });

@@ -109,9 +109,17 @@ export class DirectoryStorage {
       .toArray();
   }
 
-  /** Forgets a pending change of which nothing will come, unless it was made again. */
+  /** Forgets a pending change of which nothing will come, unless it was made again, and the claims of a hotel that was never made. */
   forgetPending({ id, version, at }: PendingChange): void {
-    this.#sql.exec('DELETE FROM pending_change WHERE id = ? AND version = ? AND at = ?', id, version, at);
+    this.#storage.transactionSync(() => {
+      const { rowsWritten } = this.#sql.exec(
+        'DELETE FROM pending_change WHERE id = ? AND version = ? AND at = ?',
+        id,
+        version,
+        at,
+      );
+      if (rowsWritten > 0 && !this.has(id)) this.#sql.exec('DELETE FROM merchant_key WHERE id = ?', id);
+    });
   }
 
   /** Plans the next question about pending changes, or none. */
@@ -124,10 +132,11 @@ export class DirectoryStorage {
   /**
    * Stores what a property is now, unless a newer version is known. Its other keys are nobody's, but for
    * those that were claimed for a newer version.
+   * @param hashes null: nobody can tell now which keys it has, and it keeps those that are known
    */
   publish(
     { id, displayName, livemode, isRemoved, version, updatedAt }: DirectoryEntry,
-    hashes: readonly string[],
+    hashes: readonly string[] | null,
     acts: readonly AuditRow[],
   ): void {
     this.#storage.transactionSync(() => {
@@ -155,12 +164,14 @@ export class DirectoryStorage {
         version,
         updatedAt,
       );
-      this.#sql.exec(
-        'DELETE FROM merchant_key WHERE id = ? AND version <= ? AND sha256 NOT IN (SELECT value FROM json_each(?))',
-        id,
-        version,
-        JSON.stringify(hashes),
-      );
+      if (hashes !== null) {
+        this.#sql.exec(
+          'DELETE FROM merchant_key WHERE id = ? AND version <= ? AND sha256 NOT IN (SELECT value FROM json_each(?))',
+          id,
+          version,
+          JSON.stringify(hashes),
+        );
+      }
       this.#sql.exec('DELETE FROM pending_change WHERE id = ? AND version <= ?', id, version);
     });
   }

@@ -56,8 +56,12 @@ export class PropertyDirectoryObject extends PlacedObject<PropertyDirectoryBindi
     return this.#store.announce({ id, version, at: Date.now() }, hashes) ?? null;
   }
 
-  /** Hears what a property has stored. */
-  async publish(entry: DirectoryEntry, hashes: readonly string[], acts: readonly AuditRow[] = []): Promise<void> {
+  /** Hears what a property has stored. `hashes`: of its keys; null while nobody can tell. */
+  async publish(
+    entry: DirectoryEntry,
+    hashes: readonly string[] | null,
+    acts: readonly AuditRow[] = [],
+  ): Promise<void> {
     this.#store.publish(entry, hashes, acts);
   }
 

@@ -242,10 +242,10 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
     const shown = await this.#stored(property, row);
     const fields = 'fields' in shown ? (JSON.parse(shown.fields) as PropertyFields) : undefined;
     // What cannot be opened may be live.
-    const { displayName = '', livemode = true, merchantKeys = [] } = fields ?? {};
+    const { displayName = '', livemode = true } = fields ?? {};
     const { version, at: updatedAt } = row;
     const entry = { id: property.id, displayName, livemode, isRemoved: property.isRemoved, version, updatedAt };
-    const hashes = property.isRemoved ? [] : merchantKeys.map(({ sha256 }) => sha256);
+    const hashes = property.isRemoved ? [] : (fields?.merchantKeys.map(({ sha256 }) => sha256) ?? null);
     await this.#directory().publish(entry, hashes, this.#acts(TOLD_ACTS));
   }
 
