@@ -253,6 +253,31 @@ test('events are kept ninety days, resources and announcements four hundred', as
   expect(await alarmIn()).toBe(DAY);
 });
 
+test.each([
+  ['of the directory', { ...parseProperty('aurora', '{'), isRemoved: true } as InvalidProperty],
+  ['of a secret', undefined],
+])(
+  'the rows of a removed hotel %s go with its payments, after 400 days, however long it kept them',
+  async (_, gone) => {
+    const kept = { ...hotel([]), retentionDays: 1_000 };
+    await configure(() => kept);
+    const old = news(1, { type: null });
+    const unresolved = news(2, { type: null });
+    const made = { createdAt: Date.now() - 401 * DAY };
+    await ledger().append(property, [
+      { ...old, resource: { ...old.resource, ...made } },
+      { ...unresolved, resource: { ...unresolved.resource, ...made, status: 'unknown' } },
+    ]);
+    passSeconds(DAY / SECOND);
+    await alarm();
+    expect(await select('id', 'resource')).toEqual([{ id: old.resource.id }, { id: unresolved.resource.id }]);
+    await configure(() => gone);
+    passSeconds(DAY / SECOND);
+    await alarm();
+    expect(await select('id', 'resource')).toEqual([{ id: unresolved.resource.id }]);
+  },
+);
+
 describe('news that its object does not know to be told', () => {
   /** Goes on from a charge that failed, whose news was told, to when it is told once more, with a newer version. */
   async function again(days: number): Promise<[string, number][]> {

@@ -17,7 +17,7 @@ import { type PropertyBindings, propertiesOf } from '../properties/properties.ts
 import type { RefusedCall } from '../properties/resource-app.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import { redacted } from '../records/redacted.ts';
-import { MAX_RETENTION_MS, RECORD_RETENTION_MS } from '../records/retention.ts';
+import { isGone, MAX_RETENTION_MS, RECORD_RETENTION_MS } from '../records/retention.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { AuditTable } from './audit-table.ts';
@@ -369,9 +369,9 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     const now = Date.now();
     if (property?.invalid === false) this.#store.keepRetentionDays(property.retentionDays);
     this.#followMoves(await this.#endpoints(this.#store.property()));
-    // That of a hotel which was removed is known from before.
+    // That of a hotel which was removed is known from before, here alone: its payments go after the least time, and so do their rows.
     const wordsMs = (this.#store.retentionDays() ?? Number.POSITIVE_INFINITY) * DAY_MS;
-    const recordsMs = Math.max(RECORD_RETENTION_MS, Math.min(wordsMs, property === undefined ? 0 : MAX_RETENTION_MS));
+    const recordsMs = Math.max(RECORD_RETENTION_MS, Math.min(wordsMs, isGone(property) ? 0 : MAX_RETENTION_MS));
     const before = now - recordsMs;
     const isMoreStored = this.#store.forget({ eventsBefore: now - EVENT_RETENTION_MS, resourcesBefore: before, now });
     const isMoreOld = this.#auditTable.forget(before) || isMoreStored;

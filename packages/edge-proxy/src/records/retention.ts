@@ -9,10 +9,15 @@ export const MAX_RETENTION_MS: number = 1_100 * DAY_MS;
 /** When a record that must not be erased yet is looked at again. */
 const AGAIN_MS = 7 * DAY_MS;
 
+/** Whether a hotel was removed for good: nobody knows any more how long it kept its payments. */
+export function isGone(property: Property | InvalidProperty | undefined): boolean {
+  return property === undefined || (property.invalid && property.isRemoved);
+}
+
 /** How long a hotel keeps the words of its payments; undefined while nobody can tell. */
 function wordRetentionMs(property: Property | InvalidProperty | undefined): number | undefined {
-  if (property === undefined || (property.invalid && property.isRemoved)) return RECORD_RETENTION_MS;
-  return property.invalid ? undefined : property.retentionDays * DAY_MS;
+  if (isGone(property)) return RECORD_RETENTION_MS;
+  return property === undefined || property.invalid ? undefined : property.retentionDays * DAY_MS;
 }
 
 /** What a record's time counts from, in milliseconds: the later of both. */
