@@ -41,9 +41,9 @@ const valley = (): DurableObjectStub<PlatformFeedObject> => env.FEEDS.getByName(
 const arrivedAt = (path: string): Told[] =>
   arrivals.filter(({ url }) => url === `https://hooks.valley.test/${path}`).map(({ event }) => event);
 
-function news(property: string, n: number): LedgerUpdate {
+function news(property: string, n: number, { livemode = false } = {}): LedgerUpdate {
   const digits = `${run}`.padStart(4, '0') + `${property.length}${n}`.padStart(22, '0');
-  const body = JSON.stringify({ ...CHARGE, property, livemode: false });
+  const body = JSON.stringify({ ...CHARGE, property, livemode });
   const resource = {
     kind: 'charge',
     seq: 1,
@@ -115,6 +115,13 @@ async function breakFeed(property: string): Promise<() => void> {
     } as unknown as DurableObjectNamespace);
     return () => spy.mockRestore();
   });
+}
+
+/** How much waits for each webhook. */
+function waiting(property: string): Promise<{ waiting: number }[]> {
+  return runInDurableObject(ledger(property), (_object, { storage }) =>
+    storage.sql.exec<{ waiting: number }>('SELECT waiting FROM endpoint').toArray(),
+  );
 }
 
 let start = 0;
@@ -189,6 +196,28 @@ describe('the webhooks of a platform', () => {
     const endpoints = await runInDurableObject(ledger(shared), (object) => object.webhookEndpoints(shared));
     expect(endpoints).toHaveLength(1);
     expect(endpoints[0]).not.toHaveProperty('platform');
+  });
+
+  test('of one for trying things out hear nothing of real money, also of a hotel that was live', async () => {
+    const real = news(north, 1, { livemode: true });
+    await ledger(north).append(north, [real, news(north, 2)]);
+    await ledger(north).redeliver(north, real.eventId);
+    const seqs = (events: readonly Told[]): number[] => events.map(({ seq }) => seq);
+    const ofHotel = (): Told[] =>
+      arrivals.filter(({ url }) => url.startsWith('https://hooks.aurora.test/')).map(({ event }) => event);
+    await until(async () => (await waiting(north)).every(({ waiting }) => waiting === 0));
+    expect(seqs(ofHotel())).toEqual([1, 2, 1]);
+    expect([seqs(arrivedAt('all')), seqs(arrivedAt('north'))]).toEqual([[2], [2]]);
+    // It may have heard of the payment while it was live itself.
+    const erased = {
+      ...real,
+      eventId: news(north, 3).eventId,
+      type: 'payment.redacted',
+      redacts: [real.eventId],
+    } as const;
+    await ledger(north).append(north, [{ ...erased, resource: { ...real.resource, seq: 2 } }]);
+    await until(() => arrivedAt('north').length === 2 && arrivedAt('all').length === 2);
+    expect(arrivedAt('all').at(-1)).toMatchObject({ seq: 3, type: 'payment.redacted' });
   });
 
   test('that are taken out end like any other, and stay while the platform’s secret cannot be read', async () => {

@@ -12,6 +12,8 @@ export interface Endpoint {
   readonly secret: string | string[];
   /** Id of the platform whose endpoint it is; none: the hotel's own. */
   readonly platform?: string;
+  /** Whether only platforms for trying things out name it. */
+  readonly isForTests?: boolean;
 }
 
 export interface Delivery {
@@ -154,6 +156,11 @@ export class DeliveryTable {
       )
       .toArray();
     return { isProbe, batch };
+  }
+
+  /** Ends a delivery of which the endpoint must not hear. */
+  skip(delivery: Delivery): void {
+    this.#end(delivery);
   }
 
   /** The endpoint has accepted a delivery: what waited for its recovery goes out, in the feed's order. */

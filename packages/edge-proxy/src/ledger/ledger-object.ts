@@ -109,7 +109,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       platforms: () => platformsOf(env).feedsWith({ id: this.#store.property(), livemode: this.#isLive ?? true }),
       possiblePlatforms: () =>
         this.#isLive === undefined ? platformsOf(env).feedsWith({ id: this.#store.property(), livemode: false }) : [],
-      isLive: (platform) => platformsOf(env).all.some(({ id, livemode }) => id === platform && livemode),
+      isLive: (platform) => this.#isLivePlatform(platform),
       feed: (platform) => platformFeed(env, platform),
     });
   }
@@ -464,7 +464,13 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#isReadable = property !== undefined && !property.invalid;
     if (property === undefined || property.invalid) return undefined;
     this.#isLive = property.livemode;
-    return endpointsOf(property.webhooks, platformsOf(this.env).webhooksFor(property));
+    const ofPlatforms = platformsOf(this.env).webhooksFor(property);
+    return endpointsOf(property.webhooks, ofPlatforms, (platform) => this.#isLivePlatform(platform));
+  }
+
+  /** Whether a platform may hear of real money. */
+  #isLivePlatform(platform: string): boolean {
+    return platformsOf(this.env).all.some(({ id, livemode }) => id === platform && livemode);
   }
 
   /** Adds an event when a payment that has just succeeded has the same reference as another one. */

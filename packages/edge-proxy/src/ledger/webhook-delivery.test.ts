@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { WEBHOOK_SECRETS } from '../../test-support/environment.ts';
 import type { Delivery, Endpoint } from './delivery-table.ts';
-import { attempt, endpointsOf, signatureHeaders } from './webhook-delivery.ts';
+import { attempt, endpointsOf, mayHear, signatureHeaders } from './webhook-delivery.ts';
 
 const [SECRET, OLD_SECRET] = WEBHOOK_SECRETS;
 const URL_WITH_SECRET = 'https://hooks.test:8443/innkeep?token=marker';
@@ -27,14 +27,18 @@ afterEach(() => {
 
 test('an endpoint’s key is a hash of its whole address, worked out once for each setting', async () => {
   const settings = { url: URL_WITH_SECRET, secret: SECRET };
-  const [endpoint, other] = await endpointsOf([settings, { url: `${URL_WITH_SECRET}2`, secret: SECRET }], []);
+  const [endpoint, other] = await endpointsOf(
+    [settings, { url: `${URL_WITH_SECRET}2`, secret: SECRET }],
+    [],
+    () => true,
+  );
   expect(endpoint).toEqual({
     key: expect.stringMatching(/^[0-9a-f]{32}$/),
     host: 'hooks.test:8443',
     url: URL_WITH_SECRET,
     secret: SECRET,
   });
-  expect((await endpointsOf([settings], []))[0]).toBe(endpoint);
+  expect((await endpointsOf([settings], [], () => true))[0]).toBe(endpoint);
   expect(other?.key).not.toBe(endpoint?.key);
 });
 
@@ -47,11 +51,34 @@ test('an address that a hotel and its platforms name is one endpoint, the hotel�
   const endpoints = await endpointsOf(
     [own],
     [of('alpine', URL_WITH_SECRET), of('alpine', `${URL_WITH_SECRET}2`), of('valley', `${URL_WITH_SECRET}2`)],
+    () => true,
   );
   expect(endpoints.map(({ platform, secret }) => [platform, secret])).toEqual([
     [undefined, [SECRET, OLD_SECRET]],
     ['alpine', [OLD_SECRET, SECRET]],
   ]);
+});
+
+test.each([
+  ['the hotel’s own hears of real money', [], ['own'], true],
+  ['that of a live platform hears of real money', ['alpine'], ['alpine'], true],
+  ['that of a platform for trying things out does not', [], ['alpine'], false],
+  ['that of two such platforms does not', [], ['alpine', 'valley'], false],
+  ['that of a live platform, too, hears of real money', ['valley'], ['alpine', 'valley'], true],
+  ['the hotel’s own, which a platform names, too, hears of real money', [], ['own', 'alpine'], true],
+])('an endpoint: %s', async (_what, live, owners, hears) => {
+  const settings = () => ({ url: URL_WITH_SECRET, secret: SECRET });
+  const ofPlatforms = owners
+    .filter((owner) => owner !== 'own')
+    .map((platform) => ({ platform, webhook: { ...settings(), properties: ['*'] } }));
+  const own = owners.includes('own') ? [settings()] : [];
+  const [endpoint = ENDPOINT] = await endpointsOf(own, ofPlatforms, (platform) => live.includes(platform));
+  const told = (type: string, object: object): boolean =>
+    mayHear(endpoint, { ...DELIVERY, body: JSON.stringify({ type, data: { object } }) });
+  expect(told('charge.failed', { livemode: true })).toBe(hears);
+  expect(told('charge.failed', { livemode: false })).toBe(true);
+  expect(told('webhook_endpoint.removed', {})).toBe(true);
+  expect(told('payment.redacted', { livemode: true })).toBe(true);
 });
 
 test('every secret of a rotation signs, in its order', async () => {

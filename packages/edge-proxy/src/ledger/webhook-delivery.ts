@@ -6,6 +6,7 @@ import { withDeadline } from '../http/deadline.ts';
 import { sha256Hex } from '../http/hash.ts';
 import type { PlatformEndpoint } from '../properties/platforms.ts';
 import type { Delivery, Endpoint } from './delivery-table.ts';
+import { isOfRealMoney, isRedaction } from './real-money.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -13,12 +14,14 @@ const TIMEOUT_MS = 15_000;
 const endpoints = new WeakMap<WebhookSettings, Endpoint>();
 
 /** An endpoint of a configuration. Its address may hold secrets, so its key, which is stored, is a hash. */
-async function toEndpoint(settings: WebhookSettings, platform?: string): Promise<Endpoint> {
+async function toEndpoint(
+  settings: WebhookSettings,
+  owner: Pick<Endpoint, 'platform' | 'isForTests'> = {},
+): Promise<Endpoint> {
   const known = endpoints.get(settings);
   if (known !== undefined) return known;
   const { url, secret } = settings;
   const key = (await sha256Hex(url)).slice(0, 32);
-  const owner = platform === undefined ? {} : { platform };
   const endpoint = { key, host: new URL(url).host, url, secret, ...owner };
   // Not the promise of it: a promise belongs to the request that made it.
   endpoints.set(settings, endpoint);
@@ -28,22 +31,30 @@ async function toEndpoint(settings: WebhookSettings, platform?: string): Promise
 /**
  * Where a hotel's events go: its own endpoints, and those of its platforms. An address that several name is one endpoint, the
  * hotel's own if it is one; the secrets of all of them sign.
+ * @param isLive whether a platform may hear of real money
  */
 export async function endpointsOf(
   own: readonly WebhookSettings[],
   ofPlatforms: readonly PlatformEndpoint[],
+  isLive: (platform: string) => boolean,
 ): Promise<Endpoint[]> {
   const named = await Promise.all([
     ...own.map((webhook) => toEndpoint(webhook)),
-    ...ofPlatforms.map(({ platform, webhook }) => toEndpoint(webhook, platform)),
+    ...ofPlatforms.map(({ platform, webhook }) => toEndpoint(webhook, { platform, isForTests: !isLive(platform) })),
   ]);
   const byKey = new Map<string, Endpoint>();
   for (const endpoint of named) {
     const first = byKey.get(endpoint.key);
     const secret = [...new Set([first?.secret ?? [], endpoint.secret].flat())];
-    byKey.set(endpoint.key, first === undefined ? endpoint : { ...first, secret });
+    const isForTests = first?.isForTests === true && endpoint.isForTests === true;
+    byKey.set(endpoint.key, first === undefined ? endpoint : { ...first, secret, isForTests });
   }
   return [...byKey.values()];
+}
+
+/** Whether an endpoint is told of an event. What is to be erased it may have been told of, while its platform was live. */
+export function mayHear({ isForTests }: Endpoint, { body }: Delivery): boolean {
+  return isForTests !== true || !isOfRealMoney(body) || isRedaction(body);
 }
 
 /** Sends an event that {@link signatureHeaders} has signed. Undefined: no answer. Never throws. */

@@ -78,6 +78,7 @@ function senderOf(
     take: vi.fn<DeliveryTable['take']>((key) => ({ isProbe, batch: batches[key]?.shift() ?? [] })),
     accept: vi.fn<DeliveryTable['accept']>(),
     fail: vi.fn<DeliveryTable['fail']>(),
+    skip: vi.fn<DeliveryTable['skip']>(),
   };
   const disable = vi.fn<SenderHost['disable']>();
   const rest = vi.fn<SenderHost['rest']>();
@@ -93,6 +94,18 @@ function senderOf(
   };
   return { sender: new WebhookSender(host), table, disable, rest, telemetry };
 }
+
+test('what an endpoint must not hear is passed over, at no cost, and what is behind it goes out', async () => {
+  const [test, real] = [false, true].map((livemode) => JSON.stringify({ type: 'a', data: { object: { livemode } } }));
+  const of = (position: number, body = ''): Delivery => ({ ...delivery(position), body });
+  const configured = [{ ...endpoint('a'), isForTests: true }];
+  const { sender, table, telemetry } = senderOf({ a: [[of(1, real)], [of(2, test), of(3, real)]] }, { configured });
+  await sender.start(configured);
+  expect(steps).toEqual(['sign', `post a.test ${test}`]);
+  expect(table.skip.mock.calls.map(([{ position }]) => position)).toEqual([1, 3]);
+  expect(table.accept.mock.calls.map(([{ position }]) => position)).toEqual([2]);
+  expect([table.fail.mock.calls, telemetry.webhookAttempt.mock.calls.length]).toEqual([[], 1]);
+});
 
 test('each batch is signed before any of it leaves, and the next is taken until nothing is due', async () => {
   const { sender, table, rest } = senderOf({ a: [[delivery(1), delivery(2)], [delivery(3)]] });

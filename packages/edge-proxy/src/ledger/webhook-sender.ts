@@ -6,7 +6,7 @@
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { acquirePermit, isRefused, type Permit } from '../upstream/call-budget.ts';
 import type { Delivery, DeliveryTable, Endpoint } from './delivery-table.ts';
-import { attempt, signatureHeaders } from './webhook-delivery.ts';
+import { attempt, mayHear, signatureHeaders } from './webhook-delivery.ts';
 import {
   classifyDelivery,
   type DeliveryDecision,
@@ -86,8 +86,11 @@ export class WebhookSender {
       this.#loops.delete(key);
       return false;
     }
-    const permits = this.#permits(endpoint, batch.length);
-    const sent = batch.slice(0, permits.length);
+    const heard = batch.filter((delivery) => mayHear(endpoint, delivery));
+    for (const delivery of batch) if (!heard.includes(delivery)) this.#host.table.skip(delivery);
+    if (heard.length === 0) return true;
+    const permits = this.#permits(endpoint, heard.length);
+    const sent = heard.slice(0, permits.length);
     try {
       // Signed before the first leaves, so that they leave in the feed's order.
       const signatures = await Promise.all(sent.map((delivery) => signatureHeaders(endpoint, delivery)));
