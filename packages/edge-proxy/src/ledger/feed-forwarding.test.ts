@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { Schedule, type StoredSchedule } from '../objects/schedule.ts';
 import { FeedForwarding, type ForwardingHost } from './feed-forwarding.ts';
+import type { ForwardedEvent } from './feed-storage.ts';
 import type { LedgerStorage } from './ledger-storage.ts';
 
 const NOW = 1_800_000_000_000;
@@ -22,6 +23,7 @@ function hotelWith(events: number) {
     Array.from({ length: Math.min(limit, state.events - after) }, (_, nth) => ({
       position: after + nth + 1,
       body: JSON.stringify({ data: { object: { livemode: state.live.includes(after + nth + 1) } } }),
+      ...(state.redactions.includes(after + nth + 1) && { redacts: [] }),
     }));
   const feedPosition = (platform: string): number => cursors.get(platform) ?? 0;
   const store = {
@@ -54,6 +56,7 @@ function hotelWith(events: number) {
     possible: [] as string[],
     /** Positions of the events that are about real money. */
     live: [] as number[],
+    redactions: [] as number[],
     isLivePlatform: true,
     isDeclared: true,
     due,
@@ -98,13 +101,14 @@ test('events go in batches of a hundred, in order, each once, and then nothing i
 
 test.each([
   ['has what is about real money', true, [1, 2, 3, 4, 5]],
-  ['for trying things out has not, also of a hotel that was live', false, [3, 5]],
+  ['for trying things out has not, but for what it may have to erase', false, [-2, 3, 5]],
 ])('a feed %s', async (_, isLivePlatform, told) => {
   const { forwarding, append, state } = hotelWith(5);
-  Object.assign(state, { live: [1, 2, 4], isLivePlatform });
+  Object.assign(state, { live: [1, 2, 4], redactions: [2, 3], isLivePlatform });
   await forwarding.start();
   await forwarding.start();
-  expect(append.mock.calls.flatMap(([, batch]) => batch.map(({ position }) => position))).toEqual(told);
+  const marked = ({ position, isForErasure }: ForwardedEvent): number => (isForErasure ? -position : position);
+  expect(append.mock.calls.flatMap(([, batch]) => (batch as ForwardedEvent[]).map(marked))).toEqual(told);
 });
 
 test('nothing is handed over when all of it is about real money', async () => {

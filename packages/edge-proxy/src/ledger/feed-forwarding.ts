@@ -7,6 +7,7 @@ import type { Schedule } from '../objects/schedule.ts';
 import type { ForwardedEvent } from './feed-storage.ts';
 import type { LedgerStorage } from './ledger-storage.ts';
 import type { PlatformFeedObject } from './platform-feed-object.ts';
+import { isOfRealMoney } from './real-money.ts';
 
 export interface ForwardingHost {
   readonly due: Schedule;
@@ -96,7 +97,7 @@ export class FeedForwarding {
     due.set(kind, Date.now() + LOST_AFTER_MS);
     try {
       for (let batch = next(); batch.length > 0; batch = next()) {
-        const heard = this.#host.isLive(platform) ? batch : batch.filter(isOfTest);
+        const heard = this.#host.isLive(platform) ? batch : batch.flatMap(forTests);
         if (heard.length > 0) await feed.append(store.property(), heard);
         store.moveFeed(platform, batch.at(-1)?.position ?? 0);
       }
@@ -119,8 +120,8 @@ export class FeedForwarding {
   }
 }
 
-/** A hotel that is for trying things out now may have been live when it happened. */
-function isOfTest({ body }: ForwardedEvent): boolean {
-  const { data } = JSON.parse(body) as { readonly data: { readonly object: { readonly livemode?: boolean } } };
-  return data.object.livemode !== true;
+/** What a platform for trying things out is told: of real money, what to erase that it was told while it was live. */
+function forTests(event: ForwardedEvent): ForwardedEvent[] {
+  if (!isOfRealMoney(event.body)) return [event];
+  return event.redacts === undefined ? [] : [{ ...event, isForErasure: true }];
 }

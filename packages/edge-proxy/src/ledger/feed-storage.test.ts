@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { inStorage } from '../../test-support/objects.ts';
 import { FeedStorage, type ForwardedEvent } from './feed-storage.ts';
 
@@ -69,6 +69,53 @@ test.each([
     expect(told).toEqual([...events(1, 5), ...later].map(({ body }) => JSON.parse(body).id));
   }),
 );
+
+describe('a redaction', () => {
+  const redaction = (position: number, redacts: ForwardedEvent['redacts'] = [], id = 'erase'): ForwardedEvent => ({
+    ...(events(position, position, { id })[0] as ForwardedEvent),
+    redacts,
+  });
+  const withWords = (from: number, to: number, id = 'ev') => events(from, to, { id, text: 'words' });
+  /** The ids of those whose words are gone. */
+  const blank = (feed: FeedStorage): string[] =>
+    feed
+      .list({ after: 0, limit: 50, patterns: ALL })
+      .items.map((item) => JSON.parse(item) as { id: string; text: string | null })
+      .filter(({ text }) => text === null)
+      .map(({ id }) => id);
+
+  test.each([
+    ['the newer one', 'later_3', 'later_3'],
+    ['the older one', 'ev_3', 'ev_3'],
+    ['neither', 'never_3', undefined],
+    ['whichever comes first, when the ledger does not name it', undefined, 'ev_3'],
+  ])('of a position that a restored ledger gave twice is about %s', (_what, id, erased) =>
+    withFeed((feed) => {
+      feed.append('borealis', withWords(1, 3, 'later'), NOW);
+      feed.append('aurora', withWords(1, 5), NOW);
+      feed.append('aurora', withWords(3, 4, 'later'), NOW + 1);
+      feed.append('aurora', [redaction(5, [{ position: 3, at: NOW, ...(id && { id }) }])], NOW + 2);
+      expect(blank(feed)).toEqual(erased === undefined ? [] : [erased]);
+      const [own] = feed.list({ after: 2, limit: 1, patterns: ['borealis'] }).items;
+      expect(own).toContain('words');
+    }),
+  );
+
+  test.each([
+    ['has heard of the payment', 3, [1, 2, 4]],
+    ['has not', 2, [1, 2]],
+  ])('of real money is told to a platform for trying things out that %s', (_what, heard, told) =>
+    withFeed((feed) => {
+      feed.append('aurora', [...withWords(1, 1), ...withWords(heard, heard)], NOW);
+      const erased = { ...redaction(4, [{ position: 3, at: NOW, id: 'ev_3' }]), isForErasure: true };
+      for (let again = 0; again < 2; again++) feed.append('aurora', [erased], NOW);
+      expect(positions(feed.list({ after: 0, limit: 9, patterns: ALL }))).toEqual(told.map((_, nth) => nth + 1));
+      expect(blank(feed)).toEqual(heard === 3 ? ['ev_3'] : []);
+      feed.append('aurora', events(5, 5), NOW);
+      expect(feed.lastPosition()).toBe(told.length + 1);
+    }),
+  );
+});
 
 test('an id with an underscore is itself, and no pattern of others', () =>
   withFeed((feed) => {

@@ -7,8 +7,18 @@ import { redactedText } from '../records/redacted.ts';
 export interface ForwardedEvent {
   readonly position: number;
   readonly body: string;
-  /** Earlier events of the hotel whose words are to be erased, and when they happened. */
-  readonly redacts?: readonly { readonly position: number; readonly at: number }[];
+  /** Earlier events of the hotel whose words are to be erased. */
+  readonly redacts?: readonly RedactedEvent[];
+  /** It is told only where one of those is. */
+  readonly isForErasure?: boolean;
+}
+
+/** An event whose words are to be erased, and when it happened. */
+interface RedactedEvent {
+  readonly position: number;
+  readonly at: number;
+  /** A ledger of an earlier version does not say it. */
+  readonly id?: string;
 }
 
 /** Which events to show. */
@@ -18,6 +28,8 @@ export interface FeedQuery {
   /** Of which hotels: ids, and beginnings of ids with `*` behind them. */
   readonly patterns: readonly string[];
 }
+
+type Entry = { readonly position: number; readonly body: string };
 
 /** How many events one page may pass over that are not of the hotels asked for. */
 const MAX_PASSED_OVER = 5_000;
@@ -49,8 +61,9 @@ export class FeedStorage {
       let [seq, position] = [known?.seq ?? 0, this.lastPosition()];
       for (const event of events) {
         if (event.position <= seq && this.#has(property, event)) continue;
-        for (const earlier of event.redacts ?? []) this.#redact(property, earlier);
+        const erased = (event.redacts ?? []).filter((earlier) => this.#redact(property, earlier));
         seq = event.position;
+        if (event.isForErasure === true && erased.length === 0) continue;
         position += 1;
         this.#sql.exec(
           'INSERT INTO entry (position, property, at, body) VALUES (?, ?, ?, ?)',
@@ -68,23 +81,36 @@ export class FeedStorage {
   /** Not by its position alone: a ledger that was restored, or began anew, gives positions a second time. */
   #has(property: string, { position: seq, body }: ForwardedEvent): boolean {
     const { id } = JSON.parse(body) as { readonly id: string };
-    const found = this.#sql.exec(
-      `SELECT 1 FROM entry WHERE property = ? AND body ->> '$.seq' = ? AND body ->> '$.id' = ?
-       ORDER BY position DESC LIMIT 1`,
-      property,
-      seq,
-      id,
-    );
-    return found.toArray().length > 0;
+    return this.#named(property, seq, id) !== undefined;
+  }
+
+  #named(property: string, seq: number, id: string): Entry | undefined {
+    return this.#sql
+      .exec<Entry>(
+        `SELECT position, body FROM entry WHERE property = ? AND body ->> '$.seq' = ? AND body ->> '$.id' = ?
+         ORDER BY position DESC LIMIT 1`,
+        property,
+        seq,
+        id,
+      )
+      .toArray()[0];
+  }
+
+  /** Erases the words of an event; false when it is not here. */
+  #redact(property: string, earlier: RedactedEvent): boolean {
+    const found = this.#find(property, earlier);
+    if (found === undefined) return false;
+    this.#sql.exec('UPDATE entry SET body = ? WHERE position = ?', redactedText(found.body), found.position);
+    return true;
   }
 
   /** Looks from when the event happened on, for a feed is told soon after; and again from the start, for a clock may have gone back. */
-  #redact(property: string, { position: seq, at }: { readonly position: number; readonly at: number }): void {
+  #find(property: string, { position: seq, at, id }: RedactedEvent): Entry | undefined {
     for (const start of [this.#firstSince(at), 0]) {
       // A hotel's events come in order.
       const [found] = this.#sql
-        .exec<{ position: number; seq: number; body: string }>(
-          `SELECT position, body ->> '$.seq' AS seq, body FROM entry
+        .exec<Entry & { seq: number; id: string }>(
+          `SELECT position, body ->> '$.seq' AS seq, body ->> '$.id' AS id, body FROM entry
            WHERE position >= ? AND property = ? AND body ->> '$.seq' >= ? ORDER BY position LIMIT 1`,
           start,
           property,
@@ -92,9 +118,9 @@ export class FeedStorage {
         )
         .toArray();
       if (found?.seq !== seq) continue;
-      this.#sql.exec('UPDATE entry SET body = ? WHERE position = ?', redactedText(found.body), found.position);
-      return;
+      return id === undefined || found.id === id ? found : this.#named(property, seq, id);
     }
+    return undefined;
   }
 
   /** The first position of what has come since an instant. */

@@ -191,14 +191,14 @@ export class LedgerStorage {
       .toArray();
   }
 
-  /** The same for a platform's feed: with when those events happened that it is to redact. */
+  /** The same for a platform's feed: with which events it is to redact. */
   eventsToForward(platform: string, limit: number): ForwardedEvent[] {
     return this.eventsAfter(this.feedPosition(platform), limit).map((event) => {
       if (!event.body.includes('"type":"payment.redacted"')) return event;
       const { redacted } = (JSON.parse(event.body) as { readonly data: EventContent['data'] }).data;
       const redacts = this.#sql
-        .exec<{ position: number; at: number }>(
-          'SELECT position, at FROM event WHERE position IN (SELECT value FROM json_each(?))',
+        .exec<{ position: number; at: number; id: string }>(
+          'SELECT position, at, id FROM event WHERE position IN (SELECT value FROM json_each(?))',
           JSON.stringify(redacted ?? []),
         )
         .toArray();
