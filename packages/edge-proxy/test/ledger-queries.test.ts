@@ -3,6 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
+import { countLedger } from '../src/ledger/ledger-counts.ts';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import type { ListPage, ListQuery } from '../src/ledger/ledger-storage.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
@@ -135,6 +136,26 @@ test('the status counts without reading what it counts', async () => {
   const { value, rows } = await rowsRead((object) => object.status('queries'));
   expect(value.checkoutSessions).toEqual({ stored: ROWS, unknown: 0, waiting: (ROWS * 2) / 3 });
   // What waits is counted in an index, and only so far.
+  expect(rows).toBeLessThanOrEqual((ROWS * 2) / 3 + 20);
+});
+
+test('how long something has been waiting is read from its first row', async () => {
+  await runInDurableObject(ledger, (_object, { storage: { sql } }) => {
+    for (const [endpoint, after] of [
+      ['one', 3_000],
+      ['other', 1_000],
+    ] as const) {
+      sql.exec(
+        'INSERT INTO delivery (endpoint, position, retry_at, failures) SELECT ?, position, 0, 0 FROM event WHERE position > ?',
+        endpoint,
+        after,
+      );
+    }
+  });
+  const { value, rows } = await rowsRead(async (object) =>
+    countLedger((object as unknown as { ctx: DurableObjectState }).ctx.storage.sql),
+  );
+  expect(value.oldestWaitingAt).toBe(START + 1_000 * SECOND);
   expect(rows).toBeLessThanOrEqual((ROWS * 2) / 3 + 20);
 });
 

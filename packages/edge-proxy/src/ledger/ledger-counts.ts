@@ -52,9 +52,11 @@ function count(sql: SqlStorage, kind: Kind, statuses: readonly string[]): number
 }
 
 function oldestWaitingAt(sql: SqlStorage): number | null {
+  // The first of each endpoint, since no index has the deliveries of all by their position.
+  const first = 'SELECT position FROM delivery WHERE endpoint = key ORDER BY position LIMIT 1';
   const [event] = sql
     .exec<{ at: number }>(
-      'SELECT event.at FROM delivery CROSS JOIN event USING (position) ORDER BY delivery.position LIMIT 1',
+      `SELECT at FROM event WHERE position = (SELECT min(first) FROM (SELECT (${first}) AS first FROM endpoint))`,
     )
     .toArray();
   return event?.at ?? null;
