@@ -254,7 +254,7 @@ export const PropertySchema = v.strictObject({
   keepCardsDays: v.optional(daysBetween(1, 1_100), 30),
   /** Whether staff may key in cards. Works in the MOTO build alone. @example false */
   moto: v.optional(v.boolean(), false),
-  /** The password before the last change. Keep it for thirty days: what was sealed with it, card tokens above all, still opens. */
+  /** The password before the last change. Keep it as long as card tokens are kept: what was sealed with it still opens. */
   previousPassword: v.optional(TextSchema),
 });
 
