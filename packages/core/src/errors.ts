@@ -14,7 +14,7 @@ export { InnkeepError } from './errors/innkeep-error.ts';
 export { CheckoutError, MerchantError, type ProblemDetails, ProblemError } from './errors/problem-error.ts';
 
 /**
- * An argument is wrong. Thrown before any request was made.
+ * An argument is wrong. Thrown before any request was made; or by a feed of events that ends before the position asked for.
  *
  * Money: did not move.
  *

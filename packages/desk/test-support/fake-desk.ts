@@ -248,7 +248,8 @@ export class FakeDesk {
     if (path === 'desk') return json(this.desk);
     if (path === 'events') {
       const data = this.events.filter(({ position }) => position > Number(query.after));
-      return json({ object: 'list', data, nextAfter: data.at(-1)?.position ?? Number(query.after) });
+      const end = Math.min(Number(query.after), 7 + this.events.length);
+      return json({ object: 'list', data, nextAfter: data.at(-1)?.position ?? end });
     }
     if (path === 'payments.csv') return answer('﻿"reference";"amount"\r\n"RES-1234";"330,00"\r\n', 200);
     if (path === 'payments') return json(this.#list(query));

@@ -22,9 +22,9 @@ const list = defineCommand<ListFlags>({
     new Option('--limit <count>', 'at most so many, 1 to 100').argParser(parseCount),
   ],
   examples: ['innkeep events list --after 40', 'innkeep events list --limit 100 --json'],
-  async run(context, _args, { after, limit }) {
+  async run(context, _args, { after = 0, limit }) {
     const events = await context.events();
-    const page = await events.list(given({ after, limit }), { signal: context.io.signal });
+    const page = await events.list({ after, ...given({ limit }) }, { signal: context.io.signal });
     const text = table(page.data, [
       ['AFTER', (event) => ('position' in event ? event.position : event.seq)],
       ['HOTEL', ({ property }) => property],
@@ -34,7 +34,12 @@ const list = defineCommand<ListFlags>({
       ['TIME', ({ timestamp }) => timestamp],
     ]);
     await context.answer(page, text);
-    if (!context.isJson && page.data.length > 0) await context.note(`Go on with --after ${page.nextAfter}`);
+    const { nextAfter } = page;
+    if (context.isJson) return EXIT.ok;
+    if (nextAfter > after) await context.note(`Go on with --after ${nextAfter}`);
+    if (nextAfter < after) {
+      await context.note(`The feed ends at ${nextAfter}, before ${after}: it was set back, or has not come so far.`);
+    }
     return EXIT.ok;
   },
 });

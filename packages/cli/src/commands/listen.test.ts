@@ -55,3 +55,10 @@ it('in lines says it in the line of the event', async () => {
   ]);
   expect(warnings).toEqual([]);
 });
+
+it('ends with what to do when the feed was set back', async () => {
+  const fetch = async (): Promise<Response> => Response.json({ object: 'list', data: [], nextAfter: 3 });
+  const io = fakeIo({ env: ENV, fetch });
+  expect(await run(['listen', '--after', '9'], io)).toBe(1);
+  expect(io.stderr()).toMatch(/The feed ends at 3, before 9: it was set back[\s\S]*innkeep listen --after/);
+});

@@ -1,5 +1,6 @@
+import { isInnkeepError } from '@innkeep/core/errors';
 import { Option } from 'commander';
-import { usageError } from '../failures/cli-error.ts';
+import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { DATA_OPTION, parsePosition } from './shared-options.ts';
@@ -49,7 +50,8 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
       if (!isDown) void io.warn('The proxy does not answer; trying on.');
       isDown = true;
     };
-    for await (const event of events.follow({ after, pollIntervalMs: 1_000, signal: io.signal, onRetry })) {
+    const feed = events.follow({ after, pollIntervalMs: 1_000, signal: io.signal, onRetry });
+    for await (const event of orSetBack(feed)) {
       isDown = false;
       let delivered = '';
       if (forwardTo !== undefined && secret !== undefined) {
@@ -68,6 +70,21 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
     return EXIT.ok;
   },
 });
+
+/** A feed that was set back is no mistake in the command line. */
+async function* orSetBack<Event>(feed: AsyncIterable<Event>): AsyncGenerator<Event, void, void> {
+  try {
+    yield* feed;
+  } catch (error) {
+    if (!isInnkeepError(error, 'invalid_input')) throw error;
+    throw new CliError(error.code, error.message, {
+      exitCode: EXIT.failed,
+      next: ['To begin with what comes now: innkeep listen', 'Or after a position: innkeep listen --after 0'],
+      details: error.toJSON(),
+      cause: error,
+    });
+  }
+}
 
 function checkedAddress(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;

@@ -27,16 +27,18 @@ export interface FollowEvents extends ListEvents {
 export interface EventFeed<Event> {
   /**
    * The events after a position. Await it for one page, or iterate to the end of the feed. A page may be empty and lead on all the
-   * same: nothing is new when `nextAfter` stays as it is.
+   * same: nothing is new when `nextAfter` stays as it is. It is below `after` when the feed was set back, after a restore: a page
+   * says so, and an iteration throws.
    *
-   * @throws {@link MerchantError}
+   * @throws {@link MerchantError}; `invalid_input`
    */
   list(query?: ListEvents, options?: MerchantCallOptions): List<Event, EventPage<Event>>;
   /**
    * Every event once, in order, those to come as well: it asks again and again. Store the position of an event once it is dealt
    * with, and begin after it next time. The loop waits out what passes, such as a lost connection. Aborting `signal` ends it.
    *
-   * @throws {@link MerchantError} for a refusal, such as a key that is not known; `invalid_input`
+   * @throws {@link MerchantError} for a refusal, such as a key that is not known; `invalid_input`, also with the path `after` when
+   * the feed was set back behind the position
    */
   follow(query?: FollowEvents): AsyncGenerator<Event, void, void>;
 }
@@ -50,7 +52,7 @@ export function eventFeed<Event>(
       listFrom(
         query?.after ?? 0,
         (after) => read({ ...query, after }, options),
-        ({ nextAfter }, after) => (nextAfter === after ? null : nextAfter),
+        ({ nextAfter }, after) => (isNew(nextAfter, after) ? nextAfter : null),
       ),
     follow: (query) => follow(read, query),
   };
@@ -66,7 +68,7 @@ async function* follow<Event>(
   let after = begin;
   while (!isOver()) {
     const { data, nextAfter, delayMs } = await read({ after, limit }, { signal }).then(
-      (page) => ({ ...page, delayMs: page.nextAfter === after ? pollIntervalMs : 0 }),
+      (page) => ({ ...page, delayMs: isNew(page.nextAfter, after) ? 0 : pollIntervalMs }),
       (error: unknown) => {
         const delayMs = Math.max(pollIntervalMs, delayAfter(error, signal));
         if (!isOver()) onRetry?.(error);
@@ -82,6 +84,13 @@ async function* follow<Event>(
     // Aborted while it waits: the loop ends by its condition.
     if (delayMs > 0) await wait(delayMs, signal).catch(() => undefined);
   }
+}
+
+/** Whether the feed leads on. One that ends before the position gives the positions between to other events. */
+function isNew(nextAfter: number, after: number): boolean {
+  if (nextAfter >= after) return nextAfter > after;
+  const message = `The feed ends at ${nextAfter}, before ${after}: it was set back. Catch up from ${nextAfter}, or from 0.`;
+  throw new InvalidInputError('after', message);
 }
 
 /** How long to wait after a failure that passes; throws any other. Each was repeated a few times before it came here. */

@@ -376,6 +376,14 @@ describe('the merchant client', () => {
     expect(requests.map(({ path }) => path)).toEqual([41, 42, 50].map((after) => `/v1/events?after=${after}&limit=1`));
   });
 
+  it('repeats no event of a feed that was set back', async () => {
+    const setBack = (): Response => Response.json({ data: [], nextAfter: 20 });
+    const { client, requests } = merchant([setBack, setBack]);
+    await expect(client.events.list({ after: 41 })).resolves.toMatchObject({ nextAfter: 20 });
+    await expect(itemsOf(client.events.list({ after: 41 }))).rejects.toMatchObject({ path: 'after' });
+    expect(requests).toHaveLength(2);
+  });
+
   it('passes gateway bytes through, both ways', async () => {
     const { client, requests } = merchant([
       () => new Response(Uint8Array.of(60, 252, 62), { headers: { 'content-type': 'text/xml' } }),

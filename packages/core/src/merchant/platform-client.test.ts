@@ -218,6 +218,12 @@ describe('following the events of a platform', () => {
     expect(asked.slice(1)).toEqual(Array(4).fill('after=1&limit=100'));
   });
 
+  it('throws when the feed was set back behind the position, at the start or later', async () => {
+    const setBack = { code: 'invalid_input', path: 'after', message: expect.stringMatching(/ends at 3,.* set back/) };
+    await expect(follow([stretch([], 3)], 1, { after: 9 })).rejects.toMatchObject(setBack);
+    await expect(follow([stretch([4], 4), stretch([], 3)], 2, { after: 2 })).rejects.toMatchObject(setBack);
+  });
+
   it.each([
     [401, 'unauthorized'],
     [403, 'forbidden'],

@@ -126,12 +126,12 @@ export class DeskConnection {
   /** Has everybody read again, now. */
   readonly retry = (): void => {
     void this.open(true).catch(() => {});
-    this.#tell(new Set(['*']));
+    this.#tell(new Set('*'));
   };
 
   /** Something was done here: lists have it a moment later, and not all of it is in the feed. */
   wrote(): void {
-    setTimeout(() => this.#tell(new Set(['*'])), AFTER_WRITE_MS);
+    setTimeout(() => this.#tell(new Set('*')), AFTER_WRITE_MS);
   }
 
   // Nobody sees a hidden page: it asks again when it is seen.
@@ -162,10 +162,11 @@ export class DeskConnection {
     try {
       const query = { after: String(after), limit: '100' };
       const { data, nextAfter } = await this.client.json<{ data: DeskEvent[]; nextAfter: number }>('events', { query });
-      this.#position = Math.max(after, nextAfter);
+      this.#position = nextAfter;
       this.#isPolling = false;
       if (this.#faults.size === 0) this.freshAt = Date.now();
-      const changed = new Set(data.flatMap(({ resource }) => resource ?? []));
+      // Lower after a restore: what was read may be of events that are gone.
+      const changed = new Set(nextAfter < after ? '*' : data.flatMap(({ resource }) => resource ?? []));
       if (changed.size > 0) this.#tell(changed);
       this.#schedule(nextAfter > after ? 0 : POLL_MS);
     } catch (error) {

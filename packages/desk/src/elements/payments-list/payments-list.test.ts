@@ -228,6 +228,20 @@ test('follows the feed from the list’s position, and says politely what has ch
   expect(queries()).toHaveLength(reads + 2);
 });
 
+test('reads everything again when the feed was set back, and follows it from there', async () => {
+  const list = await mount('payments-list');
+  fake.change('cs_01J00000000000000000000003', { status: 'succeeded' });
+  await pass(5);
+  fake.payments = [payment({ status: 'reversed' })];
+  fake.events = [];
+  await pass(5);
+  expect(badges(list)).toEqual(['Refunded']);
+  fake.change('cs_01J00000000000000000000001', { status: 'partly_reversed' });
+  await pass(5);
+  expect(badges(list)).toEqual(['Partially refunded']);
+  expect(fake.at('events').at(-1)?.query.after).toBe('7');
+});
+
 test('asks nothing while nobody sees it, and at once when somebody does', async () => {
   await mount('payments-list');
   hide(true);
