@@ -115,6 +115,7 @@ describe('innkeep gateway send', () => {
     ['empty', '', 'it is empty'],
     ['a web page', '\n<!DOCTYPE html><h1>Back soon</h1>', 'it is a web page'],
     ['a web page of old', '<HTML><h1>Back soon</h1></HTML>', 'it is a web page'],
+    ['a web page behind a comment', '<!-- --><html><h1>Back soon</h1></html>', 'it is a web page'],
   ])('ends with 3 when the answer is %s, and passes it on', async (_what, text, reason) => {
     answer = { status: 200, contentType: 'text/html', body: Buffer.from(text) };
     const run = await runInnkeep(KEEP_ALIVE, { env });

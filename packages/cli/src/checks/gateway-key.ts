@@ -4,6 +4,7 @@ import { createGatewayClient } from '@innkeep/core/gateway';
 import { toLocalDateTime } from '@innkeep/core/values';
 import type { Io } from '../process/io.ts';
 import { type CheckResult, ok, problem, skipped } from './check-result.ts';
+import { isWebPage } from './web-page.ts';
 
 const ADDRESS_FIX = 'Check baseUrl and customerId, and ask the vendor whether the gateway is open for this customer.';
 
@@ -21,8 +22,7 @@ export async function checkGatewayKey(io: Io, property: PropertyInput): Promise<
       { OC: 'KA', TN: '1', CDT: toLocalDateTime(io.now(), timeZone), status: '0' },
       { signal: io.signal },
     );
-    // A page of a web server in front, which is no XML.
-    if (reply.document === undefined && /^\s*</.test(reply.text())) {
+    if (isWebPage(reply.text())) {
       return problem(name, 'A keep-alive is answered with a web page, not by the gateway.', ADDRESS_FIX);
     }
     return ok(name, 'The gateway answers a keep-alive with this key.');

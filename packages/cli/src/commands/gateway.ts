@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { formBody, xmlDocument } from '@innkeep/core/gateway';
 import type { RawBody } from '@innkeep/core/merchant';
 import { Option } from 'commander';
+import { isWebPage } from '../checks/web-page.ts';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { parsePairs } from '../input/pairs.ts';
@@ -100,8 +101,7 @@ const MARKS = [
 /** A gateway answers with a body of its own; a web server in front of it with a page, or with nothing. */
 function requireAnswer({ bytes }: RawBody): void {
   if (bytes.length === 0) throw new TypeError('it is empty');
-  if (/^\s*<(!doctype\s+)?html\b/i.test(new TextDecoder().decode(bytes.subarray(0, 200))))
-    throw new TypeError('it is a web page');
+  if (isWebPage(new TextDecoder().decode(bytes))) throw new TypeError('it is a web page');
 }
 
 async function writeAnswer(context: CommandContext, { contentType, bytes }: RawBody, out?: string): Promise<void> {
