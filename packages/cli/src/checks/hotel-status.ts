@@ -14,6 +14,8 @@ export interface HotelStatus {
 
 /** The share of the server's capacity from which it is a finding. */
 const NEARLY_ALL = 0.7;
+/** How far the proxy counts in one hotel. */
+const COUNTED_UP_TO = 10_000;
 const KINDS = [
   ['checkoutSessions', 'session'],
   ['charges', 'charge'],
@@ -52,7 +54,9 @@ export function capacityFinding(hotels: readonly HotelStatus[]): string | undefi
   const pending = all.reduce((sum, figures) => sum + figures.checkoutSessions.waiting, 0);
   const { maxPending } = all[0]?.server ?? { maxPending: null };
   if (maxPending === null || pending < NEARLY_ALL * maxPending) return undefined;
-  return `server: ${pending} open or pending sessions, and files for about ${maxPending}; raise its limit of open files (ulimit -Hn, LimitNOFILE=) and restart it`;
+  const atLeast = all.some(({ checkoutSessions }) => checkoutSessions.waiting >= COUNTED_UP_TO) ? 'at least ' : '';
+  // The proxy counts them together.
+  return `server: ${atLeast}${pending} open or pending sessions, of which the pending ones take files, and files for about ${maxPending}; raise its limit of open files (ulimit -Hn, LimitNOFILE=) and restart it, unless most are open: innkeep session list --status open`;
 }
 
 /** How many of a hotel's payments, charges and reversals have this in common. */

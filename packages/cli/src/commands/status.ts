@@ -22,7 +22,7 @@ export const STATUS_COMMAND: CommandSpec<StatusFlags> = defineCommand<StatusFlag
   summary: 'Say how hotels are doing: what is unknown, what waits, which webhook is paused, how full the ledger is',
   details: [
     'With a merchant key that of its hotel; with a platform key every hotel that it is for, or the one of --property. The key needs the scope read, or events; a platform key for every hotel read.',
-    'Of many hotels it shows those where somebody has to look. Ends with 1 when there is one, or when a server of your own comes near the payments it can poll at once.',
+    'Of many hotels it shows those where somebody has to look. Ends with 1 when there is one, or when a server of your own comes near the payments it can poll at once, counting open sessions as if they were pending.',
   ].join('\n'),
   options: [new Option('--all', 'show every hotel, also those where all is well')],
   examples: ['innkeep status', 'innkeep status --property aurora --json'],
