@@ -111,6 +111,11 @@ describe('innkeep gateway send', () => {
     expect(seen).toEqual([{ path: '/v1/gateway/RMS/a', contentType, body }]);
   });
 
+  it('says in its help what content type a body has unless it is given one', async () => {
+    const { stdout } = await runInnkeep(['gateway', 'send', '--help']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain('content type of --body (default: by its first character)');
+  });
+
   it.each([
     ['empty', '', 'it is empty'],
     ['a web page', '\n<!DOCTYPE html><h1>Back soon</h1>', 'it is a web page'],

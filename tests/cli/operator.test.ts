@@ -87,6 +87,7 @@ describe('innkeep platform add', () => {
     expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('innkeep platform key add alpine')]);
     for (const [words, text] of [
       [['show', 'nobody'], '.dev.vars has no PLATFORM_NOBODY'],
+      [['show', 'alpine', '--env', 'none.vars'], 'There is no file none.vars here'],
       [['key', 'revoke', 'alpine', 'nobody'], 'It has: default, north'],
       [['webhook', 'rotate', 'alpine'], 'there is none'],
       [['webhook', 'add', 'alpine', 'no address'], 'webhooks.0.url must'],

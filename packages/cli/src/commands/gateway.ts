@@ -33,7 +33,7 @@ const send = defineCommand<SendFlags>({
       'body',
     ),
     new Option('--body <file>', 'file whose bytes are sent as they are, - for standard input'),
-    new Option('--content-type <type>', 'content type of --body').default(undefined, 'by its first character'),
+    new Option('--content-type <type>', 'content type of --body (default: by its first character)'),
     new Option('--out <file>', 'write the answer into a file that only you can read'),
   ],
   examples: [

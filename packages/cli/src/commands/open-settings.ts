@@ -170,9 +170,15 @@ function notRight(whose: string, issues: readonly PropertyIssue[]): Error {
 async function requireSettings(context: CommandContext, name: string, flags: SettingsFlags): Promise<object> {
   const settings = await settingsSoFar(context, name, flags);
   if (settings !== undefined) return settings;
-  throw flags.deploy === true
-    ? usageError('There are no settings to change.', `Name the text so far: --from ${name}.json`)
-    : usageError(`${flags.env} has no ${name}.`, 'Name its file with --env FILE.');
+  if (flags.deploy === true) {
+    throw usageError('There are no settings to change.', `Name the text so far: --from ${name}.json`);
+  }
+  const { env = DEFAULT_ENV_FILE } = flags;
+  const isThere = (await targetValues(context, { ...flags, env })) !== undefined;
+  throw usageError(
+    isThere ? `${env} has no ${name}.` : `There is no file ${env} here.`,
+    'Name its file with --env FILE.',
+  );
 }
 
 async function openInDirectory(context: CommandContext, id: string, { from }: SettingsFlags): Promise<OpenSettings> {
