@@ -43,6 +43,14 @@ describe('a status that the upstream refuses with', () => {
     expect(await charge(422, body)).toMatchObject({ code: 'outcome_unknown', status: 422 });
   });
 
+  it.each([
+    { transactionID: 'T-77' },
+    { returnCode: '51', transactionID: 'T-77' },
+    { returnCode: '0', transactionID: 'T-77' },
+  ])('keeps the id that its body names: %j', async (body) => {
+    expect(await charge(400, body)).toMatchObject({ code: 'outcome_unknown', transactionId: 'T-77' });
+  });
+
   it('leaves it open unless somebody has said so', async () => {
     expect(await charge(422, { returnCode: '51' }, {})).toMatchObject({ code: 'outcome_unknown', status: 422 });
     expect(await charge(409, { returnCode: '51' })).toMatchObject({ code: 'outcome_unknown', status: 409 });

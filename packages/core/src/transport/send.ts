@@ -202,23 +202,24 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
   const isRefused = isRefusal(status, call, context);
   if (!isSuccess(status) && !isRefused) return { failure: { evidence: evidenceOfStatus(status), status } };
   const json = cleanAnswer(parseObject(bytes)) as Json | undefined;
+  let cause: unknown;
   try {
     if (json === undefined) {
       throw new InvalidResponseError('', `The answer to ${call.operation} is not a JSON object.`);
     }
     const result = call.parse(json);
-    // A success with a status that refuses contradicts itself.
-    return isRefused ? { failure: { evidence: evidenceOfStatus(status), status }, json } : { result, json };
-  } catch (cause) {
-    const id = json?.transactionID ?? '';
-    // One that was rounded names another payment, but there is one.
-    const transactionId = typeof id === 'string' ? id.trim() : Number.isSafeInteger(id) ? `${id}` : REDACTED;
-    const evidence = evidenceOfAnswer(cause, transactionId, context.uncertainReturnCodes);
-    if (!isRefused || evidence !== 'unreadable') return { failure: { evidence, status, cause, transactionId }, json };
-    // Refusals need no documented body; what says 0 or names a transaction is none.
-    const isPlain = transactionId === '' && (json?.returnCode ?? null) === null;
-    return { failure: { evidence: isPlain ? 'refused' : evidenceOfStatus(status), status, transactionId }, json };
+    if (!isRefused) return { result, json };
+  } catch (error) {
+    cause = error;
   }
+  const id = json?.transactionID ?? '';
+  // One that was rounded names another payment, but there is one.
+  const transactionId = typeof id === 'string' ? id.trim() : Number.isSafeInteger(id) ? `${id}` : REDACTED;
+  const evidence = evidenceOfAnswer(cause, transactionId, context.uncertainReturnCodes);
+  if (!isRefused || evidence !== 'unreadable') return { failure: { evidence, status, cause, transactionId }, json };
+  // Refusals need no documented body; what says 0 or names a transaction is none.
+  const isPlain = transactionId === '' && (json?.returnCode ?? null) === null;
+  return { failure: { evidence: isPlain ? 'refused' : evidenceOfStatus(status), status, transactionId }, json };
 }
 
 /** Whether a status says that money has not moved, as the upstream's owner has said. */
