@@ -3,7 +3,12 @@ import { sha256Hex } from './hash.ts';
 
 /** SHA-256 of a validated body, independent of the order of its fields. */
 export async function requestFingerprint(body: unknown): Promise<string> {
-  return sha256Hex(JSON.stringify(body, sortKeys));
+  return sha256Hex(sortedJson(body));
+}
+
+/** The same text for values that differ only in the order of their fields. */
+export function sortedJson(value: unknown): string {
+  return JSON.stringify(value, sortKeys);
 }
 
 function sortKeys(_key: string, value: unknown): unknown {

@@ -134,6 +134,13 @@ describe('terms', () => {
       expect(hasOffer({ ...OPEN_SESSION, ...other, nextOffer: offer }, offer)).toBe(true);
     }
   });
+
+  test('and metadata in another order is the same offer', () => {
+    const { terms, returnUrl } = OPEN_SESSION;
+    const record = { ...OPEN_SESSION, metadata: { room: '12', guest: 'G-7' } };
+    const offer: Offer = { terms, returnUrl, metadata: { guest: 'G-7', room: '12' }, expiresAt: 0 };
+    expect(hasOffer(record, offer)).toBe(true);
+  });
 });
 
 describe('a merchant sees', () => {

@@ -8,6 +8,7 @@ import type {
 } from '@innkeep/core/contract';
 import type { CardBrand } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
+import { sortedJson } from '../http/request-fingerprint.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import type { Actor } from '../properties/actor.ts';
 import { firstSuccess } from '../records/first-success.ts';
@@ -131,7 +132,7 @@ export function sameTerms(one: Terms, other: Terms): boolean {
 /** Whether a session, or what is wanted for its next attempt, has all of an offer but its time. */
 export function hasOffer(record: SessionRecord, offer: Offer): boolean {
   const newest = record.nextOffer ?? record;
-  return sameTerms(newest.terms, offer.terms) && JSON.stringify(givenOf(newest)) === JSON.stringify(givenOf(offer));
+  return sameTerms(newest.terms, offer.terms) && sortedJson(givenOf(newest)) === sortedJson(givenOf(offer));
 }
 
 function isOutdated(record: SessionRecord): boolean {
