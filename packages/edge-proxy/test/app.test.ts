@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { describe } from '../src/http/describe.ts';
 import type { CreatedOperation } from '../src/money/money-operation-object.ts';
 import { operationResponse } from '../src/money/operation-routes.ts';
@@ -263,6 +263,29 @@ test('the log has no part of an address but an id, and no query', async () => {
   expect(lines.at(-1)).toMatchObject({ resource: id, route: '/v1/checkout-sessions/:id', code: 'not_found' });
   // That is for what is not ours.
   expect(lines.filter((line) => 'error' in line)).toEqual([]);
+});
+
+test('the log names the route of a call by key, whatever its key is called, and whoever is refused', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const noteRefusal = vi.fn();
+  const app = createApp({ ...editedDependencies(), noteRefusal, log: (line) => lines.push(line) });
+  const ask = (method: string, key: string, secret: string) =>
+    app.fetch(
+      new Request(`https://proxy.test/v1/checkout-sessions/by-key/${key}`, {
+        method,
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        ...(method === 'PUT' && { body: '{}' }),
+      }),
+    );
+  const route = '/v1/checkout-sessions/by-key/:key';
+  for (const key of ['RES-1', 'link', 'resolve']) {
+    expect((await ask('PUT', key, KEYS.aurora)).status).toBe(400);
+    expect((await ask('GET', key, 'sk_wrong')).status).toBe(401);
+    expect((await ask('PUT', key, KEYS.auroraEvents)).status).toBe(403);
+  }
+  expect(lines.map((line) => line.route)).toEqual(Array(9).fill(route));
+  const refused = { route: `PUT ${route}`, code: 'forbidden' };
+  expect(noteRefusal.mock.calls).toEqual(Array(3).fill(['aurora', expect.objectContaining(refused)]));
 });
 
 test('a health check that finds all well leaves no line', async () => {

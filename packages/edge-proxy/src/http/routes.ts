@@ -1,5 +1,6 @@
-import type { Env } from 'hono';
+import type { Context, Env } from 'hono';
 import { HonoBase, type HonoOptions } from 'hono/hono-base';
+import { matchedRoutes } from 'hono/route';
 import type { Result } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 
@@ -27,4 +28,10 @@ export class Routes<E extends Env = Env> extends HonoBase<E> {
   constructor(options: Pick<HonoOptions<E>, 'getPath'> = {}) {
     super({ ...options, router: new RememberingRouter() });
   }
+}
+
+/** The pattern of the route that a request was for. Middleware matches, too, and counts only where nothing else does. */
+export function routeOf(c: Omit<Context, 'set'>): string {
+  const matched = matchedRoutes(c as Context);
+  return (matched.findLast(({ method }) => method !== 'ALL') ?? matched.at(-1))?.path ?? '';
 }

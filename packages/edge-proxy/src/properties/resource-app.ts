@@ -5,7 +5,6 @@
 
 import { type Author, isPerson, type MerchantKey } from '@innkeep/core/contract';
 import type { Context, MiddlewareHandler } from 'hono';
-import { routePath } from 'hono/route';
 import { type AppContext, type AppEnv, bearer, type DeskGrant, limit, publicUrl } from '../http/app-context.ts';
 import { clientNetwork } from '../http/client-address.ts';
 import { hasScopes, isForDesks } from '../http/describe.ts';
@@ -13,7 +12,7 @@ import { errorResponse } from '../http/error-response.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { isCardNumber } from '../http/idempotency.ts';
 import { ProblemError } from '../http/problem.ts';
-import { Routes } from '../http/routes.ts';
+import { Routes, routeOf } from '../http/routes.ts';
 import type { KeyRefusal } from '../telemetry/telemetry.ts';
 import type { Actor } from './actor.ts';
 import { type InvalidProperty, type Property, unusable } from './configured-properties.ts';
@@ -195,7 +194,7 @@ const merchantOnly: MiddlewareHandler<MerchantEnv> = async (c, next) => {
   if (desk === undefined) noteKeyRefusal(c, { reason: 'scope', key: key.id, property: property.id });
   const by: Author = desk === undefined ? { key: key.id, person: null, via: 'key' } : c.get('actor').by;
   const code = c.error instanceof ProblemError ? c.error.code : 'forbidden';
-  const route = `${c.req.method} ${routePath(c, -1)}`;
+  const route = `${c.req.method} ${routeOf(c)}`;
   c.get('dependencies').noteRefusal(property.id, { by, route, code });
 };
 

@@ -1,9 +1,9 @@
 /** Ids, timing, common headers and the one log line of a request. The line names the route's pattern: real paths can be capabilities. */
 import type { MiddlewareHandler } from 'hono';
-import { routePath } from 'hono/route';
 import type { AppDependencies, AppEnv } from '../http/app-context.ts';
 import { toHex } from '../http/encoding.ts';
 import { addCommonHeaders } from '../http/response-headers.ts';
+import { routeOf } from '../http/routes.ts';
 import type { FeedDependencies } from '../ledger/platform-event-routes.ts';
 import type { StatusDependencies } from '../ledger/status-routes.ts';
 import type { MoneyDependencies } from '../money/money-operations.ts';
@@ -54,7 +54,7 @@ export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv
     await next();
     const durationMs = dependencies.now() - startedAt;
     addCommonHeaders(c);
-    const answered = { method: c.req.method, route: routePath(c, -1), status: c.res.status, durationMs };
+    const answered = { method: c.req.method, route: routeOf(c), status: c.res.status, durationMs };
     trace?.end(answered);
     // It is asked every few seconds: that all is well needs no line.
     if (answered.route === HEALTH_PATH && c.res.ok) return;
