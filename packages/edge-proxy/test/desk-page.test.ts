@@ -5,7 +5,7 @@ import { SCOPES } from '@innkeep/core/contract';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256Hex } from '../src/http/hash.ts';
 import type { Dependencies } from '../src/runtime/app.ts';
-import type { Json } from '../test-support/client.ts';
+import { createSession, type Json } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { passSeconds } from '../test-support/objects.ts';
 import { createApp } from '../test-support/whole-app.ts';
@@ -364,6 +364,18 @@ describe('the cookie', () => {
     expect((await look(cookie, { path: 'payments?day=today' })).status).toBe(200);
     const app = proxy(await prepare(id));
     expect((await look(cookie, { app, path: 'payments?day=today' })).status).toBe(status);
+  });
+
+  test('makes a link with a key as other callers do', async () => {
+    const { cookie } = await openPage({ features: ['read', 'link'] });
+    const { id } = await createSession();
+    const link = async (): Promise<unknown> => {
+      const headers = { cookie, origin: OWN, 'idempotency-key': 'k' };
+      const answer = await call(proxy(), `/desk/aurora/v1/checkout-sessions/${id}/link`, { headers, body: {} });
+      expect(answer.status).toBe(200);
+      return answer.json();
+    };
+    expect(await link()).toEqual(await link());
   });
 
   test('is signed out by its page, in the name of its person, and taken back', async () => {

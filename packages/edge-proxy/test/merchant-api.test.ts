@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { refuse } from '../src/http/problem.ts';
 import { createSession, type Json, merchant, PAYMENT, retrieve, send, startSession } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
-import { KEYS } from '../test-support/environment.ts';
+import { KEYS, PLATFORM_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { runSessionAlarm } from '../test-support/objects.ts';
 import { createApp } from '../test-support/whole-app.ts';
@@ -443,6 +443,25 @@ describe('a link that is asked for again with a key', () => {
       links.add(await made(different));
     }
     expect(links.size).toBe(1 + calls.length);
+  });
+
+  test('is another one for another key of the hotel, and stays that of each, also once revoked', async () => {
+    const { id } = await createSession();
+    const ask = async (key: string) => {
+      const headers = { 'idempotency-key': 'k', 'innkeep-property': 'aurora' };
+      const answer = await merchant(`${SESSIONS}/${id}/link`, { body: {}, key, headers });
+      expect(answer.status).toBe(200);
+      return [await made(answer), answer.headers.get('idempotent-replayed')] as const;
+    };
+    const old = await ask(KEYS.aurora);
+    const other = await ask(PLATFORM_KEYS.payments);
+    expect([old[1], other[1]]).toEqual([null, null]);
+    expect(other[0]).not.toBe(old[0]);
+    for (const [url] of [old, other]) expect((await send(new URL(String(url)).pathname)).status).toBe(200);
+    await merchant(`${SESSIONS}/${id}/revoke-links`, { method: 'POST' });
+    expect(await ask(KEYS.aurora)).toEqual([old[0], 'true']);
+    expect(await ask(PLATFORM_KEYS.payments)).toEqual([other[0], 'true']);
+    for (const [url] of [old, other]) expect((await send(new URL(String(url)).pathname)).status).toBe(404);
   });
 
   test('is refused when the key is none', async () => {

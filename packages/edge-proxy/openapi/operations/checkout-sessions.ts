@@ -93,12 +93,12 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
     description: 'Whoever has the link can pay, until the session expires or the link is taken back.',
     answers: {
       200: {
-        description: 'The link; the same one for the same key',
+        description: 'The link; the same one for the same key of the same caller',
         schema: PaymentLinkSchema,
         headers: ['idempotent-replayed'],
       },
     },
-    problems: ['not_found', 'session_not_open', 'idempotency_mismatch'],
+    problems: ['not_found', 'session_not_open'],
   },
   revokePaymentLinks: {
     summary: 'Revoke every payment link of a checkout session',

@@ -281,11 +281,15 @@ async function ownerOf(
   return { key: principal.key.id, property: principal.property.id };
 }
 
+/** What says who calls a merchant's route: a key, or the secret of a desk session, which the proxy's own page has in its cookie. */
+export function callerSecret(c: AppContext): string {
+  return deskPageOf(c.req.url) === undefined ? bearer(c) : deskCookie(c);
+}
+
 async function merchantCaller(c: AppContext<CallerDependencies>): Promise<MerchantCaller> {
   const page = deskPageOf(c.req.url);
-  if (page !== undefined) return deskCaller(c, { secret: deskCookie(c), page });
-  const secretKey = bearer(c);
-  if (isDeskSecret(secretKey)) return deskCaller(c, { secret: secretKey, page });
+  const secretKey = callerSecret(c);
+  if (page !== undefined || isDeskSecret(secretKey)) return deskCaller(c, { secret: secretKey, page });
   const named = c.req.header(PROPERTY_HEADER);
   if (secretKey.startsWith('pk_')) return actingFor(c, await platformPrincipal(c, secretKey), named);
   const principal = await c.get('dependencies').properties.findByKey(secretKey);

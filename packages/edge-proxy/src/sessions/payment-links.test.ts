@@ -35,14 +35,18 @@ test.each(['succeeded', 'unknown', 'expired'] as const)('none is made for a sess
   });
 });
 
-test('the same call makes the same link, also once the session was paid, and another call none', async () => {
+test('the same call makes the same link, also once the session was paid, and another caller another one', async () => {
   await withSession(OPEN, async ({ store }) => {
     const made = { hash: 'link', key: 'link key' };
     addLink(store, OPEN, made, ACTOR);
     const replay = { ok: true, value: { isReplay: true } };
     expect(addLink(store, { ...OPEN, state: 'succeeded' }, made, ACTOR)).toMatchObject(replay);
-    expect(addLink(store, OPEN, { ...made, hash: 'another' }, ACTOR)).toMatchObject({ code: 'idempotency_mismatch' });
-    expect(sessionOfLink(store, 'another')).toEqual(NO_SUCH_PAGE);
+    const fresh = { ok: true, value: { isReplay: false } };
+    expect(addLink(store, OPEN, { ...made, hash: 'another' }, ACTOR)).toMatchObject(fresh);
+    for (const hash of ['another', 'link']) {
+      expect(addLink(store, OPEN, { ...made, hash }, ACTOR)).toMatchObject(replay);
+      expect(sessionOfLink(store, hash)).toEqual({ ok: true, value: OPEN });
+    }
   });
 });
 

@@ -13,7 +13,7 @@ export function addLink(
   made: GeneratedSecret,
   actor: Actor,
 ): Outcome<{ readonly expiresAt: string; readonly isReplay: boolean }> {
-  const kept = store.keepOnce(record.id, made, () => {
+  const kept = store.keepOnce(made, () => {
     if (record.state !== 'open' && record.state !== 'pending') return notOpen(record);
     store.addLink(made.hash);
     store.tellAudit({ action: 'payment_link.created', actor });

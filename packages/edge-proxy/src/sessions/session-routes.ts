@@ -9,7 +9,7 @@ import {
 } from '@innkeep/core/contract';
 import { parseHttpUrl } from '@innkeep/core/values';
 import type { InferOutput } from 'valibot';
-import { bearer, publicUrl } from '../http/app-context.ts';
+import { publicUrl } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { optionalIdempotencyKey, replayed } from '../http/idempotency.ts';
@@ -21,7 +21,7 @@ import { json } from '../http/response-headers.ts';
 import { jsonBody, params, query } from '../http/validate.ts';
 import { location, readList, rememberResource, withoutToken } from '../ledger/lists.ts';
 import type { Property } from '../properties/configured-properties.ts';
-import { type MerchantContext, merchantApp } from '../properties/resource-app.ts';
+import { callerSecret, type MerchantContext, merchantApp } from '../properties/resource-app.ts';
 import type { AddedLink, CreatedSession, EnsuredSession, IssuedSecret } from './checkout-session-object.ts';
 import { askSession, forKey, type SessionDependencies } from './checkout-sessions.ts';
 import { isOwnOrigin } from './origins.ts';
@@ -120,9 +120,9 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
       const { ids } = c.get('dependencies');
       const id = c.req.param('id');
       const key = c.get('idempotencyKey');
-      // The same one for the same call. Without the merchant key nobody could tell it.
+      // The same one for the same call. Without the caller’s secret nobody could tell it.
       const linkId =
-        key === undefined ? newCapability(id) : `${id}_${await ids.deriveSecret([id, 'link', key, bearer(c)])}`;
+        key === undefined ? newCapability(id) : `${id}_${await ids.deriveSecret([id, 'link', key, callerSecret(c)])}`;
       const made = { hash: await sha256Hex(linkId), key: key === undefined ? null : `link ${key}` };
       const { expiresAt, isReplay } = await askSession<AddedLink>(c, id, (session, property) =>
         session.addLink(property, made, c.get('actor')),

@@ -2,7 +2,7 @@
 
 import { isEqualConstantTime } from '../http/hash.ts';
 import { type Outcome, ok, type Refusal } from '../http/problem.ts';
-import { keyMismatch, type LedgerLink, RecordStorage } from '../records/record-storage.ts';
+import { type LedgerLink, RecordStorage } from '../records/record-storage.ts';
 import type { KeptSecret } from './client-secret.ts';
 import { polledAttempt, pollFrom } from './poll-tasks.ts';
 import { type SessionRecord, sessionTimes } from './session-record.ts';
@@ -70,20 +70,18 @@ export class SessionStorage extends RecordStorage<SessionRecord, Secrets> {
     if (key !== null) this.setBeside({ made: { ...this.beside.made, [key]: hash } });
   }
 
-  /** Keeps a link in one commit with the call that made it. A repeated call keeps nothing, and is not refused. */
-  keepOnce(
-    id: string,
-    { hash, key }: GeneratedSecret,
-    keep: () => Refusal | undefined,
-  ): Outcome<{ readonly isReplay: boolean }> {
+  /**
+   * Keeps a link in one commit with the call that made it. A repeated call keeps nothing, and is not refused. Links of other
+   * callers under the same key are others: nobody can tell a caller the link of another one.
+   */
+  keepOnce({ hash, key }: GeneratedSecret, keep: () => Refusal | undefined): Outcome<{ readonly isReplay: boolean }> {
     return this.transaction(() => {
-      const earlier = this.findMade(key);
-      if (earlier !== undefined) {
-        return isEqualConstantTime(earlier, hash) ? ok({ isReplay: true }) : keyMismatch(id);
-      }
+      const first = this.findMade(key);
+      const name = first === undefined || isEqualConstantTime(first, hash) ? key : `${key} ${hash}`;
+      if (this.findMade(name) !== undefined) return ok({ isReplay: true });
       const refusal = keep();
       if (refusal !== undefined) return refusal;
-      this.addMade(key, hash);
+      this.addMade(name, hash);
       return ok({ isReplay: false });
     });
   }
