@@ -75,14 +75,22 @@ test('reverses all of a charge, by its own provider and id', async () => {
     serviceProvider: 'TEST_DIRECT',
   });
   expect(await sums(id)).toEqual([8_000, 0]);
-  expect(await refusal('again', { payment: id })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
+  const again = { httpStatus: 409, code: 'possible_duplicate', resource: made.id };
+  expect(await refusal('again', { payment: id })).toMatchObject(again);
+  expect(await refusal('all-again', { payment: id, amount: eur(8_000) })).toMatchObject(again);
+  const meant = { payment: id, allowDuplicate: true };
+  expect(await refusal('another', meant)).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
 });
 
 test('reverses parts of a hosted payment until nothing is left, surcharge included', async () => {
   const id = await payment({ amount: 12_360, surchargeApplied: true, surchargeAmount: 360, surchargePercentUsed: 3 });
   await reverse('a', { payment: id, amount: eur(5_000) });
   expect(await sums(id)).toEqual([5_000, 0]);
-  expect(await refusal('b', { payment: id, amount: eur(7_361) })).toMatchObject({ httpStatus: 400, param: 'amount' });
+  expect(await refusal('b', { payment: id, amount: eur(7_361) })).toMatchObject({
+    httpStatus: 400,
+    param: 'amount',
+    detail: 'Only 73.60 EUR of this payment is left to refund',
+  });
   expect(await reverse('c', { payment: id })).toMatchObject({ amount: eur(7_360) });
   expect(await refusal('d', { payment: id, amount: eur(1) })).toMatchObject({
     httpStatus: 409,

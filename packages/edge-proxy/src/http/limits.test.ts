@@ -24,7 +24,10 @@ describe('amounts', () => {
   test('above the limit are refused, exactly at it they are not', () => {
     const limited = { ...minor, maxAmount: { EUR: 500 } };
     expect(checkAmount({ value: 500, currency: 'EUR' }, limited)).toBeUndefined();
-    expect(checkAmount({ value: 501, currency: 'EUR' }, limited)).toMatchObject({ param: 'amount.value' });
+    expect(checkAmount({ value: 501, currency: 'EUR' }, limited)).toEqual({
+      param: 'amount.value',
+      detail: "Above this property's limit of 5.00 EUR",
+    });
   });
 
   test('in a currency without a limit are refused where there are limits', () => {

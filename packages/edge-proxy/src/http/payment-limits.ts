@@ -1,6 +1,6 @@
 /** Which amounts a property accepts. What the upstream cannot express is refused before it is stored. */
 import type { AmountUnit, MoneyJson } from '@innkeep/core/contract';
-import { currencyExponent } from '@innkeep/core/values';
+import { currencyExponent, Money } from '@innkeep/core/values';
 
 /** What decides about an amount. */
 export interface PaymentLimits {
@@ -28,5 +28,7 @@ export function checkAmount(amount: MoneyJson, limits: PaymentLimits): AmountRef
     };
   }
   const limit = limits.maxAmount[currency] ?? 0;
-  return value > limit ? { param: 'amount.value', detail: `Above this property's limit of ${limit}` } : undefined;
+  if (value <= limit) return undefined;
+  const shown = Money.fromJSON({ value: limit, currency });
+  return { param: 'amount.value', detail: `Above this property's limit of ${shown}` };
 }

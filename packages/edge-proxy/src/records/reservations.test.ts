@@ -30,7 +30,7 @@ test('is refused when all that is left is no whole unit, with how much of it is'
   expect(decideReservation(input)).toEqual({
     code: 'invalid_request',
     detail:
-      'Only whole units can be refunded here: 12100 of the 12140 that are left. Refund the rest in the payment service’s portal',
+      'Only whole units can be refunded here: 121.00 EUR of the 121.40 EUR that are left. Refund the rest in the payment service’s portal',
   });
 });
 

@@ -1,6 +1,6 @@
 /** How much of a payment may still be refunded. The payment's object decides, one reversal after the other. Pure. */
 import type { AmountUnit, MoneyJson, ProblemCode } from '@innkeep/core/contract';
-import { currencyExponent } from '@innkeep/core/values';
+import { currencyExponent, Money } from '@innkeep/core/values';
 import { checkAmount } from '../http/payment-limits.ts';
 import type { ProblemDetails } from '../http/problem.ts';
 
@@ -93,13 +93,18 @@ export function decideReservation(input: ReservationInput): { readonly amount: n
     return { code: 'invalid_request', detail: `The payment is in ${total.currency}`, param: 'amount.currency' };
   }
   const amount = asked?.value ?? left;
+  const textOf = (value: number): string => `${Money.fromJSON({ value, currency: total.currency })}`;
   if (amount > left)
-    return { code: 'invalid_request', detail: `Only ${left} of this payment is left to refund`, param: 'amount' };
+    return {
+      code: 'invalid_request',
+      detail: `Only ${textOf(left)} of this payment is left to refund`,
+      param: 'amount',
+    };
   const value = { value: amount, currency: total.currency };
   const refusal = checkAmount(value, { amountUnit, maxAmount: undefined });
   if (refusal === undefined) return { amount };
   if (asked !== null) return { code: 'invalid_request', ...refusal };
   const whole = left - (left % 10 ** (currencyExponent(total.currency) ?? 0));
-  const detail = `Only whole units can be refunded here: ${whole} of the ${left} that are left. Refund the rest in the payment service’s portal`;
+  const detail = `Only whole units can be refunded here: ${textOf(whole)} of the ${textOf(left)} that are left. Refund the rest in the payment service’s portal`;
   return { code: 'invalid_request', detail };
 }

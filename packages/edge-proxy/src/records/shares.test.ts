@@ -64,7 +64,7 @@ describe('a share', () => {
     expect(shares.take({ id: 'rv_2', attempt: 1, amount: euros(500), epoch: 1 })).toEqual({
       ok: false,
       code: 'invalid_request',
-      detail: 'Only 400 of this payment is left to refund',
+      detail: 'Only 4.00 EUR of this payment is left to refund',
       param: 'amount',
     });
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 600 });
@@ -84,6 +84,30 @@ describe('a share', () => {
     expect(shares.take({ ...second, id: 'rv_4', amount: euros(299) })).toEqual({ ok: true, value: euros(299) });
     expect(shares.take({ ...second, allowDuplicate: true })).toEqual({ ok: true, value: euros(300) });
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 899 });
+  });
+
+  test('is refused as an equal one, too, when too little is left for both', () => {
+    for (const [first, second] of [
+      [euros(600), euros(600)],
+      [null, null],
+      [null, euros(1_000)],
+      [euros(1_000), null],
+    ]) {
+      const shares = new Shares();
+      const asked: AllocationRequest = { id: 'rv_2', attempt: 1, amount: second ?? null, epoch: 1 };
+      shares.take({ ...asked, id: 'rv_1', amount: first ?? null });
+      expect(shares.take(asked)).toMatchObject({ code: 'possible_duplicate', resource: 'rv_1' });
+      expect(shares.take({ ...asked, allowDuplicate: true })).toMatchObject({
+        code: first === null || first?.value === 1_000 ? 'not_reversible' : 'invalid_request',
+      });
+      shares.settle({ id: 'rv_1', settlement: 'reversed', epoch: 1 });
+      expect(shares.take(asked)).toMatchObject({ code: 'possible_duplicate', resource: 'rv_1' });
+      expect(shares.list).toHaveLength(1);
+    }
+    const shares = new Shares();
+    shares.take({ id: 'rv_1', attempt: 1, amount: euros(600), epoch: 1 });
+    const dollars = { id: 'rv_2', attempt: 1, amount: { value: 600, currency: 'USD' }, epoch: 1 };
+    expect(shares.take(dollars)).toMatchObject({ code: 'invalid_request', param: 'amount.currency' });
   });
 
   test('that was just refunded is not refunded again, and one that was given up stands in no way', () => {
@@ -185,7 +209,7 @@ test('shares are of the payment of one attempt each, with a limit of its own', (
   const all = { amount: null, epoch: 1 };
   expect(shares.take({ id: 'rv_1', attempt: 1, ...all })).toMatchObject({ ok: true, value: euros(1_000) });
   expect(shares.take({ id: 'rv_2', attempt: 2, ...all })).toMatchObject({ ok: true, value: euros(1_000) });
-  expect(shares.take({ id: 'rv_3', attempt: 2, ...all })).toMatchObject({ ok: false, code: 'not_reversible' });
+  expect(shares.take({ id: 'rv_3', attempt: 2, ...all })).toMatchObject({ ok: false, resource: 'rv_2' });
   expect(shares.take({ id: 'rv_4', attempt: null, ...all })).toMatchObject({ ok: true });
   shares.settle({ id: 'rv_2', settlement: 'reversed', epoch: 1 });
   shares.settle({ id: 'rv_4', settlement: 'released', epoch: 1 });

@@ -59,8 +59,10 @@ export function takeShare(
   const others = shares.filter(({ id }) => id !== asked.id);
   const ofPayment = others.filter(({ attempt }) => attempt === asked.attempt);
   const decided = decideReservation({ ...input, sums: sumReservations(ofPayment), asked: asked.amount });
-  const mayRepeat = 'code' in decided || asked.allowDuplicate === true;
-  const duplicate = mayRepeat ? undefined : duplicateRefusal(ofPayment, { amount: decided.amount, now: Date.now() });
+  // Also when too little is left for another one: the equal one is why.
+  const wanted = asked.amount ?? ('code' in decided ? input.total : { value: decided.amount, currency });
+  const mayRepeat = asked.allowDuplicate === true || wanted.currency !== currency;
+  const duplicate = mayRepeat ? undefined : duplicateRefusal(ofPayment, { amount: wanted.value, now: Date.now() });
   const allocation = duplicate ?? decided;
   if ('code' in allocation) {
     const { code, ...details } = allocation;
