@@ -104,7 +104,7 @@ describe('reserving', () => {
     withAllocation(async ({ allocation, store, payment, dueIn, alarmIn }) => {
       expect(await allocation.reserve(ASKED)).toEqual({ ok: true, value: { ...RESERVED, epoch: NOW } });
       expect(payment.reserveReversal.mock.calls).toEqual([
-        [property, { id: 'rv_1', attempt: null, amount, allowDuplicate: false, epoch: NOW }],
+        [property, { id: 'rv_1', attempt: null, amount, allowDuplicate: false, livemode: false, epoch: NOW }],
       ]);
       expect(store.findClaim()).toEqual({ ...CLAIM, epoch: NOW });
       expect([dueIn('release'), await alarmIn()]).toEqual([60_000, 60_000]);

@@ -75,7 +75,7 @@ export class ReversalAllocation {
     reversal: NewReversal,
     { allowDuplicate = false, amountUnit, ...limits }: ReserveOptions = {},
   ): Promise<Outcome<ReservedReversal & { readonly epoch: number }>> {
-    const { id, property, payment, attempt, amount } = reversal;
+    const { id, property, livemode, payment, attempt, amount } = reversal;
     const { store } = this.#host;
     const earlier = store.findClaim();
     // Of an attempt that was cut off. There is one claim, so a share of another payment is released first.
@@ -88,7 +88,7 @@ export class ReversalAllocation {
     });
     let reserved: Outcome<ReservedReversal>;
     try {
-      const asked = { id, attempt, amount, allowDuplicate, amountUnit, epoch };
+      const asked = { id, attempt, amount, allowDuplicate, amountUnit, livemode, epoch };
       reserved = await this.#host.payment(payment).reserveReversal(property, asked);
     } catch {
       // It may have been reserved all the same: the claim stays, and is released.

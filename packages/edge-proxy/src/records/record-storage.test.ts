@@ -681,6 +681,22 @@ describe('the shares of a payment', () => {
       expect(reopen().reservations).toMatchObject([{ id: 'rv_1', state: 'released' }]);
     }));
 
+  test('are refused to a property that is live now and was not then, and the other way round', () =>
+    withCharge(({ store }) => {
+      const asked = { id: 'rv_1', attempt: null, amount: null, epoch: 1 };
+      for (const livemode of [true, false]) {
+        const record = { ...RECORD, livemode };
+        expect(reservedAmountsOf(store).reserve(record, payment, { ...asked, livemode: !livemode })).toEqual({
+          ok: false,
+          code: 'not_reversible',
+          detail: 'The property had another livemode when this was made',
+          resource: RECORD.id,
+        });
+        expect(store.reservations).toEqual([]);
+      }
+      expect(reservedAmountsOf(store).reserve(RECORD, payment, { ...asked, livemode: false }).ok).toBe(true);
+    }));
+
   test('need a payment that has succeeded', () =>
     withCharge(({ store }) => {
       const asked = { id: 'rv_1', attempt: null, amount: null, epoch: 1 };

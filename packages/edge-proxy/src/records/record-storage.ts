@@ -17,6 +17,7 @@ import { keptUntil, type RecordTimes } from './retention.ts';
 export interface StoredRecord extends RecordTimes {
   readonly id: string;
   readonly property: string;
+  readonly livemode: boolean;
   readonly seq: number;
   readonly state: string;
   /** When its words were erased; absent until then. What comes later is kept without words, too. */

@@ -1,6 +1,7 @@
 /** How much of one payment is refunded, and to which reversals. The same for a session's payment and for a charge. */
 
 import { type Outcome, ok, refuse } from '../http/problem.ts';
+import { OTHER_MODE } from './other-mode.ts';
 import type { RecordStorage, StoredRecord } from './record-storage.ts';
 import type { Reservation, ReversalSums } from './reservations.ts';
 import type { ReservedReversal, ReversiblePayment } from './reversible-payment.ts';
@@ -27,6 +28,9 @@ export class ReservedAmounts<Stored extends StoredRecord> {
     if (payment === undefined) {
       const detail = 'Only a payment that has succeeded and has a transaction id can be reversed';
       return refuse('not_reversible', { detail, resource: record.id });
+    }
+    if ((asked.livemode ?? record.livemode) !== record.livemode) {
+      return refuse('not_reversible', { detail: OTHER_MODE, resource: record.id });
     }
     const { total, isInOtherUnit = false, ...rest } = payment;
     const amountUnit = isInOtherUnit ? asked.amountUnit : rest.hotel.amountUnit;

@@ -24,6 +24,8 @@ export interface AllocationRequest {
   readonly allowDuplicate?: boolean;
   /** What the hotel's configuration says now. */
   readonly amountUnit?: AmountUnit | undefined;
+  /** The same. Absent from a version that did not look. */
+  readonly livemode?: boolean;
   /** Counts the attempts of this reversal to get a share. */
   readonly epoch: number;
 }

@@ -145,6 +145,12 @@ describe('a charge of the card of a session', () => {
     expect(await storedCard(env, record)).toMatchObject(refusal);
   });
 
+  test('has none that was stored while the property had another livemode', async () => {
+    const record = sessionWith([await stored(1, 1)], { base: { ...base, livemode: true } });
+    const refusal = { code: 'invalid_request', param: 'card', resource: 'cs_1' };
+    expect(await storedCard(env, record)).toMatchObject(refusal);
+  });
+
   test('has none that the keys of this deployment do not open, or whose hotel cannot be read', async () => {
     const sealed = sessionWith([await stored(1, 1, 'another-password')], { base });
     expect(await storedCard(env, sealed)).toMatchObject({ code: 'property_unavailable', param: 'SEALING_KEYS' });

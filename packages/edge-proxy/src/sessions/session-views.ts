@@ -7,6 +7,7 @@ import { toTimestamp } from '../http/timestamp.ts';
 import { type InvalidProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { firstSuccess } from '../records/first-success.ts';
+import { OTHER_MODE } from '../records/other-mode.ts';
 import type { StoredCard } from '../records/stored-card.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import { cardTokenAad } from './hosted-calls.ts';
@@ -51,6 +52,9 @@ export async function storedCard(bindings: PropertyBindings, record: SessionReco
   if (attempt === undefined || sealed === null) return refuse('invalid_request', noCard(record));
   const property = await propertyOf(bindings, record.property);
   if (property.invalid) return toPropertyRefusal(property);
+  if (property.livemode !== record.livemode) {
+    return refuse('invalid_request', { detail: OTHER_MODE, param: 'card', resource: record.id });
+  }
   const token = await unseal(sealed, cardTokenAad(record, attempt), sealingSecretsOf(property));
   if (token !== undefined) return ok({ token, serviceProvider: attempt.hosted.serviceProvider });
   const detail = 'The card of this session cannot be opened with the keys of this deployment';
