@@ -413,8 +413,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'removed-keeps-keys',
     means: 'the keys of a hotel that was removed stay claimed',
     file: 'properties/property-object.ts',
-    from: 'property.isRemoved ? [] : merchantKeys.map(',
-    to: 'merchantKeys.map(',
+    from: 'property.isRemoved ? [] : (fields',
+    to: '(fields',
   },
   {
     name: 'hint-believed',

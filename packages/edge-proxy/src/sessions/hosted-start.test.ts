@@ -54,6 +54,13 @@ describe('a start', () => {
     });
   });
 
+  test('is of the mode that its hotel has by then', async () => {
+    await withSession({ ...OPEN, livemode: true }, async ({ store, start }) => {
+      expect(await start.start(ASKED)).toMatchObject({ ok: true, value: { view: { livemode: false } } });
+      expect(store.load()).toMatchObject({ livemode: false, attempts: [{ status: 'pending' }] });
+    });
+  });
+
   test('gives the page return addresses whose nonce only it knows', async () => {
     await withSession(OPEN, async ({ attempt, start }) => {
       fakes.upstream.hosted.clear();

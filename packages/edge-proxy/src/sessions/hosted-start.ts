@@ -138,7 +138,7 @@ export class HostedStart {
     // Paid by an earlier attempt meanwhile, or changed. Nobody was sent to the page just opened: no money can move on it.
     const before = this.#session.store.load();
     if (before?.state === 'open' && before.attempts.some(hasUnclearMoney)) return notCertain(record);
-    const next = apply({ is: 'started', hosted, presentation, terms });
+    const next = apply({ is: 'started', hosted, presentation, terms, livemode: property.livemode });
     const attempt = next?.attempts.at(-1);
     if (next !== undefined && attempt !== undefined) return ok(toStartedSession(next, attempt));
     const current = this.#session.store.load() ?? record;

@@ -45,7 +45,7 @@ const OFFER: Offer = {
   metadata: { bookingId: '2' },
   expiresAt: OPEN_SESSION.expiresAt + 1,
 };
-const START: SessionEvent = { is: 'started', hosted: HOSTED, presentation: 'tab', terms: TERMS };
+const START: SessionEvent = { is: 'started', hosted: HOSTED, presentation: 'tab', terms: TERMS, livemode: false };
 
 /** What becomes of the last attempt, or of the one with a number. */
 function moved(

@@ -35,6 +35,8 @@ export type SessionEvent =
       readonly hosted: HostedRequestRecord;
       readonly presentation: Presentation;
       readonly terms: Terms;
+      /** Whether that is real money: the hotel may have gone live since the session was made. */
+      readonly livemode: boolean;
     }
   /** Something was found out about an attempt. */
   | ({ readonly is: 'attempt'; readonly number: number; readonly event: AttemptEvent } & AttemptChange)
@@ -80,7 +82,7 @@ function changedBy(record: SessionRecord, event: SessionEvent, now: number): Ses
     case 'started':
       if (record.state !== 'open' || record.attempts.length >= MAX_ATTEMPTS) return undefined;
       if (event.terms.version !== record.terms.version) return undefined;
-      return { ...record, attempts: [...record.attempts, newAttempt(record, event, now)] };
+      return { ...record, livemode: event.livemode, attempts: [...record.attempts, newAttempt(record, event, now)] };
     case 'attempt':
       return afterAttempt(record, event, now);
     case 'closed':
