@@ -566,6 +566,20 @@ describe('what is older than the hotel keeps it', () => {
     expect(await readOne(id)).toMatchObject({ reference: null });
   });
 
+  test('keeps them for as long from when its session was opened anew', async () => {
+    const path = `checkout-sessions/by-key/${fakes.key('booking')}`;
+    const body = { ...terms(), expiresInSeconds: DAY };
+    const { id } = await json<Created>(call(path, body, { method: 'PUT' }), 201);
+    await poll(id, DAY);
+    await passDays(28);
+    expect(await json(call(path, body, { method: 'PUT' }))).toMatchObject({ id, status: 'open' });
+    await poll(id, DAY);
+    await passDays(2);
+    expect(await readOne(id)).toMatchObject({ status: 'expired', reference: expect.any(String) });
+    await passDays(28);
+    expect(await readOne(id)).toMatchObject({ reference: null });
+  });
+
   test('an object that does not answer keeps none of the others from it', async () => {
     const charges = [await charged(), await charged(), await charged()];
     const dead = charges[1]?.id ?? '';

@@ -20,6 +20,11 @@ test.each([
   expect(toCsvRow([cell])).toBe(`"${text}"\r\n`);
 });
 
+test('a comma begins a cell only where the file has semicolons', () => {
+  expect(toCsvRow(['x, =1'], ';')).toBe('"x, \'=1"\r\n');
+  expect(toCsvRow(['x, =1'])).toBe('"x, =1"\r\n');
+});
+
 test.each(['a=1', '1-1', 'x@y', "'=1"])('leaves %j as it is', (text) => {
   expect(toCsvRow([text])).toBe(`"${text}"\r\n`);
 });

@@ -2,19 +2,19 @@
 
 /** Spreadsheets take these as the start of a formula, some after blanks and in their full-width forms too. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
-/** Where a spreadsheet that separates by semicolons or tabs begins a cell with a formula, quotes or not. Each tab begins anew: linear. */
-const INNER_FORMULA = /[;\t][^\S\t]*(?=[=+\-@＝＋－＠])/g;
+/** Where a spreadsheet that separates otherwise begins a cell with a formula, quotes or not. Each tab begins anew: linear. */
+const INNER_FORMULA = { ',': /[;\t][^\S\t]*(?=[=+\-@＝＋－＠])/g, ';': /[,;\t][^\S\t]*(?=[=+\-@＝＋－＠])/g } as const;
 
 /** One row with its line end; null and undefined become empty cells. */
 export function toCsvRow(
   cells: readonly (string | number | boolean | null | undefined)[],
   separator: ',' | ';' = ',',
 ): string {
-  return `${cells.map(toCell).join(separator)}\r\n`;
+  return `${cells.map((cell) => toCell(cell, separator)).join(separator)}\r\n`;
 }
 
-function toCell(cell: string | number | boolean | null | undefined): string {
+function toCell(cell: string | number | boolean | null | undefined, separator: ',' | ';'): string {
   if (typeof cell !== 'string') return `"${cell ?? ''}"`;
   const first = FORMULA.test(cell) ? `'${cell}` : cell;
-  return `"${first.replace(INNER_FORMULA, "$&'").replaceAll('"', '""')}"`;
+  return `"${first.replace(INNER_FORMULA[separator], "$&'").replaceAll('"', '""')}"`;
 }

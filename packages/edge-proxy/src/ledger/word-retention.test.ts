@@ -62,8 +62,10 @@ describe('the words of old payments', () => {
       ['reversal', ...start, ...until],
     ]);
     expect(calls).toHaveLength(204);
-    expect(calls[0]).toBe('session cs_0 ["aurora",null]');
-    expect(calls.slice(-3)).toEqual(['ch_0', 'ch_1', 'rv_0'].map((id) => `operation ${id} ["aurora",null]`));
+    expect(calls[0]).toBe(`session cs_0 ["aurora",{"before":${BEFORE}}]`);
+    expect(calls.slice(-3)).toEqual(
+      ['ch_0', 'ch_1', 'rv_0'].map((id) => `operation ${id} ["aurora",{"before":${BEFORE}}]`),
+    );
     expect(warn).not.toHaveBeenCalled();
     await redact();
     expect(asked.at(-1)?.[0]).toBe('checkout_session');

@@ -12,11 +12,10 @@ import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
 import { type Actor, isSameAuthor } from '../properties/actor.ts';
-import type { Act } from '../properties/audit-row.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
 import { keyMismatch } from '../records/record-storage.ts';
-import { REDACT_REVERSALS, Redaction } from '../records/redaction.ts';
+import { REDACT_REVERSALS, type RedactedBy, Redaction, redactionAct } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Finding } from '../records/resolution.ts';
 import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
@@ -178,14 +177,13 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   }
 
   /** Erases its words, for good. Nobody: the hotel keeps none that are so old, or those of its payment were erased. */
-  async redact(property: string, actor: Actor | null, payment?: string): Promise<Outcome<MerchantOperation>> {
+  async redact(property: string, by: RedactedBy, payment?: string): Promise<Outcome<MerchantOperation>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
     const { kind, state } = found.value;
     const isOfAnother = found.value.kind === 'reversal' && found.value.payment !== payment;
     if (payment !== undefined && isOfAnother) return this.#store.notFound();
-    const act: Act | undefined = actor === null ? undefined : { action: `${kind}.redacted`, actor };
-    const refusal = await this.#redaction.redact(found.value, isFinalMoneyState(state), act);
+    const refusal = await this.#redaction.redact(found.value, isFinalMoneyState(state), redactionAct(kind, by));
     return refusal ?? this.retrieve(property);
   }
 

@@ -11,12 +11,18 @@ import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
 import type { Actor } from '../properties/actor.ts';
-import type { Act } from '../properties/audit-row.ts';
 import { sealingKeysOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
-import { REDACT_REVERSALS, type RedactableObject, Redaction } from '../records/redaction.ts';
+import {
+  REDACT_REVERSALS,
+  type RedactableObject,
+  type RedactedBy,
+  Redaction,
+  redactionAct,
+} from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Finding } from '../records/resolution.ts';
+import { RECORD_RETENTION_MS } from '../records/retention.ts';
 import type { ReservedReversal } from '../records/reversible-payment.ts';
 import type { AllocationRequest, Settlement } from '../records/shares.ts';
 import type { StoredCard } from '../records/stored-card.ts';
@@ -243,14 +249,16 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return this.#view();
   }
 
-  /** Erases its words and the tokens of its cards, for good. Nobody: the hotel keeps none that are so old. */
-  async redact(property: string, actor: Actor | null): Promise<Outcome<CheckoutSession>> {
+  /** Erases its words and the tokens of its cards, for good; by its age alone, once nothing has happened to it for as long. */
+  async redact(property: string, by: RedactedBy): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    const act: Act | undefined = actor === null ? undefined : { action: 'checkout_session.redacted', actor };
     const { final, attempts } = found.value;
+    const act = redactionAct('checkout_session', by);
+    const happenedAt = (this.#store.due.get('erase') ?? 0) - RECORD_RETENTION_MS;
+    const isRecent = by !== null && 'before' in by && happenedAt >= by.before;
     // Its age alone costs nobody a card that the hotel wants to charge.
-    const isKept = actor === null && attempts.some((attempt) => keptTokenUntil(attempt) !== undefined);
+    const isKept = act === undefined && (isRecent || attempts.some((attempt) => keptTokenUntil(attempt) !== undefined));
     const isCertain = final && attempts.every(({ status }) => status !== 'unknown');
     const refusal = await this.#redaction.redact(found.value, isCertain && !isKept, act);
     return refusal ?? this.#view();
