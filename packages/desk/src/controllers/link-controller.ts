@@ -14,7 +14,8 @@ export class LinkController implements ReactiveController {
   hasQr = false;
   /** Why there is none. */
   fault: DeskFault | undefined;
-  isBusy = false;
+  /** The link that is awaited: an answer to an older question is about something else. */
+  awaited: object | undefined;
 
   readonly #host: ReaderHost;
 
@@ -23,42 +24,54 @@ export class LinkController implements ReactiveController {
     host.addController(this);
   }
 
-  hostConnected(): void {}
+  // A move within the page is no leaving.
+  hostDisconnected(): void {
+    queueMicrotask(() => {
+      if (!this.#host.isConnected) this.clear();
+    });
+  }
 
-  /** Forgets it. */
+  /** Forgets it, and what is awaited. */
   clear(): void {
-    Object.assign(this, { shown: undefined, isCopied: false, isByHand: false, hasQr: false, fault: undefined });
+    const none = { shown: undefined, fault: undefined, awaited: undefined };
+    Object.assign(this, none, { isCopied: false, isByHand: false, hasQr: false });
     this.#host.requestUpdate();
   }
 
   /** Makes a link of the session. Another link leads to the same payment, so that it can be shown again. */
   async show(session: string): Promise<void> {
     const { link } = this.#host;
-    if (!link || this.isBusy) return;
-    this.isBusy = true;
+    if (!link || this.awaited) return;
+    const awaited = {};
+    this.awaited = awaited;
     this.fault = undefined;
     this.#host.requestUpdate();
-    try {
-      this.shown = await link.client.json<PaymentLink>(`checkout-sessions/${session}/link`, { body: {} });
-    } catch (error) {
-      this.fault = faultOf(error);
-    }
-    this.isBusy = false;
+    const answer = await link.client.json<PaymentLink>(`checkout-sessions/${session}/link`, { body: {} }).then(
+      (shown) => ({ shown }),
+      (error: unknown) => ({ fault: faultOf(error) }),
+    );
+    if (this.awaited !== awaited) return;
+    Object.assign(this, answer, { awaited: undefined });
     this.#host.requestUpdate();
   }
 
   readonly copy = async ({ currentTarget }: Event): Promise<void> => {
     const address = (currentTarget as HTMLElement).closest('.pay-link')?.querySelector('input');
+    const { shown } = this;
+    let isCopied = true;
     try {
-      await navigator.clipboard.writeText(this.shown?.url ?? '');
-      this.isCopied = true;
+      await navigator.clipboard.writeText(shown?.url ?? '');
     } catch {
       // A page without https has no clipboard, and another may lack the right to it.
-      this.isCopied = false;
+      isCopied = false;
+    }
+    if (this.shown !== shown) return;
+    this.isCopied = isCopied;
+    this.isByHand = !isCopied;
+    if (!isCopied) {
       address?.focus();
       address?.select();
     }
-    this.isByHand = !this.isCopied;
     this.#host.requestUpdate();
   };
 

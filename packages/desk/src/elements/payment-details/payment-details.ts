@@ -55,7 +55,12 @@ export class PaymentDetails extends DeskElement {
     void this.updateComplete.then(() => this.renderRoot.querySelector<HTMLElement>('[data-home]')?.focus());
   }
 
+  /** Begins anew: what is here is of another payment, or of another proxy. */
   protected connected(): void {
+    this.#actions.close();
+    this.#link.clear();
+    this.#reader.clear();
+    this.announcement = '';
     void this.#load();
   }
 
@@ -67,12 +72,7 @@ export class PaymentDetails extends DeskElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    if (!changed.has('payment') || !this.hasUpdated) return;
-    this.#actions.close();
-    this.#link.clear();
-    this.#reader.clear();
-    this.announcement = '';
-    void this.#load();
+    if (changed.has('payment') && this.hasUpdated) this.connected();
   }
 
   async #load(): Promise<void> {
@@ -161,7 +161,7 @@ export class PaymentDetails extends DeskElement {
       [];
     if (open) {
       const onDone = (): void => {
-        this.#link.clear();
+        if (payment.id === this.payment) this.#link.clear();
         this.dispatchEvent(
           new CustomEvent('desk-change', { bubbles: true, composed: true, detail: { payment: payment.id } }),
         );
@@ -200,7 +200,7 @@ export class PaymentDetails extends DeskElement {
     const { texts } = format;
     const { startedAt, id } = payment;
     if (!this.link?.can('link')) return nothing;
-    const { shown, fault, isBusy } = this.#link;
+    const { shown, fault, awaited } = this.#link;
     const show = (): Promise<void> => this.focusNext(this.#link.show(id), '.pay-link input');
     return html`<section aria-labelledby="pay-link"><h3 id="pay-link">${texts.link}</h3>
       <p class="hint">${startedAt ? fill(texts.opened, { time: format.dateTime(startedAt) }) : texts.notOpened}</p>
@@ -213,7 +213,7 @@ export class PaymentDetails extends DeskElement {
               amount: payment.amount ? format.money(payment.amount) : '',
               reference: payment.reference ?? '',
             })
-          : html`<button type="button" class="plain" aria-disabled=${isBusy} @click=${show}>${texts.showLink}</button>`
+          : html`<button type="button" class="plain" aria-disabled=${!!awaited} @click=${show}>${texts.showLink}</button>`
       }
     </section>`;
   }
