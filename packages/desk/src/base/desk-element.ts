@@ -94,6 +94,8 @@ export abstract class DeskElement extends LitElement {
   override connectedCallback(): void {
     super.connectedCallback();
     this.#listen();
+    // Whoever comes back may have missed something, the first answer as well.
+    if (this.hasUpdated && this.link) this.changed(new Set(['*']));
   }
 
   override disconnectedCallback(): void {

@@ -121,6 +121,10 @@ export class PaymentsList extends DeskElement {
   // Whoever has searched, or asked for more, goes on among what has come.
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    // What somebody has chosen no attribute changes.
+    if (changed.has('filter'))
+      for (const select of this.renderRoot.querySelectorAll('select'))
+        select.value = this.filter[select.name as 'status' | 'kind'] ?? '';
     if (this.#goesTo === undefined || this.#reader.isLoading || !this.#reader.value) return;
     this.#focusLine(this.#goesTo);
     this.#goesTo = undefined;
@@ -262,9 +266,9 @@ export class PaymentsList extends DeskElement {
       this.#show({ ...filter, [name]: value || undefined });
     };
     return html`<label><span class="name">${texts[name]}</span>
-      <select ?disabled=${!!filter.q} @change=${pick}>
-        <option value="" ?selected=${!filter[name]}>${texts.all}</option>
-        ${values.map((each) => html`<option value=${each} ?selected=${filter[name] === each}>${words[each]}</option>`)}
+      <select name=${name} ?disabled=${!!filter.q} @change=${pick}>
+        <option value="">${texts.all}</option>
+        ${values.map((each) => html`<option value=${each}>${words[each]}</option>`)}
       </select>
     </label>`;
   }

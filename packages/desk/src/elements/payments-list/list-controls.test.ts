@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { type FakeDesk, installFakeDesk } from '../../../test-support/fake-desk.ts';
+import { all, cleanUp, mount, one, settle, textOf } from '../../../test-support/fixture.ts';
+
+let fake: FakeDesk;
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T13:00:00Z') });
+  fake = installFakeDesk();
+});
+afterEach(cleanUp);
+
+const chosen = (root: Parameters<typeof all>[0]): string[] =>
+  all<HTMLSelectElement>(root, 'select').map(({ value }) => value);
+
+async function choose(root: Parameters<typeof all>[0], nth: number, value: string): Promise<void> {
+  const select = all<HTMLSelectElement>(root, 'select')[nth];
+  if (select) select.value = value;
+  select?.dispatchEvent(new Event('change'));
+  await settle();
+}
+
+test('says in its fields what it shows, also when that was chosen elsewhere', async () => {
+  const list = await mount('payments-list', { filter: { status: 'open', kind: 'card' } });
+  expect(chosen(list)).toEqual(['open', 'card']);
+  for (const status of ['succeeded', '', 'succeeded']) await choose(list, 0, status);
+  for (const kind of ['', 'card']) await choose(list, 1, kind);
+  for (const filter of [{}, { status: 'reversed' }, { status: 'succeeded' }, { kind: 'payment' }] as const) {
+    list.filter = filter;
+    await settle();
+    expect(chosen(list)).toEqual(['status' in filter ? filter.status : '', 'kind' in filter ? filter.kind : '']);
+  }
+});
+
+test('says in its fields what it shows once somebody has gone back', async () => {
+  location.hash = '#status=open';
+  const desk = await mount('payments-desk');
+  for (const status of ['succeeded', '', 'succeeded']) await choose(desk, 0, status);
+  location.hash = '#menu=open';
+  await vi.waitUntil(() => fake.at('payments').at(-2)?.query.status === undefined);
+  await settle();
+  expect(chosen(desk)).toEqual(['', '']);
+});
+
+test('reads again when it was taken away before its first answer, and is put back', async () => {
+  fake.intercept = ({ path }) => (path.startsWith('payments') ? new Promise<Response>(() => {}) : undefined);
+  const list = await mount('payments-list');
+  list.remove();
+  await settle();
+  fake.intercept = undefined;
+  document.body.append(list);
+  await settle();
+  expect(textOf(list)).toContain('RES-1234');
+});
+
+test('reads a payment again that was taken away before its first answer', async () => {
+  fake.intercept = ({ path }) => (path.startsWith('payments') ? new Promise<Response>(() => {}) : undefined);
+  const details = await mount('payment-details', { payment: fake.payments[0]?.id });
+  details.remove();
+  await settle();
+  fake.intercept = undefined;
+  document.body.append(details);
+  await settle();
+  expect(textOf(details)).toContain('RES-1234');
+});
+
+test('begins the hotel’s next day also after it was moved on the page', async () => {
+  const list = await mount('payments-list');
+  document.body.append(list);
+  await settle();
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+  const days = (): number => fake.at('payments').filter(({ query }) => query.day).length;
+  const before = days();
+  vi.advanceTimersByTime(14 * 3_600_000);
+  await settle();
+  expect(days()).toBe(before + 1);
+});
+
+test('shows what changed while it was away', async () => {
+  const list = await mount('payments-list');
+  list.remove();
+  await settle();
+  fake.payments = [];
+  document.body.append(list);
+  await settle();
+  expect(one(list, '.empty').textContent).toBe('No payments to show.');
+});
