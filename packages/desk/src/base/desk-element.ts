@@ -153,11 +153,22 @@ export abstract class DeskElement extends LitElement {
     (target ?? this.renderRoot.querySelector<HTMLElement>('[data-home]'))?.focus();
   }
 
-  /** Once it is done, moves the focus that has gone with a button to what has come in its place. */
-  protected async focusNext(done: Promise<void>, selector: string): Promise<void> {
-    await done;
+  // What goes while it has the focus leaves it to what has come in its place, or to where one begins.
+  protected override update(changed: PropertyValues): void {
+    const had = this.shadowRoot?.activeElement;
+    super.update(changed);
+    if (had && !had.isConnected) void this.#passFocus();
+  }
+
+  async #passFocus(): Promise<void> {
+    // First whoever knows better: what is drawn now, and what that has asked for.
     await this.updateComplete;
-    if (document.activeElement === document.body) this.renderRoot.querySelector<HTMLElement>(selector)?.focus();
+    await this.updateComplete;
+    if (document.activeElement === document.body)
+      (
+        this.renderRoot.querySelector<HTMLElement>('.pay-link input') ??
+        this.renderRoot.querySelector<HTMLElement>('[data-home], payments-list')
+      )?.focus();
   }
 
   /** How things are written in this language, at this hotel. */

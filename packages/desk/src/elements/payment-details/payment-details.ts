@@ -102,10 +102,9 @@ export class PaymentDetails extends DeskElement {
   }
 
   #retry(fault: DeskFault, format: Format): TemplateResult {
-    const again = (): Promise<void> => this.focusNext(this.#load(), '[data-home]');
     // What is wrong with the connection is said where that is shown.
     return html`<p role=${this.link?.fault ? nothing : 'alert'}>${faultText(fault, format).title}</p>
-      <button type="button" class="plain" @click=${again}>${format.texts.tryNow}</button>`;
+      <button type="button" class="plain" @click=${() => this.#load()}>${format.texts.tryNow}</button>`;
   }
 
   #whole(payment: PaymentWithCharges, format: Format): TemplateResult {
@@ -201,7 +200,6 @@ export class PaymentDetails extends DeskElement {
     const { startedAt, id } = payment;
     if (!this.link?.can('link')) return nothing;
     const { shown, fault, awaited } = this.#link;
-    const show = (): Promise<void> => this.focusNext(this.#link.show(id), '.pay-link input');
     return html`<section aria-labelledby="pay-link"><h3 id="pay-link">${texts.link}</h3>
       <p class="hint">${startedAt ? fill(texts.opened, { time: format.dateTime(startedAt) }) : texts.notOpened}</p>
       ${fault ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>` : nothing}
@@ -213,7 +211,7 @@ export class PaymentDetails extends DeskElement {
               amount: payment.amount ? format.money(payment.amount) : '',
               reference: payment.reference ?? '',
             })
-          : html`<button type="button" class="plain" aria-disabled=${!!awaited} @click=${show}>${texts.showLink}</button>`
+          : html`<button type="button" class="plain" aria-disabled=${!!awaited} @click=${() => this.#link.show(id)}>${texts.showLink}</button>`
       }
     </section>`;
   }

@@ -59,8 +59,11 @@ export class PaymentsDesk extends DeskElement {
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    if (changed.has('selected') && this.selected)
-      this.renderRoot.querySelector<HTMLElement>('payment-details')?.focus();
+    if (!changed.has('selected')) return;
+    const list = this.renderRoot.querySelector('payments-list');
+    if (this.selected) this.renderRoot.querySelector('payment-details')?.focus();
+    else if (document.activeElement === document.body)
+      (list?.shadowRoot?.querySelector<HTMLElement>(`[data-payment="${changed.get('selected')}"]`) ?? list)?.focus();
   }
 
   protected content(format: Format): TemplateResult {
@@ -107,7 +110,7 @@ export class PaymentsDesk extends DeskElement {
       ? linkView(shown, format, { link: this.#link, hotel: this.link?.desk?.property.name ?? '', ...this.#asked })
       : fault && answer
         ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>
-            <button type="button" class="plain" @click=${() => this.focusNext(this.#link.show(answer.id), '.pay-link input')}>${format.texts.showLink}</button>`
+            <button type="button" class="plain" @click=${() => this.#link.show(answer.id)}>${format.texts.showLink}</button>`
         : nothing;
     const onEqual = ({ payment }: Equal): void => {
       if (payment) this.#select(payment);
@@ -138,13 +141,8 @@ export class PaymentsDesk extends DeskElement {
 
   readonly #close = (): void => {
     this.#actions.close();
-    const { selected } = this;
     this.selected = undefined;
     this.#writeFragment('replaceState');
-    const list = this.renderRoot.querySelector('payments-list');
-    void this.updateComplete.then(() =>
-      list?.shadowRoot?.querySelector<HTMLElement>(`[data-payment="${selected}"]`)?.focus(),
-    );
   };
 
   readonly #onKey = (event: KeyboardEvent): void => {

@@ -247,7 +247,7 @@ export class PaymentsList extends DeskElement {
       <div class="days">
         <button type="button" class="plain" aria-label=${texts.earlier} @click=${move(-1)}><span class="arrow">‹</span></button>
         <button type="button" class="plain" aria-label=${texts.later} @click=${move(1)}><span class="arrow">›</span></button>
-        <h2>${this.#heading(format)}</h2>
+        <h2 tabindex="-1" data-home>${this.#heading(format)}</h2>
         ${filter.q || filter.from ? html`<button type="button" class="plain" @click=${() => this.#show({ status: filter.status, kind: filter.kind })}>${texts.backToToday}</button>` : nothing}
         ${this.link?.can('export') && !filter.q ? html`<button type="button" class="plain" @click=${this.#export}>${texts.exportCsv}</button>` : nothing}
       </div>
