@@ -2,26 +2,24 @@
 export class DeskFault extends Error {
   override readonly name = 'DeskFault';
   /** Code of the proxy, or one of the client's own: `network`, `timeout`, `invalid_response`, `secret_failed`, `configuration`. */
-  readonly code: string;
+  declare readonly code: string;
   /** HTTP status; 0 when nothing answered. */
-  readonly status: number;
+  declare readonly status: number;
   /** Id of what the refusal is about. */
-  readonly resource: string | undefined;
+  declare readonly resource: string | undefined;
   /** Field that was refused. */
-  readonly param: string | undefined;
+  declare readonly param: string | undefined;
   /** Seconds to wait before another try. */
-  readonly retryAfterSeconds: number | undefined;
+  declare readonly retryAfterSeconds: number | undefined;
   /** Id under which the proxy logged the call. */
-  readonly traceId: string | undefined;
+  declare readonly traceId: string | undefined;
 
-  constructor(code: string, details: Partial<Omit<DeskFault, 'code' | keyof Error>> = {}) {
+  constructor(
+    code: string,
+    details: Partial<Pick<DeskFault, 'status' | 'resource' | 'param' | 'retryAfterSeconds' | 'traceId'>> = {},
+  ) {
     super(code);
-    this.code = code;
-    this.status = details.status ?? 0;
-    this.resource = details.resource;
-    this.param = details.param;
-    this.retryAfterSeconds = details.retryAfterSeconds;
-    this.traceId = details.traceId;
+    Object.assign(this, { status: 0, ...details, code });
   }
 
   /** Whether it passes by itself, so that it is worth asking again. */

@@ -8,9 +8,8 @@ import type { ReaderHost } from './reader.ts';
 export class LinkController implements ReactiveController {
   /** The link that is shown. */
   shown: PaymentLink | undefined;
-  isCopied = false;
-  /** Whether the address is marked, to be copied by hand. */
-  isByHand = false;
+  /** Whether it was copied; `false` when the address is marked, to be copied by hand. */
+  isCopied: boolean | undefined;
   hasQr = false;
   /** Why there is none. */
   fault: DeskFault | undefined;
@@ -33,8 +32,7 @@ export class LinkController implements ReactiveController {
 
   /** Forgets it, and what is awaited. */
   clear(): void {
-    const none = { shown: undefined, fault: undefined, awaited: undefined };
-    Object.assign(this, none, { isCopied: false, isByHand: false, hasQr: false });
+    Object.assign(this, { shown: undefined, isCopied: undefined, hasQr: false, fault: undefined, awaited: undefined });
     this.#host.requestUpdate();
   }
 
@@ -67,7 +65,6 @@ export class LinkController implements ReactiveController {
     }
     if (this.shown !== shown) return;
     this.isCopied = isCopied;
-    this.isByHand = !isCopied;
     if (!isCopied) {
       address?.focus();
       address?.select();

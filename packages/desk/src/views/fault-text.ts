@@ -8,6 +8,11 @@ export interface FaultText {
   readonly action: string;
 }
 
+/** The sentence of a failed call that nothing repeats by itself. */
+export function callFaultText(fault: DeskFault, format: Format): string {
+  return ['network', 'timeout'].includes(fault.code) ? format.texts.noAnswer : faultText(fault, format).title;
+}
+
 /**
  * The sentence of a failure.
  * @param field name of the field that was refused, as it is shown

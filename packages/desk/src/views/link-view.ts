@@ -29,7 +29,7 @@ export function linkView(
       <a class="plain" href=${`mailto:?subject=${mail(texts.mailSubject)}&body=${mail(texts.mailText)}`}>${texts.mail}</a>
       <button type="button" class="plain" aria-expanded=${link.hasQr} @click=${link.toggleQr}>${texts.qr}</button>
     </div>
-    ${link.isByHand ? html`<p class="hint" role="status">${texts.copyByHand}</p>` : nothing}
+    ${link.isCopied === false ? html`<p class="hint" role="status">${texts.copyByHand}</p>` : nothing}
     ${link.hasQr ? html`<img class="qr" src=${qrUrl} width="200" height="200" alt=${texts.qrAlt} referrerpolicy="no-referrer" />` : nothing}
   </div>`;
 }

@@ -18,7 +18,7 @@ import {
 import { actionView } from '../../views/action-view.ts';
 import { cardView } from '../../views/card-view.ts';
 import { chargesOf, chargesView, type PaymentWithCharges } from '../../views/charges-view.ts';
-import { faultText } from '../../views/fault-text.ts';
+import { callFaultText, faultText } from '../../views/fault-text.ts';
 import { type Format, fill } from '../../views/format.ts';
 import { linkView } from '../../views/link-view.ts';
 import { statusBadge, statusText } from '../../views/status-badge.ts';
@@ -202,7 +202,7 @@ export class PaymentDetails extends DeskElement {
     const { shown, fault, awaited } = this.#link;
     return html`<section aria-labelledby="pay-link"><h3 id="pay-link">${texts.link}</h3>
       <p class="hint">${startedAt ? fill(texts.opened, { time: format.dateTime(startedAt) }) : texts.notOpened}</p>
-      ${fault ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>` : nothing}
+      ${fault ? html`<p class="notice bad" role="alert">${callFaultText(fault, format)}</p>` : nothing}
       ${
         shown
           ? linkView(shown, format, {

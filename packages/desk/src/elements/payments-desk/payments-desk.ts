@@ -6,7 +6,7 @@ import { LinkController } from '../../controllers/link-controller.ts';
 import { fromFragment, type PaymentFilter, toFragment } from '../../values/payment-filter.ts';
 import { askForm } from '../../views/action-forms.ts';
 import { actionView } from '../../views/action-view.ts';
-import { faultText } from '../../views/fault-text.ts';
+import { callFaultText } from '../../views/fault-text.ts';
 import type { Format } from '../../views/format.ts';
 import { linkView } from '../../views/link-view.ts';
 
@@ -109,7 +109,7 @@ export class PaymentsDesk extends DeskElement {
     const after = shown
       ? linkView(shown, format, { link: this.#link, hotel: this.link?.desk?.property.name ?? '', ...this.#asked })
       : fault && answer
-        ? html`<p class="notice bad" role="alert">${faultText(fault, format).title}</p>
+        ? html`<p class="notice bad" role="alert">${callFaultText(fault, format)}</p>
             <button type="button" class="plain" @click=${() => this.#link.show(answer.id)}>${format.texts.showLink}</button>`
         : nothing;
     const onEqual = ({ payment }: Equal): void => {

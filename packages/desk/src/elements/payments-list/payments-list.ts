@@ -12,7 +12,7 @@ import {
   STATUSES,
   toQuery,
 } from '../../values/payment-filter.ts';
-import { faultText } from '../../views/fault-text.ts';
+import { callFaultText, faultText } from '../../views/fault-text.ts';
 import { type Format, fill } from '../../views/format.ts';
 import { lineView, totalsView } from '../../views/line-view.ts';
 import { rangeView } from '../../views/range-view.ts';
@@ -71,6 +71,7 @@ export class PaymentsList extends DeskElement {
   /** Which line gets the focus with the next answer. */
   #goesTo: number | undefined;
   #isMore = false;
+  #isExporting = false;
 
   constructor() {
     super();
@@ -249,7 +250,7 @@ export class PaymentsList extends DeskElement {
         <button type="button" class="plain" aria-label=${texts.later} @click=${move(1)}><span class="arrow">›</span></button>
         <h2 tabindex="-1" data-home>${this.#heading(format)}</h2>
         ${filter.q || filter.from ? html`<button type="button" class="plain" @click=${() => this.#show({ status: filter.status, kind: filter.kind })}>${texts.backToToday}</button>` : nothing}
-        ${this.link?.can('export') && !filter.q ? html`<button type="button" class="plain" @click=${this.#export}>${texts.exportCsv}</button>` : nothing}
+        ${this.link?.can('export') && !filter.q ? html`<button type="button" class="plain" aria-disabled=${this.#isExporting} @click=${this.#export}>${texts.exportCsv}</button>` : nothing}
       </div>
       ${this.#fault ? html`<p class="notice bad" role="alert">${this.#fault}</p>` : nothing}`;
   }
@@ -379,7 +380,9 @@ export class PaymentsList extends DeskElement {
 
   readonly #export = async (): Promise<void> => {
     const { link, filter, format } = this;
-    if (!link) return;
+    if (!link || this.#isExporting) return;
+    this.#isExporting = true;
+    this.requestUpdate();
     const { q: _, ...range } = filter;
     const isComma = new Intl.NumberFormat(format.locale).format(1.5).includes(',');
     try {
@@ -392,8 +395,9 @@ export class PaymentsList extends DeskElement {
       URL.revokeObjectURL(url);
       this.#fault = '';
     } catch (error) {
-      this.#fault = faultText(faultOf(error), format).title;
+      this.#fault = callFaultText(faultOf(error), format);
     }
+    this.#isExporting = false;
     this.requestUpdate();
   };
 }

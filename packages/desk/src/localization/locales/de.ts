@@ -67,6 +67,7 @@ export const messages: Messages = {
   offline: 'Sie sind offline. Die Verbindung kommt von selbst zurück, sobald Sie wieder online sind.',
   noConnection: 'Keine Verbindung zu den Zahlungen. Sie wird von selbst wieder aufgebaut.',
   tooSlow: 'Keine Antwort in der üblichen Zeit. Die Verbindung wird von selbst wieder aufgebaut.',
+  noAnswer: 'Keine Verbindung. Versuchen Sie es noch einmal.',
   notSetUp: 'Diese Seite ist für Zahlungen nicht eingerichtet. Sagen Sie es dem, der sie betreibt.',
   signedOut: 'Ihre Sitzung ist beendet.',
   tooMany: 'Zu viele Anfragen. Bitte warten Sie {n} Sekunden.',

@@ -69,6 +69,7 @@ export const messages = {
   offline: 'You’re offline. We’ll reconnect when you’re back online.',
   noConnection: 'Can’t connect to payments. We’ll reconnect automatically.',
   tooSlow: 'The connection timed out. We’ll reconnect automatically.',
+  noAnswer: 'No connection. Try again.',
   notSetUp: 'This page isn’t set up for payments. Contact your administrator.',
   signedOut: 'Your session has ended.',
   tooMany: 'Too many requests. Please wait {n} seconds.',
