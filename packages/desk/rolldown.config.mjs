@@ -14,13 +14,22 @@ const integrity = {
   },
 };
 
+// The minifier leaves alone what stands in a template.
+const indentation = {
+  name: 'indentation',
+  transform: {
+    filter: { id: /[\\/](base|elements|styles|views)[\\/]/ },
+    handler: (code) => ({ code: code.replaceAll(/^ +/gm, ''), map: null }),
+  },
+};
+
 /** One file, every language of the desk in it. */
 const script = (input, dir, plugins = []) => ({
   platform: 'browser',
   tsconfig: './tsconfig.json',
   input,
   transform: { target: 'es2022' },
-  plugins,
+  plugins: [indentation, ...plugins],
   output: { dir, format: 'esm', minify: true, sourcemap: true, codeSplitting: false },
 });
 

@@ -23,13 +23,13 @@ export interface Draft {
   errors: Readonly<Record<string, string>>;
   key: string;
   /** What was sent, to be sent again unchanged. */
-  body: object | undefined;
+  body?: object | undefined;
   /** Why it was refused, or has no answer. */
-  fault: DeskFault | undefined;
+  fault?: DeskFault | undefined;
   /** What was answered. */
-  answer: Answer | undefined;
+  answer?: Answer | undefined;
   /** The equal one that is there already. */
-  equal: Equal | undefined;
+  equal?: Equal | undefined;
   /** Grows with each step: whoever draws it moves the focus then. */
   turn: number;
 }
@@ -47,10 +47,6 @@ export function newDraft(defaults: Values): Draft {
     values: { ...defaults },
     errors: {},
     key: crypto.randomUUID(),
-    body: undefined,
-    fault: undefined,
-    answer: undefined,
-    equal: undefined,
     turn: 0,
   };
 }

@@ -7,14 +7,14 @@ import type { ReaderHost } from './reader.ts';
 /** Shows one link. */
 export class LinkController implements ReactiveController {
   /** The link that is shown. */
-  shown: PaymentLink | undefined;
+  declare shown: PaymentLink | undefined;
   /** Whether it was copied; `false` when the address is marked, to be copied by hand. */
-  isCopied: boolean | undefined;
+  declare isCopied: boolean | undefined;
   hasQr = false;
   /** Why there is none. */
-  fault: DeskFault | undefined;
+  declare fault: DeskFault | undefined;
   /** The link that is awaited: an answer to an older question is about something else. */
-  awaited: object | undefined;
+  declare awaited: object | undefined;
 
   readonly #host: ReaderHost;
 

@@ -253,34 +253,36 @@ export interface Unresolved {
   readonly amount: MoneyJson | null;
 }
 
+/** The payment, an attempt to pay it or a refund of it. */
+type Part = Pick<Payment, 'amount'> & { readonly id?: string; readonly number?: number; readonly status: string };
+
 /** Everything of a payment of which nobody knows how it ended. */
 export function unresolvedOf(payment: Payment): readonly Unresolved[] {
-  const { id, attempts, reversals, amount, type, status } = payment;
+  const { attempts, reversals, type } = payment;
+  const unknownOf = (kind: Unresolved['kind'], parts: readonly Part[]): Unresolved[] =>
+    parts.flatMap(({ id = payment.id, number = null, status, amount }) =>
+      status === 'unknown' ? [{ kind, payment, id, attempt: number, amount }] : [],
+    );
   return [
-    ...(type === 'charge' && status === 'unknown'
-      ? [{ kind: 'charge' as const, payment, id, attempt: null, amount }]
-      : []),
-    ...attempts.flatMap((each) =>
-      each.status === 'unknown'
-        ? [{ kind: 'session' as const, payment, id, attempt: each.number, amount: each.amount }]
-        : [],
-    ),
-    ...reversals.flatMap((each) =>
-      each.status === 'unknown'
-        ? [{ kind: 'reversal' as const, payment, id: each.id, attempt: null, amount: each.amount }]
-        : [],
-    ),
+    ...(type === 'charge' ? unknownOf('charge', [payment]) : []),
+    ...unknownOf('session', attempts),
+    ...unknownOf('reversal', reversals),
   ];
 }
 
 /** Ends what is unknown, with what somebody found out. */
 export function settleForm({ kind, payment, id, attempt, amount }: Unresolved, format: Format): ActionForm {
-  const { texts, money } = format;
+  const { texts, money, locale } = format;
   const paths = { session: 'checkout-sessions', charge: 'charges', reversal: 'reversals' };
+  const shown = (sum: MoneyJson | null): string => (sum ? money(sum) : '–');
+  // A payment that went through can have moved another amount than was asked for.
+  const asked = kind === 'reversal' ? null : amount;
+  const movedOf = (values: Values): MoneyJson | null =>
+    asked && values.status === 'succeeded' ? typedAmount(values, asked.currency, locale) : amount;
   const clue = {
     id: attempt === null ? id : `${id}-${attempt}`,
     reference: payment.reference ?? '–',
-    amount: amount ? money(amount) : '',
+    amount: shown(amount),
   };
   return {
     id: `settle ${id} ${attempt}`,
@@ -290,7 +292,12 @@ export function settleForm({ kind, payment, id, attempt, amount }: Unresolved, f
     isConfirmed: true,
     title: texts.settle,
     intro: [texts.settleWhere, fill(texts.settleLook[kind], clue), texts.settleWrite],
-    defaults: { status: '', evidence: '', transactionId: '' },
+    defaults: {
+      status: '',
+      evidence: '',
+      transactionId: '',
+      amount: asked ? writeAmount(asked.value, asked.currency, locale) : '',
+    },
     fields: [
       {
         name: 'status',
@@ -304,9 +311,11 @@ export function settleForm({ kind, payment, id, attempt, amount }: Unresolved, f
       },
       { name: 'evidence', label: texts.evidence, type: 'area', hint: texts.evidenceHint },
       { name: 'transactionId', label: texts.transactionId, type: 'text', hint: texts.ifWentThrough },
+      ...(asked ? amountFields([asked.currency], format) : []),
     ],
     check: (values) => ({
       ...(values.status ? {} : { status: texts.chooseOne }),
+      ...(movedOf(values) === amount ? {} : amountError(values, asked?.currency ?? '', format, {}, '')),
       ...required(['evidence'], values, format),
       ...textErrors(['evidence'], values, format),
     }),
@@ -315,11 +324,18 @@ export function settleForm({ kind, payment, id, attempt, amount }: Unresolved, f
       evidence: values.evidence?.trim(),
       ...optional('transactionId', values.transactionId),
       ...(attempt === null ? {} : { attempt }),
+      ...(movedOf(values)?.value === amount?.value ? {} : { amount: movedOf(values) }),
     }),
-    confirm: (values) => ({
-      sentence: fill(values.status === 'failed' ? texts.confirmFailed : texts.confirmSucceeded, clue),
-      button: texts.settleIt,
-    }),
+    confirm: (values) => {
+      const known = values.transactionId?.trim();
+      return {
+        sentence: fill(values.status === 'failed' ? texts.confirmFailed : texts.confirmSucceeded, {
+          ...clue,
+          amount: shown(movedOf(values)) + (known ? ` (${texts.transactionId} ${known})` : ''),
+        }),
+        button: texts.settleIt,
+      };
+    },
     outcome: () => ({ text: texts.settled, tone: 'good' }),
   };
 }
