@@ -31,6 +31,8 @@ const READ_TIMEOUT_MS = 15_000;
 const WRITE_TIMEOUT_MS = 40_000;
 const FILE_TIMEOUT_MS = 60_000;
 const SECRET_TIMEOUT_MS = 10_000;
+// The page's server may be back soon, and its function may ask the person to sign in.
+const SECRET_PAUSE_SECONDS = 60;
 
 /** Makes the client of one desk. */
 export function createDeskClient({ endpoint, getClientSecret }: DeskClientOptions): DeskClient {
@@ -45,7 +47,7 @@ export function createDeskClient({ endpoint, getClientSecret }: DeskClientOption
     // What the page's function throws may quote a secret: it goes no further.
     const given = await Promise.race([Promise.resolve().then(getClientSecret), limit])
       .catch(() => {
-        throw new DeskFault('secret_failed');
+        throw new DeskFault('secret_failed', { retryAfterSeconds: SECRET_PAUSE_SECONDS });
       })
       .finally(() => clearTimeout(timer));
     if (typeof given !== 'string' || !/^ds_[!-~]+$/.test(given)) throw new DeskFault('configuration');

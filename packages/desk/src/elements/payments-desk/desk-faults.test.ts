@@ -49,6 +49,21 @@ test('forgets the fault of a payment that is closed', async () => {
   expect(all(desk, '[role=alert]')).toEqual([]);
 });
 
+test('asks the page for a secret again by itself, but slowly, when it had none to give', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T10:00:00Z') });
+  const getClientSecret = vi.fn(async (): Promise<string> => Promise.reject(new Error('no server')));
+  const desk = await mount('payments-desk', { getClientSecret });
+  expect(one(desk, '[role=alert]').textContent).toContain('Your session has ended.');
+  const asked = getClientSecret.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(getClientSecret).toHaveBeenCalledTimes(asked);
+  getClientSecret.mockResolvedValue(SECRET);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await settle();
+  expect(all(desk, LINE)).toHaveLength(4);
+  expect(all(desk, '[role=alert]')).toEqual([]);
+});
+
 test('says no more in a form that the session has ended once it goes on', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T10:00:00Z') });
   const desk = await mount('payments-desk');
