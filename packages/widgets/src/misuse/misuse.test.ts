@@ -185,6 +185,15 @@ test('an origin that no property lists: the console says which one to add', asyn
   expect(faults).toEqual([expect.stringMatching(/^network /)]);
 });
 
+test('a call that is lost once the session was read says nothing of the origin', async () => {
+  const widget = await mount('pay-widget', { clientSecret: SECRET });
+  failNetwork('answers');
+  await widget.start();
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  expect(faults).toEqual([expect.stringMatching(/^network /)]);
+  expect(lines).toEqual([]);
+});
+
 test('a proxy that does not run', async () => {
   failNetwork('fails');
   named({ clientSecret: SECRET, endpoint: 'https://nobody.example' });
