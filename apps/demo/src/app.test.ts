@@ -103,6 +103,20 @@ describe('confirmation', () => {
     expect(page.includes('Try again')).toBe(canRetry);
   });
 
+  test.each(['open', 'pending', 'failed', 'canceled', 'abandoned', 'expired', 'unknown'] as const)(
+    'of a card that is left speaks of no payment when it is %s',
+    async (status) => {
+      const isAttempt = status === 'failed' || status === 'canceled' || status === 'abandoned';
+      const state = isAttempt ? lastOne(status) : { status, final: false };
+      const { app, book } = fakeHotel({ kind: 'card', ...state } as Partial<Session>);
+      const booking = (await book({ plan: 'guarantee' })).headers.get('location') ?? '';
+      const page = await (await app.request(`${booking}/confirmation`)).text();
+      const [, heading = '', text = ''] = /<h1>(.*?)<\/h1>\s*<p class="lead">(.*?)<\/p>/.exec(page) ?? [];
+      expect(`${heading} ${text}`).toMatch(/card/);
+      expect(`${heading} ${text}`).not.toMatch(/payment (?!service)|pay\b/);
+    },
+  );
+
   test('of an abandoned attempt leads back to where the next one begins, which its element cannot know of', async () => {
     const hotel = fakeHotel(lastOne('abandoned'));
     const id = await hotel.bookingId();

@@ -9,7 +9,9 @@ import { layout, type Markup } from './layout.ts';
 /** How the payment stands: an open session as its last attempt has ended. */
 type Standing = CheckoutSession['status'] | CheckoutAttempt['status'];
 
-const WORDS: Readonly<Record<Standing, { readonly heading: string; readonly text: string }>> = {
+type Words = Readonly<Record<Standing, { readonly heading: string; readonly text: string }>>;
+
+const WORDS: Words = {
   open: { heading: 'Your payment has not started yet', text: 'Go back to your booking to pay.' },
   pending: {
     heading: 'We are waiting for your payment',
@@ -39,6 +41,30 @@ const WORDS: Readonly<Record<Standing, { readonly heading: string; readonly text
   unknown: {
     heading: 'We are checking your payment',
     text: 'Please do not pay again. The hotel will check with the payment service and contact you.',
+  },
+};
+
+/** Of a guest who only leaves a card. */
+const CARD_WORDS: Words = {
+  ...WORDS,
+  open: { heading: 'We do not have your card yet', text: 'Go back to your booking to leave one.' },
+  pending: {
+    heading: 'We are waiting for your card',
+    text: 'This page updates by itself. You can close it; we will still hear about your card.',
+  },
+  failed: { ...WORDS.failed, heading: 'Your card was not saved' },
+  canceled: { ...WORDS.canceled, heading: 'You left no card' },
+  abandoned: {
+    heading: 'Saving your card took too long',
+    text: 'We heard nothing back in time. You can try again: we first look whether your card has arrived after all.',
+  },
+  expired: {
+    heading: 'Saving your card took too long',
+    text: 'We heard nothing back in time. If your card still arrives, we will see it.',
+  },
+  unknown: {
+    heading: 'We are checking your card',
+    text: 'Please do not leave it again. The hotel will check with the payment service and contact you.',
   },
 };
 
@@ -75,7 +101,8 @@ export function confirmationPage(input: {
   const standing = session === null ? (booking.keyedCard === null ? 'open' : 'succeeded') : standingOf(session);
   const isReleased = isHoldOver && (standing === 'open' || (standing === 'expired' && session?.final === true));
   const isRefunded = session !== null && refundOf(session) === 'all';
-  const { heading, text } = isReleased ? RELEASED : isRefunded ? REFUNDED : WORDS[standing];
+  const words = booking.plan === 'guarantee' ? CARD_WORDS : WORDS;
+  const { heading, text } = isReleased ? RELEASED : isRefunded ? REFUNDED : words[standing];
   const wayBack = isHoldOver ? undefined : WAYS_BACK[standing];
   // The element knows no other end of an attempt.
   const shown = standing === 'declined' ? 'failed' : standing;
