@@ -46,6 +46,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
   /** Version of the session whose outcome was last told. */
   #toldSeq: number | undefined;
   #boundTo: string | undefined;
+  /** It was given a session by the page once: what this device knows of any other is another guest's. */
+  #isToldWhich = false;
   #isReading = false;
   #waitLimit: ReturnType<typeof setTimeout> | undefined;
   #run = new AbortController();
@@ -111,13 +113,14 @@ export class CheckoutController implements ReactiveController, PolledSession {
   /** Takes up the session that the element is configured with now. */
   bind(): void {
     const { endpoint, clientSecret, getClientSecret } = this.#host;
-    const boundTo = `${endpoint} ${clientSecret}`;
+    const boundTo = `${endpoint} ${clientSecret || ''}`;
     // One that was missed, and is set after all.
     const { code, param } = this.fault ?? {};
     const isLate = getClientSecret && code === 'secret_missing' && param === 'clientSecret';
     if ((boundTo === this.#boundTo && !isLate) || this.state === 'opening') return;
     const isFirst = this.#boundTo === undefined;
     this.#boundTo = boundTo;
+    this.#isToldWhich ||= !!clientSecret;
     // A site may hand over as an attribute what `getClientSecret` has just returned.
     if (clientSecret && clientSecret === this.#session?.clientSecret && endpoint === this.#session.endpoint) return;
     if (!isFirst) {
@@ -126,9 +129,11 @@ export class CheckoutController implements ReactiveController, PolledSession {
       this.#set('idle');
     }
     try {
-      const known = this.#memory.claim(endpoint, clientSecret);
+      const isOver = this.#isToldWhich && !clientSecret;
+      const known = isOver ? this.#memory.forget() : this.#memory.claim(endpoint, clientSecret);
       const session = known?.session ?? (clientSecret && endpoint ? { endpoint, clientSecret } : undefined);
-      const isMissing = !known && !clientSecret && !getClientSecret && this.isReturn && !this.#memory.isClaimed;
+      const isMissing =
+        !(known || isOver || clientSecret || getClientSecret || this.#memory.isClaimed) && this.isReturn;
       if (session) this.#use(session);
       else if (isMissing) void this.#missAfterScripts();
       else this.#waitForSession();

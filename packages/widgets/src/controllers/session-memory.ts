@@ -78,7 +78,7 @@ export class SessionMemory {
   }
 
   /** This element begins anew: what was started from here is not to come back. */
-  forget(): void {
+  forget(): undefined {
     for (const id of keptIds()) {
       const kept = read(id);
       if (kept?.from === this.#from) write(id, { ...kept, from: undefined });
