@@ -198,6 +198,20 @@ test('another visit of the same address begins anew', async () => {
   await button('Pay now').waitFor();
 });
 
+test.each([
+  ['another address', (url: string) => location.replace(`${url}?booking=2`)],
+  ['the same address, by a link', (url: string) => Object.assign(document.createElement('a'), { href: url }).click()],
+])('%s, in the same entry of the history, begins anew', async (_, go) => {
+  const url = `${hotel.siteUrl}/lazy-tab`;
+  await page.goto(url);
+  const [tab] = await Promise.all([context.waitForEvent('page'), button(/Pay/).click()]);
+  await tab.waitForURL('**/payment?**');
+  await tab.getByText('pay', { exact: true }).click();
+  await shown('succeeded');
+  await Promise.all([page.waitForEvent('load'), page.evaluate(go, url)]);
+  await button('Pay now').waitFor();
+});
+
 test('two elements of one page each come back to their own session', async () => {
   await page.goto(`${hotel.siteUrl}/two`);
   await button('Pay now').nth(1).click();

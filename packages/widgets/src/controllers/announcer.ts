@@ -29,10 +29,12 @@ export class Announcer {
   }
 }
 
-function haveScriptsRun(): boolean {
-  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return load?.domContentLoadedEventStart !== 0;
+/** How the browser came to this document, and how far it is with it. */
+export function pageLoad(): PerformanceNavigationTiming | undefined {
+  return (performance.getEntriesByType('navigation') as PerformanceNavigationTiming[])[0];
 }
+
+const haveScriptsRun = (): boolean => pageLoad()?.domContentLoadedEventStart !== 0;
 
 /** Once the scripts of the page have run, other than those that it loads later by itself. */
 export async function scriptsRun(): Promise<void> {

@@ -1,5 +1,5 @@
 // Which element of a page a session comes back to, once the guest has pressed Back: in a document of its own each time.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { view } from '../../test-support/fake-proxy.ts';
 import { cleanUp } from '../../test-support/fixture.ts';
 
@@ -50,8 +50,22 @@ const LAYOUTS: Readonly<Record<string, () => [Element, Element]>> = {
   'in the page and in a shadow root': () => [widgetIn(document.body), widgetIn(shadowOf(document.body))],
 };
 
-beforeEach(() => document.body.replaceChildren());
-afterEach(cleanUp);
+const address = location.href;
+
+/** How the guest came to the documents from here on. */
+function arrive(type: NavigationTimingType): void {
+  // The one entry, and all of it that is read.
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming]);
+}
+
+beforeEach(() => {
+  document.body.replaceChildren();
+  arrive('back_forward');
+});
+afterEach(() => {
+  history.replaceState(null, '', address);
+  return cleanUp();
+});
 
 test.each(Object.entries(LAYOUTS))('two widgets, %s: each gets its own session back', async (_, lay) => {
   const before = await nextDocument();
@@ -98,4 +112,17 @@ test('an element that takes the place of another in the same document begins ane
   new SessionMemory(first).remember({ endpoint: ENDPOINT, clientSecret: secretOf('B') });
   first.remove();
   expect(new SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)).toBeUndefined();
+});
+
+test.each([
+  ['the same address is opened again', 'navigate', ''],
+  ['another booking has taken its place, and is reloaded', 'reload', '?booking=2'],
+] as const)('begins anew in one entry of the history: %s', async (_, type, search) => {
+  const before = await nextDocument();
+  new before.SessionMemory(widgetIn(document.body)).remember({ endpoint: ENDPOINT, clientSecret: secretOf('A') });
+
+  arrive(type);
+  history.replaceState(null, '', address + search);
+  const next = await nextDocument();
+  expect(new next.SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)).toBeUndefined();
 });

@@ -8,6 +8,7 @@
  */
 import type { CheckoutView } from '@innkeep/core/checkout';
 import { inputOf } from '../state/pay-state.ts';
+import { pageLoad } from './announcer.ts';
 
 /** Enough to talk to the proxy about one session again. */
 export interface RememberedSession {
@@ -94,9 +95,9 @@ export class SessionMemory {
     return { session: { endpoint: kept.endpoint, clientSecret }, ...(view && inputOf(view) !== 'open' && { view }) };
   }
 
-  /** The session that was last started from here, unless that is another element's business. */
+  /** After a reload or Back, the session that was last started from here, unless that is another element's business. */
   #started(): string | undefined {
-    if (!isSameEntryAgain()) return undefined;
+    if (pageLoad()?.type === 'navigate') return undefined;
     return keptIds().find((id) => read(id)?.from === this.#from && (owners.get(id) ?? this.#host) === this.#host);
   }
 
@@ -118,20 +119,10 @@ function placeOf(element: Element): string {
   return `${within}${localName} ${id || [...root.querySelectorAll(localName)].indexOf(element)}`;
 }
 
-/** This entry of the tab's history: another visit of the same address is another entry, where the browser tells them apart. */
+/** This entry of the tab's history, where the browser tells entries apart, and the address that it has now: another may take its place. */
 function historyEntry(): string {
-  return navigationKey() ?? location.pathname + location.search;
-}
-
-function navigationKey(): string | undefined {
   const { navigation } = window as { navigation?: { currentEntry?: { key?: string } | null } };
-  return navigation?.currentEntry?.key;
-}
-
-/** Where the browser does not tell entries apart, the same address is the same entry after a reload or Back only. */
-function isSameEntryAgain(): boolean {
-  const [load] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  return navigationKey() !== undefined || load?.type !== 'navigate';
+  return `${navigation?.currentEntry?.key} ${location.pathname}${location.search}`;
 }
 
 /** The id that a client secret begins with. */
