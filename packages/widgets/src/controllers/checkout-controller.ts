@@ -117,7 +117,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
     // One that was missed, and is set after all.
     const { code, param } = this.fault ?? {};
     const isLate = getClientSecret && code === 'secret_missing' && param === 'clientSecret';
-    if ((boundTo === this.#boundTo && !isLate) || this.state === 'opening') return;
+    // A page may set a secret while it still makes that very one.
+    if ((boundTo === this.#boundTo && !isLate) || (this.state === 'opening' && !this.#session)) return;
     const isFirst = this.#boundTo === undefined;
     this.#boundTo = boundTo;
     this.#isToldWhich ||= !!clientSecret;
@@ -288,6 +289,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     const clientSecret = await askForSecret(getClientSecret, signal);
     if (!endpoint) throw missing(endpoint);
     this.#use({ endpoint, clientSecret });
+    this.bind();
   }
 
   async #open(tab: HostedTab, signal: AbortSignal): Promise<void> {

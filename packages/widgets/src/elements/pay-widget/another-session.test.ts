@@ -1,6 +1,14 @@
 // One element, and one session after another: what belongs to the one before is not shown, told or opened again.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeProxy, installFakeProxy, SECRET, SESSION_ID } from '../../../test-support/fake-proxy.ts';
+import {
+  type FakeProxy,
+  installFakeProxy,
+  json,
+  SECRET,
+  SESSION_ID,
+  VIEW_URL,
+  view,
+} from '../../../test-support/fake-proxy.ts';
 import { cleanUp, fakeNavigation, listen, mount, part, reached, settle, text } from '../../../test-support/fixture.ts';
 
 let proxy: FakeProxy;
@@ -70,4 +78,54 @@ test('without its secret, and without another, it waits for the next one', async
   await settle();
   expect(part(widget, 'skeleton')).not.toBeNull();
   expect(names).toEqual([]);
+});
+
+test.each([
+  ['secret', { clientSecret: OTHER_SECRET }, { clientSecret: SECRET }],
+  ['secret, with none in its place', { clientSecret: undefined }, { clientSecret: SECRET }],
+  ['proxy', { endpoint: 'https://other.hotel.example' }, { clientSecret: SECRET }],
+  ['secret, to another than the site gave', { clientSecret: OTHER_SECRET }, { getClientSecret: async () => SECRET }],
+])('another %s while the page opens: the one before is not opened', async (_, change, properties) => {
+  const { windows } = fakeNavigation();
+  const widget = await mount('pay-widget', { clientSecret: undefined, presentation: 'tab', ...properties });
+  let answer: (response: Response) => void = () => {};
+  proxy.intercept = ({ method }) => (method === 'POST' ? new Promise((resolve) => (answer = resolve)) : undefined);
+  const started = widget.start();
+  await settle();
+  Object.assign(widget, change);
+  await settle();
+  answer(json({ ...view({ status: 'pending' }), viewUrl: VIEW_URL }));
+  expect(await started).toBe('idle');
+  expect(proxy.starts[0]?.signal?.aborted).toBe(true);
+  expect(windows[0]).toMatchObject({ closed: true, urls: [] });
+});
+
+test('the secret that `getClientSecret` gives may be set as an attribute, too, before it is given or after', async () => {
+  const { windows } = fakeNavigation();
+  let give: (secret: string) => void = () => {};
+  const getClientSecret = (): Promise<string> => new Promise((resolve) => (give = resolve));
+  const widget = await mount('pay-widget', { getClientSecret, presentation: 'tab' });
+  const started = widget.start();
+  widget.clientSecret = SECRET;
+  await settle();
+  give(SECRET);
+  expect(await started).toBe('waiting');
+  expect(windows[0]).toMatchObject({ closed: false, urls: [VIEW_URL] });
+  expect(proxy.starts).toHaveLength(1);
+});
+
+test('a secret that is set while the site still makes another one is the one to pay', async () => {
+  const { windows } = fakeNavigation();
+  let give: (secret: string) => void = () => {};
+  const getClientSecret = (): Promise<string> => new Promise((resolve) => (give = resolve));
+  const widget = await mount('pay-widget', { getClientSecret, presentation: 'tab' });
+  const started = widget.start();
+  widget.clientSecret = OTHER_SECRET;
+  await settle();
+  give(SECRET);
+  expect(await started).toBe('idle');
+  await settle();
+  expect(windows[0]).toMatchObject({ closed: true, urls: [] });
+  expect(proxy.starts).toEqual([]);
+  expect(new Set(proxy.reads.map(({ secret }) => secret))).toEqual(new Set([OTHER_SECRET]));
 });
