@@ -26,6 +26,9 @@ import { checkViewUrl, HostedPageController, type HostedTab, openHostedTab } fro
 import { type PolledSession, PollingController, type WakeEvent } from './polling-controller.ts';
 import { type RememberedSession, returnedSessionId, SessionMemory } from './session-memory.ts';
 
+/** The elements of this page. */
+const present = new Set<CheckoutController>();
+
 export class CheckoutController implements ReactiveController, PolledSession {
   state: PayState = 'idle';
   checkout: CheckoutView | null = null;
@@ -46,8 +49,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
   /** Version of the session whose outcome was last told. */
   #toldSeq: number | undefined;
   #boundTo: string | undefined;
-  /** It was given a session by the page once: what this device knows of any other is another guest's. */
-  #isToldWhich = false;
+  /** The page gave it a session once, or it began anew: what else this device knows is another guest's. */
+  #claimsNone = false;
   #isReading = false;
   #waitLimit: ReturnType<typeof setTimeout> | undefined;
   #run = new AbortController();
@@ -63,8 +66,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   hostConnected(): void {
-    if (!this.client) this.#waitForSession();
-    else if (!this.checkout?.final) void this.resume();
+    present.add(this);
+    if (this.client && !this.checkout?.final) void this.resume();
   }
 
   hostUpdate(): void {
@@ -83,6 +86,9 @@ export class CheckoutController implements ReactiveController, PolledSession {
     clearTimeout(this.#waitLimit);
     this.#stop();
     if (this.state === 'opening') this.#enter('cancel');
+    // What it had is there for the taking: for those that wait for a session, and for itself if it is put back.
+    for (const each of present) each.#bindAgain();
+    present.delete(this);
   }
 
   /** Whether there is nothing to show yet: the first answer, or the secret itself, is still to come. */
@@ -121,7 +127,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     if ((boundTo === this.#boundTo && !isLate) || (this.state === 'opening' && !this.#session)) return;
     const isFirst = this.#boundTo === undefined;
     this.#boundTo = boundTo;
-    this.#isToldWhich ||= !!clientSecret;
+    this.#claimsNone ||= !!clientSecret;
     // A site may hand over as an attribute what `getClientSecret` has just returned.
     if (clientSecret && clientSecret === this.#session?.clientSecret && endpoint === this.#session.endpoint) return;
     if (!isFirst) {
@@ -130,7 +136,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
       this.#set('idle');
     }
     try {
-      const isOver = this.#isToldWhich && !clientSecret;
+      const isOver = this.#claimsNone && !clientSecret;
       const known = isOver ? this.#memory.forget() : this.#memory.claim(endpoint, clientSecret);
       const session = known?.session ?? (clientSecret && endpoint ? { endpoint, clientSecret } : undefined);
       const isMissing =
@@ -145,6 +151,12 @@ export class CheckoutController implements ReactiveController, PolledSession {
       this.fail(error);
     }
     void this.resume();
+  }
+
+  #bindAgain(): void {
+    if (this.state !== 'idle' || this.client || this.checkout) return;
+    this.#boundTo = undefined;
+    this.#host.requestUpdate();
   }
 
   /** A result that nobody needs to be asked about. The page's own scripts are there to hear of it by then. */
@@ -217,6 +229,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     if (this.#host.getClientSecret && this.checkout?.final) {
       this.#forget();
       this.#memory.forget();
+      this.#claimsNone = true;
     }
     this.#enter('reset');
     if (!wasOpen) void this.resume();

@@ -1,0 +1,110 @@
+// An element that takes the place of another, or comes back to its own: the session goes with it.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import {
+  ENDPOINT,
+  type FakeProxy,
+  installFakeProxy,
+  type Outcome,
+  SECRET,
+  SESSION_ID,
+  VIEW_URL,
+  viewAfter,
+} from '../../../test-support/fake-proxy.ts';
+import { cleanUp, fakeNavigation, listen, mount, part, settle } from '../../../test-support/fixture.ts';
+
+let proxy: FakeProxy;
+const address = location.href;
+
+beforeEach(() => {
+  proxy = installFakeProxy();
+  const url = new URL(address);
+  url.searchParams.set('checkout_session', SESSION_ID);
+  history.replaceState(null, '', url);
+});
+
+afterEach(() => {
+  history.replaceState(null, '', address);
+  return cleanUp();
+});
+
+/** What is kept of a session that this guest has come back with. */
+function keep(outcome: Outcome, clientSecret?: string): void {
+  proxy.moveTo(outcome);
+  const kept = { endpoint: ENDPOINT, clientSecret, at: Date.now(), view: viewAfter(outcome) };
+  localStorage.setItem(`innkeep:${SESSION_ID}`, JSON.stringify(kept));
+}
+
+test.each(['pay-widget', 'payment-status'] as const)(
+  'a <%s> that was there before another left shows its session',
+  async (tag) => {
+    keep('pending', SECRET);
+    const lazy = { getClientSecret: async () => SECRET };
+    const first = await mount('pay-widget', lazy);
+    const next = await mount(tag, lazy);
+    expect([first.state, next.state]).toEqual(['waiting', 'idle']);
+    first.remove();
+    await settle();
+    expect(next.state).toBe('waiting');
+    expect(part(next, 'button')).toBeNull();
+  },
+);
+
+test('a result that needs no asking is taken over, too', async () => {
+  keep('succeeded');
+  const first = await mount('payment-status', {});
+  const next = await mount('payment-status', {});
+  expect([first.state, next.state]).toEqual(['succeeded', 'idle']);
+  first.remove();
+  await settle();
+  expect(next.state).toBe('succeeded');
+});
+
+test('what is the next booking’s already takes nothing over', async () => {
+  keep('pending', SECRET);
+  const first = await mount('pay-widget', {});
+  const begunAnew = await mount('pay-widget', { clientSecret: SECRET, getClientSecret: async () => SECRET });
+  begunAnew.clientSecret = undefined;
+  await settle();
+  first.remove();
+  await settle();
+  expect(begunAnew.state).toBe('idle');
+});
+
+test.each(['succeeded', 'pending'] as const)(
+  'removed and put back before the page’s scripts have run, it still shows what it remembers: %s',
+  async (status) => {
+    keep(status, status === 'pending' ? SECRET : undefined);
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
+      // The one entry, and all of it that is read.
+      { type: 'navigate', domContentLoadedEventStart: 0 } as unknown as PerformanceEntry,
+    ]);
+    const codes: string[] = [];
+    listen('pay-error', ({ detail }) => codes.push(detail.code));
+    const element = await mount('payment-status', {});
+    element.remove();
+    await settle();
+    document.body.append(element);
+    await settle();
+    dispatchEvent(new Event('DOMContentLoaded'));
+    await settle();
+    expect(element.state).toBe(status === 'pending' ? 'waiting' : 'succeeded');
+    expect(codes).toEqual([]);
+  },
+);
+
+test('after a new beginning it stays with that, wherever it is put', async () => {
+  keep('succeeded');
+  const { left } = fakeNavigation();
+  const widget = await mount('pay-widget', { getClientSecret: async () => SECRET });
+  expect(widget.state).toBe('succeeded');
+  widget.reset();
+  widget.remove();
+  await settle();
+  document.body.append(widget);
+  await settle();
+  expect(widget.state).toBe('idle');
+  expect(part(widget, 'button')?.textContent).toContain('Pay now');
+  proxy.current = viewAfter('open');
+  await widget.start();
+  expect(left).toEqual([VIEW_URL]);
+});
