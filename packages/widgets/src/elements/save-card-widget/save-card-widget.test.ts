@@ -19,6 +19,14 @@ test('is accessible while it offers to save a card', async () => {
   expect(part(widget, 'amount')).toBeNull();
 });
 
+test('says what its button does: pays, when that is what the session is for', async () => {
+  const lazy = await mount('save-card-widget', { getClientSecret: async () => '' });
+  expect(part(lazy, 'button')?.textContent).toContain('Save card');
+  proxy.current = view();
+  const widget = await mount('save-card-widget');
+  expect(part(widget, 'button')?.textContent).toContain('Pay €120.00');
+});
+
 test('saves a card on the hosted page and shows its last four digits, and no money', async () => {
   const { left } = fakeNavigation();
   const widget = await mount('save-card-widget');

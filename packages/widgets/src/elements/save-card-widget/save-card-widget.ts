@@ -9,7 +9,7 @@ import type { Messages } from '../../localization/messages.ts';
  */
 export class SaveCardWidget extends CheckoutElement {
   protected override startLabel(texts: Messages): string {
-    return texts.saveCard;
+    return this.checkout ? super.startLabel(texts) : texts.saveCard;
   }
 }
 
