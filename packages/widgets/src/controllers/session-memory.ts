@@ -88,7 +88,7 @@ export class SessionMemory {
 
   #known(id: string, endpoint: string | undefined): KnownSession | undefined {
     const kept = read(id);
-    if (!kept || (endpoint || kept.endpoint) !== kept.endpoint) return undefined;
+    if (!kept || (endpoint && bare(endpoint) !== bare(kept.endpoint))) return undefined;
     const { clientSecret, view } = kept;
     // Without a secret there is no more news: only a result says something then.
     if (!clientSecret) return view?.final ? { view } : undefined;
@@ -124,6 +124,9 @@ function historyEntry(): string {
   const { navigation } = window as { navigation?: { currentEntry?: { key?: string } | null } };
   return `${navigation?.currentEntry?.key} ${location.pathname}${location.search}`;
 }
+
+/** An address as the client takes it. */
+const bare = (address: string): string => address.replace(/\/{1,9}$/, '');
 
 /** The id that a client secret begins with. */
 function sessionIdOf(clientSecret: string): string {

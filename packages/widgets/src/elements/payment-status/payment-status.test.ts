@@ -119,6 +119,13 @@ test('picks up the session that left from this tab, waits, and shows the receipt
   expect(localStorage.getItem(`innkeep:${SESSION_ID}`)).not.toContain(SECRET);
 });
 
+test.each(['/', '', '//'])('knows its proxy with “%s” at the end of its address, too', async (end) => {
+  returnFromHostedPage();
+  keep(SESSION_ID, ENDPOINT + (end ? '' : '/'));
+  proxy.moveTo('succeeded');
+  expect((await mount('payment-status', { endpoint: ENDPOINT + end })).state).toBe('succeeded');
+});
+
 test('keeps the session while the outcome can still change', async () => {
   returnFromHostedPage();
   keep();
