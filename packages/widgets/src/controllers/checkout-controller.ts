@@ -93,7 +93,12 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   /** Whether there is nothing to show yet: the first answer, or the secret itself, is still to come. */
   get isLoading(): boolean {
-    return this.state === 'idle' && !this.checkout && (this.#isReading || !(this.client || this.#host.getClientSecret));
+    return this.state === 'idle' && !this.checkout && (this.#isReading || !(this.client || this.#canAsk));
+  }
+
+  /** Whether a click can bring a session. */
+  get #canAsk(): boolean {
+    return !this.#host.isStatusOnly && !!this.#host.getClientSecret;
   }
 
   /** Whether the guest has come to read a result. */
@@ -118,11 +123,11 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   /** Takes up the session that the element is configured with now. */
   bind(): void {
-    const { endpoint, clientSecret, getClientSecret } = this.#host;
+    const { endpoint, clientSecret } = this.#host;
     const boundTo = `${endpoint} ${clientSecret || ''}`;
     // One that was missed, and is set after all.
     const { code, param } = this.fault ?? {};
-    const isLate = getClientSecret && code === 'secret_missing' && param === 'clientSecret';
+    const isLate = this.#canAsk && code === 'secret_missing' && param === 'clientSecret';
     // A page may set a secret while it still makes that very one.
     if ((boundTo === this.#boundTo && !isLate) || (this.state === 'opening' && !this.#session)) return;
     const isFirst = this.#boundTo === undefined;
@@ -139,8 +144,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
       const isOver = this.#claimsNone && !clientSecret;
       const known = isOver ? this.#memory.forget() : this.#memory.claim(endpoint, clientSecret);
       const session = known?.session ?? (clientSecret && endpoint ? { endpoint, clientSecret } : undefined);
-      const isMissing =
-        !(known || isOver || clientSecret || getClientSecret || this.#memory.isClaimed) && this.isReturn;
+      const isMissing = !(known || isOver || clientSecret || this.#canAsk || this.#memory.isClaimed) && this.isReturn;
       if (session) this.#use(session);
       else if (isMissing) void this.#missAfterScripts();
       else this.#waitForSession();
@@ -181,8 +185,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   #missSession(): void {
-    const { endpoint, getClientSecret } = this.#host;
-    const canCome = this.client || this.#memory.isClaimed || (endpoint && getClientSecret);
+    const { endpoint } = this.#host;
+    const canCome = this.client || this.#memory.isClaimed || (endpoint && this.#canAsk);
     if (!canCome && this.state === 'idle') this.fail(missing(endpoint));
   }
 
@@ -226,7 +230,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     if (!nextState(this.state, 'reset')) return;
     const wasOpen = this.state === 'waiting' || this.state === 'opening';
     this.#stop();
-    if (this.#host.getClientSecret && this.checkout?.final) {
+    if (this.#canAsk && this.checkout?.final) {
       this.#forget();
       this.#memory.forget();
       this.#claimsNone = true;

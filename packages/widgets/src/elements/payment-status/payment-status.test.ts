@@ -192,6 +192,21 @@ for (const [what, prepare] of Object.entries({
   });
 }
 
+test('with `getClientSecret` claims nothing about a payment it knows nothing of', async () => {
+  returnFromHostedPage();
+  const status = await mount('payment-status', { getClientSecret: async () => SECRET });
+  expect(text(status)).toContain('The result cannot be shown here');
+  expect(text(status)).not.toContain('Not completed yet');
+});
+
+test('with `getClientSecret` a new beginning looks again, and forgets no receipt', async () => {
+  proxy.moveTo('succeeded');
+  const status = await mount('payment-status', { clientSecret: SECRET, getClientSecret: async () => SECRET });
+  status.reset();
+  await settle();
+  expect(status.state).toBe('succeeded');
+});
+
 test.each(['error', 'idle'])(
   'misses no session before the page’s scripts have run, and takes a late one: %s',
   async (state) => {
