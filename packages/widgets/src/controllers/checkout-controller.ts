@@ -214,8 +214,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   /** Looks at the session now and carries on from what the proxy says. Resolves with the state it finds. */
   async resume(): Promise<PayState> {
-    if (this.#pollMs) void this.polling.watch();
-    else if (this.state !== 'opening') await this.#look();
+    if (this.state !== 'opening') await this.#look(!!this.#pollMs);
     return this.state;
   }
 
@@ -359,7 +358,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
         void this.resume();
         return;
       }
-      if (isQuiet) this.polling.plan(this.#pollMs);
+      if (isQuiet && !isRefused(error)) this.polling.plan(this.#pollMs);
       else this.fail(error);
     }
     if (!signal.aborted) this.#isReading = false;
