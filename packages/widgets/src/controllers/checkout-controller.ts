@@ -47,7 +47,9 @@ export class CheckoutController implements ReactiveController, PolledSession {
   /** What the device remembers of the session, while the proxy has not answered. */
   #lastHeard: CheckoutView | undefined;
   /** Version of the session whose outcome was last told. */
-  #toldSeq: number | undefined;
+  #told: string | undefined;
+  /** The session that was last told to be open. */
+  #ready: string | undefined;
   #boundTo: string | undefined;
   /** The page gave it a session once, or it began anew: what else this device knows is another guest's. */
   #claimsNone = false;
@@ -226,7 +228,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   /** Back to idle. A session that may still be paid is kept and looked at, so its last attempt shows again; in `unknown` nothing happens. */
   reset(): void {
-    if (!nextState(this.state, 'reset')) return;
+    if (!nextState(this.state, 'reset') || !(this.client || this.#canAsk)) return;
     const wasOpen = this.state === 'waiting' || this.state === 'opening';
     this.#stop();
     if (this.#canAsk && this.checkout?.final) {
@@ -263,7 +265,10 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#memory.keep(view);
     // A changed price is shown as on the first day, whatever came of the last attempt.
     this.#enter(this.page.notice === 'changed' ? view.status : inputOf(view));
-    if (view.status === 'open' && known?.id !== view.id) this.#dispatch('pay-ready');
+    if (view.status === 'open' && this.#ready !== view.id) {
+      this.#ready = view.id;
+      this.#dispatch('pay-ready');
+    }
     this.polling.plan(this.#pollMs);
   }
 
@@ -378,8 +383,9 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#reflect();
     this.#dispatch('pay-statechange', { from, to });
     // Once for each version of the session: a start that came to nothing has ended no attempt.
-    if (!isOutcome(to) || this.checkout?.seq === this.#toldSeq) return;
-    this.#toldSeq = this.checkout?.seq;
+    const { id, seq } = this.checkout ?? {};
+    if (!isOutcome(to) || this.#told === `${id} ${seq}`) return;
+    this.#told = `${id} ${seq}`;
     this.#dispatch(`pay-${to === 'succeeded' ? 'completed' : to}`);
   }
 
@@ -400,7 +406,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   #forget(): void {
     this.checkout = null;
-    this.#session = this.client = this.fault = this.#lastHeard = this.#toldSeq = undefined;
+    this.#session = this.client = this.fault = this.#lastHeard = undefined;
     this.page.forget();
   }
 

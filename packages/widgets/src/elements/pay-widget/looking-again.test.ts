@@ -1,0 +1,87 @@
+// What an element says and does when it looks at its session once more.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import {
+  ENDPOINT,
+  type FakeProxy,
+  installFakeProxy,
+  json,
+  problem,
+  SECRET,
+  SESSION_ID,
+  view,
+  viewAfter,
+} from '../../../test-support/fake-proxy.ts';
+import { cleanUp, listen, mount, part, reached, settle, text } from '../../../test-support/fixture.ts';
+
+let proxy: FakeProxy;
+const address = location.href;
+
+beforeEach(() => {
+  proxy = installFakeProxy();
+});
+
+afterEach(() => {
+  history.replaceState(null, '', address);
+  return cleanUp();
+});
+
+/** The guest comes back with a session that was paid on an earlier visit. */
+function returnPaid(): void {
+  const url = new URL(address);
+  url.searchParams.set('checkout_session', SESSION_ID);
+  history.replaceState(null, '', url);
+  const kept = { endpoint: ENDPOINT, at: Date.now(), view: viewAfter('succeeded') };
+  localStorage.setItem(`innkeep:${SESSION_ID}`, JSON.stringify(kept));
+}
+
+test('resolves with the state that it finds, while it waits', async () => {
+  proxy.moveTo('pending', { nextPollMs: 60_000 });
+  const widget = await mount('pay-widget');
+  proxy.moveTo('succeeded');
+  expect(await widget.resume()).toBe('succeeded');
+});
+
+test('resolves with what it finds when its secret was revoked, and waits on when the network is away', async () => {
+  proxy.moveTo('pending', { nextPollMs: 60_000 });
+  const widget = await mount('pay-widget');
+  proxy.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
+  expect(await widget.resume()).toBe('waiting');
+  proxy.intercept = () => problem(401, 'unauthorized');
+  expect(await widget.resume()).toBe('error');
+});
+
+test('keeps a receipt that nobody can be asked for again', async () => {
+  returnPaid();
+  const widget = await mount('pay-widget', {});
+  widget.reset();
+  await settle();
+  expect(widget.state).toBe('succeeded');
+  expect(text(widget)).toContain('€121.80');
+});
+
+test('tells an outcome once, also when the page sets its secret late', async () => {
+  returnPaid();
+  proxy.moveTo('succeeded');
+  const names: string[] = [];
+  listen('pay-completed', ({ type, detail }) => names.push(`${type} ${detail.checkout?.id}`));
+  const widget = await mount('pay-widget', {});
+  widget.clientSecret = SECRET;
+  await settle();
+  expect(widget.state).toBe('succeeded');
+  expect(names).toEqual([`pay-completed ${SESSION_ID}`]);
+});
+
+test('tells that a session is ready once it is open, and once', async () => {
+  const names: string[] = [];
+  for (const name of ['pay-ready', 'pay-canceled'] as const) listen(name, ({ type }) => names.push(type));
+  proxy.moveTo('pending');
+  const widget = await mount('pay-widget');
+  expect(names).toEqual([]);
+  for (let round = 0; round < 2; round++) {
+    proxy.moveTo('canceled');
+    await reached(widget, 'canceled');
+    proxy.moveTo('pending');
+    await widget.resume();
+  }
+  expect(names).toEqual(['pay-canceled', 'pay-ready', 'pay-canceled']);
+});
