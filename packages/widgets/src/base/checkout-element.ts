@@ -225,8 +225,9 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   protected override update(changed: PropertyValues): void {
     const hadFocus = this.shadowRoot?.activeElement;
     super.update(changed);
-    // The focused control may be gone with its state: focus then moves to the message.
-    if (hadFocus && !this.shadowRoot?.activeElement) this.shadowRoot?.querySelector<HTMLElement>('[tabindex]')?.focus();
+    // The focused control may be gone with its state: focus then moves to the message, or to the button where there is none.
+    if (hadFocus && !this.shadowRoot?.activeElement)
+      this.shadowRoot?.querySelector<HTMLElement>('[tabindex],.button')?.focus();
   }
 
   protected override render(): TemplateResult {

@@ -85,3 +85,18 @@ test('tells that a session is ready once it is open, and once', async () => {
   }
   expect(names).toEqual(['pay-canceled', 'pay-ready', 'pay-canceled']);
 });
+
+test('begun anew in the guest’s click, it keeps the focus on its button', async () => {
+  proxy.moveTo('succeeded');
+  const widget = await mount('pay-widget', {
+    clientSecret: SECRET,
+    getClientSecret: async () => SECRET,
+    continueLabel: 'Next guest',
+  });
+  listen('pay-continue', () => widget.reset());
+  part(widget, 'continue')?.focus();
+  part(widget, 'continue')?.click();
+  await settle();
+  expect(part(widget, 'button')?.textContent).toContain('Pay now');
+  expect(widget.shadowRoot?.activeElement).toBe(part(widget, 'button'));
+});
