@@ -235,8 +235,8 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     const texts = language.messages;
     const news = statusText(state, flow, texts);
     const isLoading = flow.isLoading || language.isLoading;
-    // Empty until something happens: a page that has just loaded has nothing to interrupt with.
-    if (!isLoading) this.#announcement = news ? [news.title, news.hint || ''].join('. ') : '';
+    // Empty until something happens: a page that has just loaded has nothing to interrupt with. What fails again is told again.
+    if (!isLoading) this.#announcement = news && !flow.isRetrying ? [news.title, news.hint || ''].join('. ') : '';
     return html`<div class="base ${state} ${this.theme}" part="base" lang=${language.tag} dir=${language.dir}>
         <slot name="header"></slot>
         ${isLoading ? skeleton : this.#content(texts, news ?? this.idleStatus(texts))}
@@ -299,10 +299,11 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     const isOpening = state === 'opening';
     if (!isOpening && !flow.canStart && !flow.canRetry) return this.#next(texts, 'button');
     const isFirst = state === 'idle' || isOpening;
+    const isBusy = isOpening || flow.isRetrying;
     const { countdown } = flow.polling;
     return html`<div class="action" part="action">
-        <button class="button" part="button" type="button" aria-disabled=${isOpening} @click=${() => flow.act()}>
-          ${isOpening ? spinner : isFirst ? icon('lock') : nothing}
+        <button class="button" part="button" type="button" aria-disabled=${isBusy} @click=${() => flow.act()}>
+          ${isBusy ? spinner : isFirst ? icon('lock') : nothing}
           <slot name="label">${isOpening ? texts.opening : isFirst ? this.startLabel(texts) : texts.retry}</slot>
         </button>
         ${

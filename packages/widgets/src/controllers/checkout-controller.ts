@@ -123,6 +123,11 @@ export class CheckoutController implements ReactiveController, PolledSession {
     return this.state === 'error' && !!this.fault?.recoverable;
   }
 
+  /** Whether it looks again after a look that failed. */
+  get isRetrying(): boolean {
+    return this.state === 'error' && this.#isReading;
+  }
+
   /** Takes up the session that the element is configured with now. */
   bind(): void {
     const { endpoint, clientSecret } = this.#host;
@@ -366,7 +371,9 @@ export class CheckoutController implements ReactiveController, PolledSession {
       if (isQuiet && !isRefused(error)) this.polling.plan(this.#pollMs);
       else this.fail(error);
     }
-    if (!signal.aborted) this.#isReading = false;
+    if (signal.aborted) return;
+    this.#isReading = false;
+    this.#host.requestUpdate();
   }
 
   #enter(input: PayInput): void {

@@ -100,3 +100,31 @@ test('begun anew in the guest’s click, it keeps the focus on its button', asyn
   expect(part(widget, 'button')?.textContent).toContain('Pay now');
   expect(widget.shadowRoot?.activeElement).toBe(part(widget, 'button'));
 });
+
+test('after a failed first look, “Try again” shows that it looks, and tells that it failed again', async () => {
+  proxy.intercept = () => problem(503, 'upstream_unavailable');
+  const widget = await mount('pay-widget');
+  const button = part(widget, 'button');
+  const said = part(widget, 'live')?.textContent;
+  expect(said).toContain('Something went wrong');
+  expect(button?.getAttribute('aria-disabled')).toBe('false');
+
+  let answer: (response: Response) => void = () => {};
+  proxy.intercept = () => new Promise((resolve) => (answer = resolve));
+  button?.click();
+  await settle();
+  expect(button?.getAttribute('aria-disabled')).toBe('true');
+  expect(part(widget, 'spinner')).not.toBeNull();
+  expect(part(widget, 'live')?.textContent).toBe('');
+  answer(problem(503, 'upstream_unavailable'));
+  await settle();
+  expect(button?.getAttribute('aria-disabled')).toBe('false');
+  expect(part(widget, 'spinner')).toBeNull();
+  expect(part(widget, 'live')?.textContent).toBe(said);
+
+  button?.click();
+  await settle();
+  answer(json(view()));
+  await settle();
+  expect(part(widget, 'button')?.textContent).toContain('Pay €120.00');
+});
