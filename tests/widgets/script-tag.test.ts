@@ -107,6 +107,7 @@ beforeAll(async () => {
     '/http-proxy': () => heard(widget().replace(hotel.proxyUrl, 'http://pay.hotel.example')),
     '/paid': () => heard('<payment-status endpoint="https://pay.hotel.example"></payment-status>'),
     '/silence': () => heard(widget()),
+    '/next-step': () => strict(ESM + widget('continue-href="/booked"')),
     '/return': () => strict(`${ESM}<payment-status></payment-status>`),
     // One load for all of them: each frame is a page as good as another.
     '/all-named': () => ({
@@ -130,7 +131,7 @@ beforeEach(() => {
 afterEach(async () => {
   page.removeAllListeners();
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.emulateMedia({ forcedColors: null, reducedMotion: null, colorScheme: null });
+  await page.emulateMedia({ media: null, forcedColors: null, reducedMotion: null, colorScheme: null });
   await page.setViewportSize(WINDOW);
   await Promise.all(context.pages().map((each) => each !== page && each.close()));
   // What is kept goes when nobody is left who would keep more.
@@ -303,6 +304,29 @@ test('is English, and says so, when its language does not arrive in time or not 
       await tab.close();
     }
   }
+});
+
+test('speaks the next language of a page whose first one did not arrive', async () => {
+  await page.route('**/locales/hashes.json', (route) => route.abort());
+  await page.goto(`${hotel.siteUrl}/arabic`);
+  await page.getByRole('button', { name: 'Pay €120.00' }).waitFor();
+  await page.unroute('**/locales/hashes.json');
+  await page.evaluate('document.querySelector("pay-widget").locale = "de"');
+  await expect.poll(() => button().textContent()).toMatch(/120,00\s€ bezahlen/);
+});
+
+test('prints the receipt without the way on', async () => {
+  await page.goto(`${hotel.siteUrl}/next-step`);
+  await page.getByRole('button', { name: 'Pay €120.00' }).click();
+  await page.waitForURL('**/payment?**');
+  await page.getByText('pay', { exact: true }).click();
+  await page.locator('payment-status[state=succeeded]').waitFor();
+  await page.goto(`${hotel.siteUrl}/next-step`);
+  const next = page.getByRole('link', { name: 'Continue' });
+  await next.waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await next.isVisible()).toBe(false);
+  expect(await page.getByText('€120.00').first().isVisible()).toBe(true);
 });
 
 test('reports a refusal with the proxy’s own trace id and field', async () => {

@@ -12,8 +12,6 @@ const scriptUrl: string | undefined = IS_MODULE ? MODULE_URL : currentScriptUrl(
 /** The languages there are. */
 export const LOCALES: readonly string[] = LOCALE_NAMES.split(' ');
 
-const files: Record<string, Promise<never>> = {};
-
 /** The texts of one of {@link LOCALES}, and no others, whatever lies there. Rejects when they cannot be had in time. */
 export async function loadLocale(locale: string): Promise<Messages> {
   const signal = AbortSignal.timeout(5_000);
@@ -22,11 +20,9 @@ export async function loadLocale(locale: string): Promise<Messages> {
 }
 
 // A file with this hash is the build's, so it has what is expected of it.
-function read(name: string, hash: string | undefined, signal: AbortSignal): Promise<never> {
-  files[name] ??= fetch(new URL(`locales/${name}.json`, scriptUrl), { integrity: `sha256-${hash}`, signal }).then(
-    (answer) => answer.json() as never,
-  );
-  return files[name];
+async function read(name: string, hash: string | undefined, signal: AbortSignal): Promise<never> {
+  const file = new URL(`locales/${name}.json`, scriptUrl);
+  return (await fetch(file, { integrity: `sha256-${hash}`, signal })).json() as never;
 }
 
 // Asked of the getter itself: an <img name="currentScript"> on the page answers in the place of `document.currentScript`.

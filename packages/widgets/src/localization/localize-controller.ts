@@ -17,6 +17,8 @@ export interface LocalizedHost extends ReactiveControllerHost, HTMLElement {
 const RIGHT_TO_LEFT = /Arab|Hebr|Thaa/;
 /** The texts of each language, `null` for one that could not be loaded. */
 const loaded = new Map<string, Messages | null>([['en', en]]);
+/** Each language is loaded once for all elements. */
+const loading: Record<string, Promise<Messages | null>> = {};
 
 /** Keeps one element's language, and its texts once they are loaded. */
 export class LocalizeController implements ReactiveController {
@@ -64,7 +66,8 @@ export class LocalizeController implements ReactiveController {
 
   async #load(locale: string): Promise<void> {
     // A language that cannot be loaded is English from then on: a payment never waits for a translation.
-    loaded.set(locale, await loadLocale(locale).catch(() => null));
+    loading[locale] ??= loadLocale(locale).catch(() => null);
+    loaded.set(locale, await loading[locale]);
     this.#host.requestUpdate();
   }
 }

@@ -258,7 +258,8 @@ export const widgetStyles: CSSResult = css`
     .base {
       color-scheme: light;
     }
-    .action {
+    .action,
+    [part='continue'] {
       display: none;
     }
   }
