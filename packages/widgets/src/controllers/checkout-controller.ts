@@ -46,10 +46,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
   #session: RememberedSession | undefined;
   /** What the device remembers of the session, while the proxy has not answered. */
   #lastHeard: CheckoutView | undefined;
-  /** Version of the session whose outcome was last told. */
-  #told: string | undefined;
-  /** The session that was last told to be open. */
-  #ready: string | undefined;
+  /** Of which session, in which version, each event was last told. */
+  readonly #told: Record<string, string> = {};
   #boundTo: string | undefined;
   /** The page gave it a session once, or it began anew: what else this device knows is another guest's. */
   #claimsNone = false;
@@ -85,11 +83,14 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   hostDisconnected(): void {
-    clearTimeout(this.#waitLimit);
     this.#stop();
     if (this.state === 'opening') this.#enter('cancel');
     // What it had is there for the taking: for those that wait for a session, and for itself if it is put back.
-    for (const each of present) each.#bindAgain();
+    for (const each of present) {
+      if (each.state !== 'idle' || each.client || each.checkout) continue;
+      each.#boundTo = undefined;
+      each.#host.requestUpdate();
+    }
     present.delete(this);
   }
 
@@ -137,63 +138,44 @@ export class CheckoutController implements ReactiveController, PolledSession {
     const isLate = this.#canAsk && code === 'secret_missing' && param === 'clientSecret';
     // A page may set a secret while it still makes that very one.
     if ((boundTo === this.#boundTo && !isLate) || (this.state === 'opening' && !this.#session)) return;
-    const isFirst = this.#boundTo === undefined;
     this.#boundTo = boundTo;
     this.#claimsNone ||= !!clientSecret;
     // A site may hand over as an attribute what `getClientSecret` has just returned.
     if (clientSecret && clientSecret === this.#session?.clientSecret && endpoint === this.#session.endpoint) return;
-    if (!isFirst) {
-      this.#stop();
-      this.#forget();
-      this.#set('idle');
-    }
+    this.#stop();
+    this.#forget();
+    this.#set('idle');
     try {
       const isOver = this.#claimsNone && !clientSecret;
       const known = isOver ? this.#memory.forget() : this.#memory.claim(endpoint, clientSecret);
       const session = known?.session ?? (clientSecret && endpoint ? { endpoint, clientSecret } : undefined);
-      const isMissing = !(known || isOver || clientSecret || this.#canAsk || this.#memory.isClaimed) && this.isReturn;
-      if (session) this.#use(session);
-      else if (isMissing) void this.#missAfterScripts();
-      else this.#waitForSession();
-      if (known?.view && !session) void this.#showRemembered(known.view);
-      // Otherwise the proxy is asked first, and this is shown when it does not answer: so nothing jumps.
-      else this.#lastHeard = known?.view;
+      if (session) {
+        this.#use(session);
+        // The proxy is asked first, and this is shown when it does not answer: so nothing jumps.
+        this.#lastHeard = known?.view;
+      } else if (known?.view || (this.isReturn && !(isOver || clientSecret || this.#canAsk)))
+        void this.#afterScripts(known?.view);
+      // A page may set its element up late, but not never.
+      else this.#waitLimit = setTimeout(() => this.#missSession(), WAIT_LIMIT_MS);
     } catch (error) {
       this.fail(error);
     }
     void this.resume();
   }
 
-  #bindAgain(): void {
-    if (this.state !== 'idle' || this.client || this.checkout) return;
-    this.#boundTo = undefined;
-    this.#host.requestUpdate();
-  }
-
-  /** A result that nobody needs to be asked about. The page's own scripts are there to hear of it by then. */
-  async #showRemembered(view: CheckoutView): Promise<void> {
-    const { signal } = this.#stop();
-    this.#isReading = true;
-    await scriptsRun();
-    if (!signal.aborted) this.take(view, true);
-  }
-
-  /** A page may set its element up late, but not never. */
-  #waitForSession(): void {
-    clearTimeout(this.#waitLimit);
-    this.#waitLimit = setTimeout(() => this.#missSession(), WAIT_LIMIT_MS);
-  }
-
-  /** The page's own scripts may still set one. */
-  async #missAfterScripts(): Promise<void> {
+  /** Shows a result that nobody needs to be asked about: the page's scripts hear of it by then. Without one, they may still set a session. */
+  async #afterScripts(view: CheckoutView | undefined): Promise<void> {
     const { signal } = this.#run;
+    this.#isReading = !!view;
     await scriptsRun();
-    if (!signal.aborted) this.#missSession();
+    if (signal.aborted) return;
+    if (view) this.take(view, true);
+    else this.#missSession();
   }
 
   #missSession(): void {
     const { endpoint } = this.#host;
-    const canCome = this.client || this.#memory.isClaimed || (endpoint && this.#canAsk);
+    const canCome = this.#memory.isClaimed || (endpoint && this.#canAsk);
     if (!canCome && this.state === 'idle') this.fail(missing(endpoint));
   }
 
@@ -270,10 +252,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#memory.keep(view);
     // A changed price is shown as on the first day, whatever came of the last attempt.
     this.#enter(this.page.notice === 'changed' ? view.status : inputOf(view));
-    if (view.status === 'open' && this.#ready !== view.id) {
-      this.#ready = view.id;
-      this.#dispatch('pay-ready');
-    }
+    if (view.status === 'open') this.#tellOnce('pay-ready', view.id);
     this.polling.plan(this.#pollMs);
   }
 
@@ -391,9 +370,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#dispatch('pay-statechange', { from, to });
     // Once for each version of the session: a start that came to nothing has ended no attempt.
     const { id, seq } = this.checkout ?? {};
-    if (!isOutcome(to) || this.#told === `${id} ${seq}`) return;
-    this.#told = `${id} ${seq}`;
-    this.#dispatch(`pay-${to === 'succeeded' ? 'completed' : to}`);
+    if (isOutcome(to)) this.#tellOnce(`pay-${to === 'succeeded' ? 'completed' : to}`, `${id} ${seq}`);
   }
 
   /** For the page's styles. */
@@ -405,8 +382,13 @@ export class CheckoutController implements ReactiveController, PolledSession {
     return this.#announcer.dispatch(name, { state: this.state, checkout: this.checkout, ...more });
   }
 
+  #tellOnce(name: keyof PayEventMap, what: string): void {
+    if (this.#told[name] === what) return;
+    this.#told[name] = what;
+    this.#dispatch(name);
+  }
+
   #use(session: RememberedSession): void {
-    clearTimeout(this.#waitLimit);
     this.client = createCheckout(session);
     this.#session = session;
   }
@@ -420,6 +402,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
   /** Ends every request, watch and timer of this element and begins a new run. */
   #stop(): AbortController {
     this.#run.abort();
+    clearTimeout(this.#waitLimit);
     this.polling.stop();
     this.#isReading = false;
     this.#run = new AbortController();
