@@ -37,6 +37,12 @@ const integrity = {
   },
 };
 
+/** The indentation of styles and templates says nothing to a browser. */
+const indentation = {
+  name: 'indentation',
+  transform: (code) => code.replaceAll(/\n +/g, '\n'),
+};
+
 const common = { platform: 'browser', tsconfig: './tsconfig.json' };
 
 /** A script-tag file. Its languages lie beside it, so it needs their names, their hash, and its own address where a module has one. */
@@ -53,7 +59,7 @@ const script = (format, file, moduleUrl, plugins) => ({
       MODULE_URL: moduleUrl,
     },
   },
-  plugins,
+  plugins: [indentation, ...plugins],
   output: { dir: 'dist/cdn', format, minify: true, sourcemap: true, codeSplitting: false },
 });
 

@@ -112,10 +112,10 @@ export class CheckoutController implements ReactiveController, PolledSession {
   /** Whether `start` would do something now. */
   get canStart(): boolean {
     const { state, checkout } = this;
-    const { isStatusOnly, noRetry, getClientSecret } = this.#host;
+    const { isStatusOnly, noRetry } = this.#host;
     const isNext = checkout?.status === 'open' && !!checkout.error;
     if (isNext ? noRetry : isStatusOnly) return false;
-    if (state === 'expired') return !!getClientSecret;
+    if (state === 'expired') return this.#canAsk;
     return state === 'idle' || this.canRetry || (isNext && isOutcome(state));
   }
 
@@ -139,7 +139,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     // A page may set a secret while it still makes that very one.
     if ((boundTo === this.#boundTo && !isLate) || (this.state === 'opening' && !this.#session)) return;
     this.#boundTo = boundTo;
-    this.#claimsNone ||= !!clientSecret;
+    if (clientSecret) this.#claimsNone = true;
     // A site may hand over as an attribute what `getClientSecret` has just returned.
     if (clientSecret && clientSecret === this.#session?.clientSecret && endpoint === this.#session.endpoint) return;
     this.#stop();
@@ -175,8 +175,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   #missSession(): void {
     const { endpoint } = this.#host;
-    const canCome = this.#memory.isClaimed || (endpoint && this.#canAsk);
-    if (!canCome && this.state === 'idle') this.fail(missing(endpoint));
+    if (!this.#memory.isClaimed && !(endpoint && this.#canAsk)) this.fail(missing(endpoint));
   }
 
   /** Opens the hosted page. Call it inside the guest's click. Resolves once the guest is on the way, or it failed. */
@@ -342,7 +341,6 @@ export class CheckoutController implements ReactiveController, PolledSession {
     } catch (error) {
       if (signal.aborted) return;
       if (this.#lastHeard && !isRefused(error)) {
-        this.#isReading = false;
         this.take(this.#lastHeard, true);
         void this.resume();
         return;

@@ -80,7 +80,7 @@ export class HostedPageController implements ReactiveController {
 
 /** The opened window is gone, or hidden: a hint to poll, never an outcome. */
 function isClosed(tab: HostedTab): boolean {
-  return tab === null || tab?.closed === true;
+  return tab === null || !!tab?.closed;
 }
 
 /** A hosted page's address may be https, or http on this very machine or in its network, for trying things out. @throws `untrusted_url` */

@@ -97,12 +97,8 @@ export class PollingController implements ReactiveController {
 
   readonly #wake = (event: WakeEvent): void => {
     this.#host.requestUpdate();
-    if (isHidden()) {
-      this.#watching?.abort();
-      this.#watching = undefined;
-    } else if (event.type !== 'offline') {
-      this.#session.wake(event);
-    }
+    if (isHidden()) this.stop();
+    else if (event.type !== 'offline') this.#session.wake(event);
   };
 
   /** Keeps the minutes on the page true, and says when they are over: the proxy decides what has expired. */

@@ -49,7 +49,7 @@ export class SessionMemory {
   /** Whether another element of this page has the session that the guest has returned with: the first that connected. */
   get isClaimed(): boolean {
     const owner = owners.get(returnedSessionId() ?? '');
-    return owner !== this.#host && !!owner?.isConnected;
+    return !!owner?.isConnected && owner !== this.#host;
   }
 
   /** The session to show, where this device knows better than the page: after a restart, a return, a reload or Back. */
@@ -101,9 +101,10 @@ export class SessionMemory {
     return keptIds().find((id) => read(id)?.from === this.#from && (owners.get(id) ?? this.#host) === this.#host);
   }
 
-  /** This element, in this entry of the history. */
+  /** This element, in this entry of the history, where the browser tells entries apart, at the address that it has now: another may take its place. */
   get #from(): string {
-    return `${historyEntry()} ${placeOf(this.#host)}`;
+    const { navigation } = window as { navigation?: { currentEntry?: { key?: string } | null } };
+    return [navigation?.currentEntry?.key, location.pathname, location.search, placeOf(this.#host)].join(' ');
   }
 }
 
@@ -117,12 +118,6 @@ function placeOf(element: Element): string {
   const root = element.getRootNode() as Document | ShadowRoot;
   const within = root instanceof ShadowRoot ? `${placeOf(root.host)} ` : '';
   return `${within}${localName} ${id || [...root.querySelectorAll(localName)].indexOf(element)}`;
-}
-
-/** This entry of the tab's history, where the browser tells entries apart, and the address that it has now: another may take its place. */
-function historyEntry(): string {
-  const { navigation } = window as { navigation?: { currentEntry?: { key?: string } | null } };
-  return `${navigation?.currentEntry?.key} ${location.pathname}${location.search}`;
 }
 
 /** An address as the client takes it. */
