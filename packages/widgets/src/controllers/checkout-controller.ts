@@ -175,7 +175,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   #missSession(): void {
     const { endpoint } = this.#host;
-    if (!this.#memory.isClaimed && !(endpoint && this.#canAsk)) this.fail(missing(endpoint));
+    if (!((endpoint && this.#canAsk) || this.#memory.isClaimed)) this.fail(missing(endpoint));
   }
 
   /** Opens the hosted page. Call it inside the guest's click. Resolves once the guest is on the way, or it failed. */
@@ -261,9 +261,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
     const { code, message } = this.fault;
     this.#enter('error');
     this.#dispatch('pay-error', this.fault);
-    const { endpoint } = this.#session ?? {};
-    if (code === 'network' && endpoint && navigator.onLine) void explainNetwork(this.#host, endpoint);
-    else if (code !== 'network') tellDeveloper(this.#host, `${code}: ${message}`);
+    if (code !== 'network') tellDeveloper(this.#host, `${code}: ${message}`);
+    else if (this.#session && navigator.onLine) void explainNetwork(this.#host, this.#session.endpoint);
   }
 
   /** When to look again; nothing when there is nothing to wait for, or nobody who waits. */
