@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
 import { type Json, merchant } from '../test-support/client.ts';
+import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS } from '../test-support/environment.ts';
 import {
   answerMoney,
@@ -19,12 +20,29 @@ import {
 } from '../test-support/money.ts';
 import { ids, passSeconds } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
+import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
 const fakes = useMoneyFakes();
 
 test.each(['1763820000129', '42424242-4242-4242-8242-424242424242'])('takes the key %s', async (key) => {
   const answer = await postCharge(key, { reference: fakes.reference });
   expect(answer.status).toBe(201);
+});
+
+test('a session’s card of which an object of release 1.0.0 says the token alone goes to the hotel’s provider', async () => {
+  const card = await ids.derive('cs', ['aurora', 'checkout_session', fakes.key()]);
+  const cardSession = () => ({ cardToken: async () => ({ ok: true, value: 'TOKEN-OF-1.0.0' }) as const });
+  const app = createApp({ ...editedDependencies(), cardSession }, RESOURCES);
+  const body = { amount: CHARGE.amount, reason: 'no_show', card, reference: fakes.reference };
+  const headers = {
+    authorization: `Bearer ${KEYS.aurora}`,
+    'idempotency-key': fakes.key(),
+    'content-type': 'application/json',
+  };
+  const request = new Request('https://proxy.test/v1/charges', { method: 'POST', headers, body: JSON.stringify(body) });
+  expect((await app.fetch(request)).status).toBe(201);
+  const sent = { tokenNo: 'TOKEN-OF-1.0.0', serviceProvider: 'TEST_HOSTED' };
+  expect(JSON.parse(fakes.upstream.last('pay').body)).toMatchObject(sent);
 });
 
 test('charges a stored card', async () => {

@@ -193,7 +193,7 @@ describe('a trace', () => {
     await merchant('/v1/charges', { headers: followed() });
     await collector.flush();
     for (const [object, route] of [
-      ['storedCard', 'POST /v1/charges'],
+      ['cardToken', 'POST /v1/charges'],
       ['charge', 'POST /v1/charges'],
       ['list', 'GET /v1/charges'],
     ] as const) {

@@ -380,6 +380,15 @@ describe('forgetting', () => {
       expect([store.find(idOf(0)), store.find(idOf(1))?.status]).toEqual([undefined, 'open']);
     }));
 
+  test('keeps one that could be paid until lately: its words go first', () =>
+    withLedger((store) => {
+      for (const [n, ms] of [-3, -1].entries()) {
+        add(store, n, { createdAt: NOW - 4, expiresAt: new Date(NOW + ms).toISOString() });
+      }
+      store.forget({ ...before, resourcesBefore: NOW - 2 });
+      expect([store.find(idOf(0)), store.find(idOf(1))?.status]).toEqual([undefined, 'open']);
+    }));
+
   test.each(['events', ...KINDS])('goes on while a batch of %s is full, and says nothing of it', (what) =>
     withLedger((store) => {
       const fill = (from: number, to: number): void => {

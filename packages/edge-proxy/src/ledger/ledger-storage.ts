@@ -306,7 +306,7 @@ export class LedgerStorage {
     return isMore;
   }
 
-  /** What was completed later, can still be paid, or is a card that can be charged is kept for longer, as by the session itself. */
+  /** What was completed later, could be paid until later, or is a card that can be charged is kept for longer, as by the session itself. */
   #forgetResources(kind: string, before: number, now: number): number {
     const gone = this.#sql
       .exec<{ id: string; createdAt: number; body: string }>(
@@ -320,7 +320,7 @@ export class LedgerStorage {
         kind,
         this.#forgotten.get(kind) ?? FIRST_INSTANT,
         before,
-        toTimestamp(now),
+        toTimestamp(before),
         toTimestamp(before),
         toTimestamp(before),
         toTimestamp(now),

@@ -62,9 +62,9 @@ describe('the words of old payments', () => {
       ['reversal', ...start, ...until],
     ]);
     expect(calls).toHaveLength(204);
-    expect(calls[0]).toBe(`session cs_0 ["aurora",{"before":${BEFORE}}]`);
+    expect(calls[0]).toBe(`session cs_0 ["aurora",null,null,${BEFORE}]`);
     expect(calls.slice(-3)).toEqual(
-      ['ch_0', 'ch_1', 'rv_0'].map((id) => `operation ${id} ["aurora",{"before":${BEFORE}}]`),
+      ['ch_0', 'ch_1', 'rv_0'].map((id) => `operation ${id} ["aurora",null,null,${BEFORE}]`),
     );
     expect(warn).not.toHaveBeenCalled();
     await redact();

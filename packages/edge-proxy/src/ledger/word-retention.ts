@@ -49,7 +49,9 @@ export class WordRetention {
     const work = async (): Promise<void> => {
       for (const { id } of waiting) {
         // One that is not final keeps its words until it is.
-        const outcome = objectByName(namespace, id, this.#env).redact(property, { before }) as Promise<Outcome<object>>;
+        const outcome = objectByName(namespace, id, this.#env).redact(property, null, undefined, before) as Promise<
+          Outcome<object>
+        >;
         await outcome.catch(() => (failed += 1));
       }
     };

@@ -63,7 +63,8 @@ async function cardToCharge(
     return ok({ token, serviceProvider: tokenFrom === 'moto' ? providerDirect : providerHosted });
   }
   const { ids, cardSession } = c.get('dependencies');
-  const found = (await ids.isKnown('cs', card, property)) ? await cardSession(card).storedCard(property) : undefined;
-  if (found !== undefined && (found.ok || found.code !== 'not_found')) return found;
+  const found = (await ids.isKnown('cs', card, property)) ? await cardSession(card).cardToken(property) : undefined;
+  if (found?.ok) return ok({ token: found.value, serviceProvider: found.serviceProvider ?? providerHosted });
+  if (found !== undefined && found.code !== 'not_found') return found;
   return refuse('not_found', { detail: 'There is no session with this id', param: 'card' });
 }

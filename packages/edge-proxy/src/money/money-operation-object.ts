@@ -6,16 +6,18 @@
 import { isEqualConstantTime } from '../http/hash.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { seal } from '../http/seal.ts';
+import { dayOf } from '../ledger/hotel-days.ts';
 import type { LedgerObject } from '../ledger/ledger-object.ts';
 import { alarmSetFor } from '../objects/moved-alarms.ts';
 import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
 import { type Actor, isSameAuthor } from '../properties/actor.ts';
+import type { Act } from '../properties/audit-row.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
 import { keyMismatch } from '../records/record-storage.ts';
-import { REDACT_REVERSALS, type RedactedBy, Redaction, redactionAct } from '../records/redaction.ts';
+import { REDACT_REVERSALS, Redaction } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Finding } from '../records/resolution.ts';
 import type { ReservedReversal, ReversibleObject } from '../records/reversible-payment.ts';
@@ -138,8 +140,9 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
 
   /** Reverses, or returns the reversal that the same request made before. */
   reverse(reversal: NewReversal, options: ReversalOptions): Promise<Outcome<CreatedOperation>> {
-    return this.#create(reversal, options, async ({ amountUnit }) => {
-      const reserved = await this.#allocation.reserve(reversal, { ...options, amountUnit });
+    return this.#create(reversal, options, async (property) => {
+      const [{ amountUnit }, day] = [property, dayOf(reversal.createdAt, property)];
+      const reserved = await this.#allocation.reserve(reversal, { ...options, amountUnit, day });
       if (!reserved.ok) return reserved;
       this.#transitions.begin({ ...reversal, ...reserved.value, ...NEW_PROGRESS }, options.fingerprint);
       return undefined;
@@ -177,13 +180,14 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   }
 
   /** Erases its words, for good. Nobody: the hotel keeps none that are so old, or those of its payment were erased. */
-  async redact(property: string, by: RedactedBy, payment?: string): Promise<Outcome<MerchantOperation>> {
+  async redact(property: string, actor: Actor | null, payment?: string): Promise<Outcome<MerchantOperation>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;
     const { kind, state } = found.value;
     const isOfAnother = found.value.kind === 'reversal' && found.value.payment !== payment;
     if (payment !== undefined && isOfAnother) return this.#store.notFound();
-    const refusal = await this.#redaction.redact(found.value, isFinalMoneyState(state), redactionAct(kind, by));
+    const act: Act | undefined = actor === null ? undefined : { action: `${kind}.redacted`, actor };
+    const refusal = await this.#redaction.redact(found.value, isFinalMoneyState(state), act);
     return refusal ?? this.retrieve(property);
   }
 

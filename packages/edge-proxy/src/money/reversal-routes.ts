@@ -5,7 +5,6 @@ import { requiredIdempotencyKey } from '../http/idempotency.ts';
 import { ProblemError, unwrap } from '../http/problem.ts';
 import { requestFingerprint } from '../http/request-fingerprint.ts';
 import { jsonBody } from '../http/validate.ts';
-import { dayOf } from '../ledger/hotel-days.ts';
 import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
 import { merchantApp } from '../properties/resource-app.ts';
 import type { CreatedOperation } from './money-operation-object.ts';
@@ -36,7 +35,7 @@ export const reversals = merchantApp<MoneyDependencies>({ tag: 'Charges and reve
       if (!(await ids.isKnown('cs', payment, property.id)) && !(await ids.isKnown('ch', payment, property.id))) {
         throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
       }
-      const limits = { limit, personLimit, day: dayOf(createdAt, property) };
+      const limits = { limit, personLimit };
       const options = { fingerprint: await requestFingerprint(body), allowDuplicate, ...limits, traceparent };
       const created = await operation(id, UPSTREAM_ANSWER_LIMIT_MS).reverse(reversal, options);
       return operationResponse(c, unwrap<CreatedOperation>(created));

@@ -8,17 +8,11 @@ import type { RecordStorage, StoredRecord } from './record-storage.ts';
 /** The object of something that can be redacted, as others call it. */
 export interface RedactableObject extends Rpc.DurableObjectBranded {
   /**
-   * @param by who wants it; null: nobody, so that the audit has nothing of it; or what happened before an instant is too old
+   * @param actor who wants it; null: nobody, so that the audit has nothing of it
    * @param payment id of the payment whose reversals are redacted with it: there is none of another one
+   * @param before what happened later keeps its words
    */
-  redact(property: string, by: RedactedBy, payment?: string): Promise<Outcome<object>>;
-}
-
-export type RedactedBy = Actor | { readonly before: number } | null;
-
-/** The entry of the audit; undefined where nobody acted. */
-export function redactionAct(kind: 'checkout_session' | 'charge' | 'reversal', by: RedactedBy): Act | undefined {
-  return by === null || 'before' in by ? undefined : { action: `${kind}.redacted`, actor: by };
+  redact(property: string, actor: Actor | null, payment?: string, before?: number): Promise<Outcome<object>>;
 }
 
 /** The task that redacts the reversals, until each has been. */

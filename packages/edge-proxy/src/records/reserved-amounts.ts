@@ -36,7 +36,7 @@ export class ReservedAmounts<Stored extends StoredRecord> {
     const amountUnit = isInOtherUnit ? asked.amountUnit : rest.hotel.amountUnit;
     if (amountUnit === undefined || (isInOtherUnit && amountUnit === rest.hotel.amountUnit)) {
       const detail =
-        'A hundred times too much or too little was taken, as with a wrong amountUnit: refund this in the payment service’s portal, or, if amountUnit is wrong, correct it first';
+        'This was taken in another unit than it was asked in, as with a wrong amountUnit: refund it in the payment service’s portal, or, if amountUnit is wrong, correct it first';
       return refuse('not_reversible', { detail, resource: record.id });
     }
     const details = { ...rest, hotel: { ...rest.hotel, amountUnit } };

@@ -1,7 +1,12 @@
-/** A stored card, as a charge needs it. Plain data, because it crosses an object boundary. */
+import type { Outcome } from '../http/problem.ts';
+
+/** A stored card, as a charge needs it. */
 export interface StoredCard {
   /** Goes no further than to the payment service. */
   readonly token: string;
   /** The one that issued the token: another one does not know it. */
   readonly serviceProvider: string;
 }
+
+/** The same between objects: one of release 1.0.0 says the token alone. */
+export type CardToken = Outcome<string> & Partial<Pick<StoredCard, 'serviceProvider'>>;

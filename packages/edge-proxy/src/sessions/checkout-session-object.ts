@@ -11,21 +11,16 @@ import { objectByName } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import type { Task } from '../objects/schedule.ts';
 import type { Actor } from '../properties/actor.ts';
+import type { Act } from '../properties/audit-row.ts';
 import { sealingKeysOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
-import {
-  REDACT_REVERSALS,
-  type RedactableObject,
-  type RedactedBy,
-  Redaction,
-  redactionAct,
-} from '../records/redaction.ts';
+import { REDACT_REVERSALS, type RedactableObject, Redaction } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Finding } from '../records/resolution.ts';
 import { RECORD_RETENTION_MS } from '../records/retention.ts';
 import type { ReservedReversal } from '../records/reversible-payment.ts';
 import type { AllocationRequest, Settlement } from '../records/shares.ts';
-import type { StoredCard } from '../records/stored-card.ts';
+import type { CardToken } from '../records/stored-card.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
@@ -54,13 +49,12 @@ import {
   type SessionRecord,
   sameTerms,
   shownTerms,
-  toCheckoutView,
   toMerchantSession,
 } from './session-record.ts';
 import { type GeneratedSecret, SessionStorage } from './session-storage.ts';
 import { withAttempt } from './session-transition.ts';
 import { keptTokenUntil, SessionTransitions } from './session-transitions.ts';
-import { merchantView, recordForGuest, storedCard } from './session-views.ts';
+import { guestView, merchantView, recordForGuest, storedCard } from './session-views.ts';
 
 export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings, IdKeyBindings {
   readonly CHECKOUT_SESSIONS: DurableObjectNamespace<CheckoutSessionObject>;
@@ -249,16 +243,21 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return this.#view();
   }
 
-  /** Erases its words and the tokens of its cards, for good; by its age alone, once nothing has happened to it for as long. */
-  async redact(property: string, by: RedactedBy): Promise<Outcome<CheckoutSession>> {
+  /** Erases its words and the tokens of its cards, for good. Nobody: the hotel keeps none of before an instant. */
+  async redact(
+    property: string,
+    actor: Actor | null,
+    _payment?: string,
+    before = Number.POSITIVE_INFINITY,
+  ): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
+    const act: Act | undefined = actor === null ? undefined : { action: 'checkout_session.redacted', actor };
     const { final, attempts } = found.value;
-    const act = redactionAct('checkout_session', by);
     const happenedAt = (this.#store.due.get('erase') ?? 0) - RECORD_RETENTION_MS;
-    const isRecent = by !== null && 'before' in by && happenedAt >= by.before;
     // Its age alone costs nobody a card that the hotel wants to charge.
-    const isKept = act === undefined && (isRecent || attempts.some((attempt) => keptTokenUntil(attempt) !== undefined));
+    const isKept =
+      actor === null && (happenedAt >= before || attempts.some((attempt) => keptTokenUntil(attempt) !== undefined));
     const isCertain = final && attempts.every(({ status }) => status !== 'unknown');
     const refusal = await this.#redaction.redact(found.value, isCertain && !isKept, act);
     return refusal ?? this.#view();
@@ -276,7 +275,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const entered = await recordForGuest(this.env, this.#store, caller);
     if (!entered.ok) return this.#named(entered);
     await this.#attempts.pollForReader(entered.value);
-    return this.#named(ok({ view: toCheckoutView(this.#store.load() ?? entered.value) }));
+    return this.#named(ok({ view: await guestView(this.env, this.#store.load() ?? entered.value) }));
   }
 
   async start(caller: GuestCaller, asked: StartRequest): Promise<Outcome<StartedSession>> {
@@ -302,7 +301,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       await watcher.pollNow(traceparent);
     }
     await this.#attempts.passOverdue();
-    return this.#named(this.#page(attempt.number));
+    return this.#named(await this.#page(attempt.number));
   }
 
   /** Starts the next attempt from the page after this one. An older page starts nothing. */
@@ -321,7 +320,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     await this.#attempts.passOverdue();
     const found = sessionOfLink(this.#store, linkHash);
     if (found.ok) await this.#attempts.pollForReader(found.value);
-    return this.#named(found.ok ? this.#page() : found);
+    return this.#named(found.ok ? await this.#page() : found);
   }
 
   /** Starts an attempt from a payment link. */
@@ -333,9 +332,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   // ---- charges -------------------------------------------------------------------------------------------------
 
   /** The card that it has stored, for a charge: its token goes no further than to the payment service. */
-  async storedCard(property: string): Promise<Outcome<StoredCard>> {
+  async cardToken(property: string): Promise<CardToken> {
     const found = this.#store.ofProperty(property);
-    return found.ok ? storedCard(this.env, found.value) : found;
+    const card = found.ok ? await storedCard(this.env, found.value) : found;
+    return card.ok ? { ...ok(card.value.token), serviceProvider: card.value.serviceProvider } : card;
   }
 
   // ---- reversals -----------------------------------------------------------------------------------------------
@@ -443,9 +443,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return ok(await this.#secrets.issue(record, property, request));
   }
 
-  #page(number?: number): Outcome<SessionPage> {
+  async #page(number?: number): Promise<Outcome<SessionPage>> {
     const record = this.#store.load();
     if (record === undefined) return noSuchPage();
-    return ok(toSessionPage(record, number === undefined ? undefined : attemptOf(record, number)));
+    const page = toSessionPage(record, number === undefined ? undefined : attemptOf(record, number));
+    return ok({ ...page, view: await guestView(this.env, record) });
   }
 }

@@ -11,8 +11,8 @@ import {
 import { OPEN, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { seal } from '../http/seal.ts';
 import { cardTokenAad } from './hosted-calls.ts';
-import { type SessionRecord, toMerchantSession } from './session-record.ts';
-import { merchantView, recordForGuest, storedCard } from './session-views.ts';
+import { type SessionRecord, toCheckoutView, toMerchantSession } from './session-record.ts';
+import { guestView, merchantView, recordForGuest, storedCard } from './session-views.ts';
 
 usePendingPage();
 const CALLER = { secretHash: 'secret', origin: 'https://aurora.test', publicOrigin: 'https://proxy.test' };
@@ -51,6 +51,14 @@ test('a guest of a property that cannot be used is told so', async () => {
       code: 'property_unavailable',
     });
   });
+});
+
+test.each([
+  ['open is as real as its hotel is today', { ...OPEN, livemode: true }, false],
+  ['being paid is as real as it was when that began', { ...PENDING_SESSION, livemode: true }, true],
+  ['of a hotel that cannot be read stays as it was', { ...OPEN, livemode: true, property: 'broken' }, true],
+])('for its guest, one that is %s', async (_, record, livemode) => {
+  expect(await guestView(env, record)).toEqual({ ...toCheckoutView(record), livemode });
 });
 
 test.each([

@@ -1,5 +1,5 @@
 /** Who may see a session, and what its merchant sees. */
-import type { CheckoutSession } from '@innkeep/core/contract';
+import type { CheckoutSession, CheckoutView } from '@innkeep/core/contract';
 import { isEqualConstantTime } from '../http/hash.ts';
 import { type Outcome, ok, type ProblemDetails, refuse } from '../http/problem.ts';
 import { unseal } from '../http/seal.ts';
@@ -13,7 +13,7 @@ import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import { cardTokenAad } from './hosted-calls.ts';
 import { isAllowedOrigin } from './origins.ts';
 import type { GuestCaller } from './session-page.ts';
-import { type SessionRecord, toMerchantSession } from './session-record.ts';
+import { type SessionRecord, toCheckoutView, toMerchantSession } from './session-record.ts';
 import type { SessionStorage } from './session-storage.ts';
 import { keptTokenUntil } from './session-transitions.ts';
 
@@ -66,6 +66,13 @@ function noCard({ id: resource, attempts, redactedAt }: SessionRecord): ProblemD
   const until = redactedAt === undefined || result === undefined ? result?.tokenKeptUntil : toTimestamp(redactedAt);
   const detail = until == null ? 'This session has stored no card' : `The card of this session was kept until ${until}`;
   return { detail, param: 'card', resource };
+}
+
+/** The session as its guest sees it. Until somebody starts it, it is as real as its hotel is today. */
+export async function guestView(bindings: PropertyBindings, record: SessionRecord): Promise<CheckoutView> {
+  const view = toCheckoutView(record);
+  const property = record.state === 'open' ? await propertyOf(bindings, record.property) : undefined;
+  return property === undefined || property.invalid ? view : { ...view, livemode: property.livemode };
 }
 
 /** The session as its merchant sees it, with each card's token while it is kept and can be opened. */
