@@ -86,6 +86,10 @@ scenario('surcharged', 'adds a surcharge only when the feature was asked for', a
     await caller.submit(init.viewUrl, { action: 'confirm' });
     expect(await recordOf(caller, init)).toMatchObject({ amount: surchargeApplied ? 12300 : 12000, surchargeApplied });
   }
+  // What rounds to nothing is none.
+  const { json: init } = await caller.initpay({ supportedFeatures: 'surcharge', amount: '10' });
+  await caller.submit(init.viewUrl, { cardNumber: cardOf(caller, 'surcharged') });
+  expect(await recordOf(caller, init)).toMatchObject({ amount: 10, surchargeApplied: false });
 });
 
 scenario('surcharge-not-asked', 'adds a surcharge although nobody asked', async (caller) => {

@@ -7,7 +7,10 @@ import { badSetting, checkClientSettings, requireBaseAddress, requireSegment } f
 import { type ExtensibleBody, type GatewayBody, xmlDocument } from './bodies.ts';
 
 /** Settings of one call. It is never repeated. */
-export type GatewayCallOptions = Omit<CallOptions, 'maxNetworkRetries'>;
+export interface GatewayCallOptions extends Pick<CallOptions, 'timeoutMs'> {
+  /** Aborting rejects with the signal's reason. What was sent may be carried out all the same: look before you send it again. */
+  signal?: AbortSignal | undefined;
+}
 
 /** Settings of {@link createGatewayClient} and {@link createGatewayTransport}. */
 export interface GatewayClientOptions {

@@ -39,8 +39,8 @@ export interface IdempotentCallOptions extends MerchantCallOptions {
 /** What can be done with charges, and with reversals. */
 export interface MoneyOperations<Body, Resource> {
   /**
-   * Charges a card, or refunds money. A decline is a resource with status `declined`, no error. After `network` or
-   * `timeout` call it again with the same key: that never does it twice.
+   * Charges a card, or refunds money. A decline is a resource with status `declined`, no error. After `network`,
+   * `timeout` or an abort call it again with the same key: that never does it twice.
    *
    * @throws {@link MerchantError}, such as `possible_duplicate`; `network`, `timeout`, `invalid_response`, `invalid_input`
    */

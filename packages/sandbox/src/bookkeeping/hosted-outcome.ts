@@ -40,8 +40,7 @@ export function surchargeOf(world: World, hosted: HostedRequest, plan: Plan): Su
   const { payment } = hosted.terms;
   if (payment === undefined || plan.surcharge === undefined) return undefined;
   if (!payment.hasSurchargeFeature && plan.surcharge.isUnasked !== true) return undefined;
-  const { percent } = plan.surcharge;
-  return { percent, minor: surchargeOn(baseMinorOf(world, hosted), percent) };
+  return byPercent(world, hosted, plan.surcharge.percent);
 }
 
 /** The amount that was asked for, in minor units; 0 for a tokenization. */
@@ -190,6 +189,8 @@ function book(world: World, hosted: HostedRequest, card: SubmittedCard, surcharg
   hosted.transactionID = hosted.charge.transactionID;
 }
 
-function byPercent(world: World, hosted: HostedRequest, percent: number): Surcharge {
-  return { percent, minor: surchargeOn(baseMinorOf(world, hosted), percent) };
+/** None that rounds to nothing: applied is what is above zero. */
+function byPercent(world: World, hosted: HostedRequest, percent: number): Surcharge | undefined {
+  const minor = surchargeOn(baseMinorOf(world, hosted), percent);
+  return minor === 0n ? undefined : { percent, minor };
 }

@@ -115,6 +115,7 @@ it.each([
   ['an unknown element', 400, ALIVE.replace('<OC>', '<XX>1</XX><OC>')],
   ['nested elements', 400, ALIVE.replace('KA', '<b>KA</b>')],
   ['an undefined entity', 400, ALIVE.replace('KA', '&nope;')],
+  ['an entity named as every object has a member', 400, ALIVE.replace('KA', '&constructor;')],
   ['a cut-off body', 400, ALIVE.slice(0, -5)],
   ['half of a surrogate pair', 400, ALIVE.replace('17', '&#55296;')],
   ['a reference to no character', 400, ALIVE.replace('17', '&#xFFFE;')],
