@@ -47,6 +47,8 @@ interface AlertSpan {
 export interface Prometheus {
   /** Where the collector listens. */
   readonly url: string;
+  /** Restarts the collector: what it sums begins at 0. */
+  restartCollector(): void;
   /** How many samples there are of the series with this in their text. */
   samples(text: string): number;
   /** Expects an alert at each evaluation of a span of time, both ends included, once, and with these labels; and none once it is over. */
@@ -65,6 +67,7 @@ export async function startPrometheus(folder: string): Promise<Prometheus> {
   const startedAt = Date.now();
   /** Of each series its samples, by the number of their interval. */
   const series = new Map<string, number[]>();
+  const sums = new Map<string, number>();
 
   function receive({ resourceMetrics }: Export): void {
     for (const { resource, scopeMetrics } of resourceMetrics) {
@@ -77,9 +80,11 @@ export async function startPrometheus(folder: string): Promise<Prometheus> {
           const samples = series.get(id) ?? [];
           series.set(id, samples);
           // What is counted comes as what was added since the export before.
-          const before = gauge === undefined ? (samples.at(-1) ?? 0) : 0;
+          const before = gauge === undefined ? (sums.get(id) ?? 0) : 0;
           const seconds = (Number(point.timeUnixNano) / 1_000_000 - startedAt) / 1_000;
-          samples[Math.ceil(seconds / SAMPLES_S)] = before + (point.asDouble ?? point.count ?? 0);
+          const value = before + (point.asDouble ?? point.count ?? 0);
+          sums.set(id, value);
+          samples[Math.ceil(seconds / SAMPLES_S)] = value;
         }
       }
     }
@@ -116,6 +121,7 @@ export async function startPrometheus(folder: string): Promise<Prometheus> {
   const firing = (name: string) => `ALERTS{alertname="${name}",alertstate="firing"}`;
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    restartCollector: () => sums.clear(),
     samples: (text) => [...series].flatMap(([id, samples]) => (id.includes(text) ? Object.keys(samples) : [])).length,
     expectAlert(name, labels, { from, to, over }) {
       const expr = `count by (${Object.keys(labels).join(', ')}) (${firing(name)})`;
