@@ -294,6 +294,12 @@ describe.skipIf(php === '' && process.env.CI === undefined)('innkeep.php', () =>
     ).toEqual([JSON.parse(body), null, null, null, expect.stringContaining('That is not a webhook secret')]);
   });
 
+  test('a webhook that nobody could check is answered 500, whatever PHP shows, so that it is sent again', async () => {
+    const receive = 'try { innkeep_receive_webhook(fn () => null); } catch (RuntimeException $e) { }';
+    const [status] = await evaluate([`[eval('${receive}'), http_response_code()][1]`]);
+    expect(status).toBe(500);
+  });
+
   describe.each([
     ['allow_url_fopen', ['disable_functions=curl_init']],
     ['cURL', ['allow_url_fopen=0']],

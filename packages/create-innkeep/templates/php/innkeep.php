@@ -32,7 +32,7 @@ function innkeep_amount(mixed $decimal, string $currency): array
 
 /**
  * Calls the proxy's merchant API. Throws InnkeepProblem for a refusal, another RuntimeException when there is no answer or no JSON
- * in it, and InvalidArgumentException for what it does not send.
+ * in it, and InvalidArgumentException for what it does not send. After 500, 502, 504 or no answer, call again with the same key.
  */
 function innkeep(string $method, string $path, ?array $body = null, ?string $idempotencyKey = null): array
 {
@@ -178,17 +178,17 @@ function innkeep_ensure_session(string $key, array $wanted): array
 }
 
 /**
- * Receives a webhook: answers 204 once `$handle` has returned, and 400 to what the proxy did not sign. What `$handle` throws
- * becomes a 500, and the proxy sends the event again.
+ * Receives a webhook: answers 204 once `$handle` has returned, and 400 to what the proxy did not sign. What `$handle` throws, or a
+ * secret that is none, becomes a 500, and the proxy sends the event again.
  */
 function innkeep_receive_webhook(callable $handle): void
 {
-    $event = innkeep_event((string) file_get_contents('php://input'));
-    if ($event === null) {
-        http_response_code(400);
-        return;
-    }
     try {
+        $event = innkeep_event((string) file_get_contents('php://input'));
+        if ($event === null) {
+            http_response_code(400);
+            return;
+        }
         $handle($event);
         http_response_code(204);
     } catch (Throwable $error) {
