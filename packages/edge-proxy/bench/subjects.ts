@@ -1,6 +1,7 @@
 /** What is measured: the product, and floors that answer the same calls with the same I/O and no product code. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { V8_FLAGS } from '../src/runtime/serve-workerd-config.ts';
 import { benchProperty, startProxyRuntime } from './product.ts';
 import { type BenchRuntime, startRuntime } from './runtime.ts';
 import type { BenchUpstream } from './upstream.ts';
@@ -93,6 +94,7 @@ function configuration(
   const namespaces = objects.map((name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`);
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
+  v8Flags = ${V8_FLAGS},
   services = [
     (name = "floor", worker = .floor),
     (name = "internet", network = (allow = ["public", "private", "local"])),

@@ -12,6 +12,8 @@ const config :Workerd.Config = (
     (name = "storage", disk = (path = "data", writable = true)),
     (name = "assets", disk = "assets"),
   ],
+  # Short pauses for garbage, with thousands of payments under way.
+  v8Flags = ["--max-semi-space-size=1", "--initial-old-space-size=48"],
   # Loopback: TLS, and limits by address, belong to the web server in front.
   sockets = [(name = "http", address = "127.0.0.1:8787", http = (), service = "proxy")],
 );
