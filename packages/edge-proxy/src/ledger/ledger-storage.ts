@@ -116,9 +116,20 @@ export class LedgerStorage {
       .toArray()[0];
   }
 
-  /** Whether a resource is of real money. Reads every one where none is. */
+  /** Whether the first or the last of a kind is of real money: a hotel goes live, or back, once. */
   hasLive(): boolean {
-    return this.#sql.exec("SELECT 1 FROM resource WHERE body ->> '$.livemode' LIMIT 1").toArray().length > 0;
+    return KINDS.some((kind) =>
+      ['ASC', 'DESC'].some((order) =>
+        this.#sql
+          .exec<{ live: number }>(
+            `SELECT body ->> '$.livemode' AS live FROM resource INDEXED BY resource_by_time
+             WHERE kind = ? ORDER BY created_at ${order} LIMIT 1`,
+            kind,
+          )
+          .toArray()
+          .some(({ live }) => live === 1),
+      ),
+    );
   }
 
   /** A resource as its lists have it; undefined when there is none. */
