@@ -124,7 +124,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     return this.state === 'error' && !!this.fault?.recoverable;
   }
 
-  /** Whether it looks again after a look that failed. */
+  /** Whether it asks again after an answer that failed. */
   get isRetrying(): boolean {
     return this.state === 'error' && this.#isReading;
   }
