@@ -44,8 +44,6 @@ export interface ReversalLimits {
   readonly limit?: AmountLimits | undefined;
   /** Of the person at a desk. */
   readonly personLimit?: AmountLimits | undefined;
-  /** The day of the hotel, such as `2026-11-26`. */
-  readonly day?: string | undefined;
 }
 
 /** How a share is asked for. */
@@ -53,6 +51,8 @@ interface ReserveOptions extends ReversalLimits {
   readonly allowDuplicate?: boolean;
   /** What the hotel's configuration says now. */
   readonly amountUnit?: AmountUnit | undefined;
+  /** The day of the hotel, such as `2026-11-26`: the limits are counted in it. */
+  readonly day?: string | undefined;
 }
 
 export class ReversalAllocation {
@@ -108,7 +108,7 @@ export class ReversalAllocation {
   /** Has the reversal counted against the limits of its key and its person. Refused, it gives its share of the payment back. */
   async #claimLimit(
     { id, property, madeBy }: NewReversal,
-    { amount, epoch, limit, personLimit, day = '' }: ReservedReversal & ReversalLimits & { readonly epoch: number },
+    { amount, epoch, limit, personLimit, day = '' }: ReservedReversal & ReserveOptions & { readonly epoch: number },
   ): Promise<Refusal | undefined> {
     let claimed: Outcome<null>;
     try {
