@@ -1,5 +1,5 @@
 /** The edge proxy of the deployed demo: the build for hotels whose staff key in cards, as in the local demo. */
-import { createProxy } from '@innkeep/edge-proxy/moto';
+import { createProxy, type ProxyWorker } from '@innkeep/edge-proxy/moto';
 import type { DemoHotelObject } from '../hotel/worker.ts';
 import { recordRemotely } from '../record-remotely.ts';
 
@@ -21,9 +21,9 @@ interface ProxyBindings extends ProxyOwnBindings {
   readonly HOTEL: DurableObjectNamespace<DemoHotelObject>;
 }
 
-const proxy = createProxy();
+const proxy: ProxyWorker = createProxy();
 
-type ProxyOwnBindings = Parameters<typeof proxy.fetch>[1];
+type ProxyOwnBindings = Parameters<ProxyWorker['fetch']>[1];
 
 const worker: ExportedHandler<ProxyBindings> = {
   fetch: (request, env, context) =>
