@@ -12,6 +12,12 @@ const SIGNS = [
   [',', '.'],
 ] as const;
 const ZEROS = ['٠', '۰'];
+const SIGN = String.raw`\p{L}{0,2}\p{Sc}|[A-Z]{3}`;
+/** Such as `F CFA`, `kr.` or `د.إ.`, apart from the digits. */
+const WORD = String.raw`\p{L}[\p{L}.\s]{0,4}`;
+const CURRENCY = new RegExp(`^(?:${WORD}\\s|${SIGN})|(?:\\s*(?:${SIGN})|\\s${WORD})$`, 'giu');
+/** Instead of decimals, as in `330.-`. */
+const NO_DECIMALS = /[.,]\p{Pd}\s*$/u;
 
 /** The ways to read what was typed. */
 export function readSearch(typed: string): PaymentSearch {
@@ -33,10 +39,13 @@ export function readSearch(typed: string): PaymentSearch {
 /** Every amount that a text can mean, as a plain decimal: `1.330` is read in two ways. */
 export function amountsIn(text: string): string[] {
   const digits = withLatinDigits(text)
-    .replace(/^(?:\p{Sc}|[A-Z]{3})\s*|\s*(?:\p{Sc}|[A-Z]{3})$/giu, '')
+    .replaceAll(CURRENCY, '')
+    .replace(NO_DECIMALS, '')
     .replaceAll(/[\s'’]/g, '');
   const amounts = SIGNS.flatMap(([thousands, decimals]) => {
-    const form = new RegExp(`^(\\d{1,3}(?:\\${thousands}\\d{3})+|\\d+)(?:\\${decimals}(\\d{1,3}))?$`);
+    const [group, point] = [`[${thousands}]`, `[${decimals}]`];
+    const grouped = `\\d{1,3}(?:${group}\\d{3})+|\\d{1,2}(?:${group}\\d{2})+${group}\\d{3}`;
+    const form = new RegExp(`^(${grouped}|\\d+)(?:${point}(\\d{1,3}))?$`);
     const [, whole, fraction = ''] = form.exec(digits) ?? [];
     if (whole === undefined) return [];
     const plain = whole.replaceAll(thousands, '').replace(/^0+(?=\d)/, '');
@@ -46,9 +55,10 @@ export function amountsIn(text: string): string[] {
   return [...new Set(amounts)];
 }
 
-/** Arabic and Persian digits and signs, as Latin ones. */
+/** Arabic and Persian digits and signs, as Latin ones, and nothing that only says which way a text runs. */
 function withLatinDigits(text: string): string {
   return text
+    .replaceAll(/\p{Cf}/gu, '')
     .replaceAll(/[٠-٩۰-۹]/g, (digit) => {
       const zero = ZEROS.find((each) => digit.charCodeAt(0) - each.charCodeAt(0) < 10) ?? '';
       return String(digit.charCodeAt(0) - zero.charCodeAt(0));
