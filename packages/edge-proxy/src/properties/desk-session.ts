@@ -8,6 +8,7 @@ import {
 } from '@innkeep/core/contract';
 import { toTimestamp } from '../http/timestamp.ts';
 import type { Property } from './configured-properties.ts';
+import { endOf } from './key-limits.ts';
 import { mayServe, type Platforms } from './platforms.ts';
 import { isCovered } from './property-pattern.ts';
 
@@ -74,7 +75,7 @@ export function keyOfDesk(
 ): DeskKey | undefined {
   const own = property.merchantKeys.find(({ sha256 }) => sha256 === keyHash);
   const key = own ?? keyOfPlatform(keyHash, property, platforms);
-  const isOver = key?.expiresAt !== undefined && now >= Date.parse(key.expiresAt);
+  const isOver = key?.expiresAt !== undefined && now >= endOf(key.expiresAt);
   return isOver || key?.scopes.includes('desk') !== true ? undefined : key;
 }
 

@@ -8,7 +8,7 @@ export function findKeyRefusal(
   { expiresAt, allowFrom }: Pick<MerchantKey, 'expiresAt' | 'allowFrom'>,
   { now, address }: { readonly now: number; readonly address: string | undefined },
 ): { readonly reason: 'expired' | 'address'; readonly problem: ProblemError } | undefined {
-  if (expiresAt !== undefined && now >= Date.parse(expiresAt)) {
+  if (expiresAt !== undefined && now >= endOf(expiresAt)) {
     const detail = `This key expired at ${expiresAt}`;
     return { reason: 'expired', problem: new ProblemError('unauthorized', { detail, param: 'Authorization' }) };
   }
@@ -18,4 +18,12 @@ export function findKeyRefusal(
       ? 'This key is for certain addresses, and the proxy cannot tell where this request came from'
       : 'This key may not be used from this address';
   return { reason: 'address', problem: new ProblemError('forbidden', { detail, param: 'Authorization' }) };
+}
+
+/** When a key ends, in milliseconds. A day that does not exist, such as 30 February, was never refused: its month’s end. */
+export function endOf(expiresAt: string): number {
+  const end = new Date(expiresAt);
+  // JavaScript reads it as a day of the next month.
+  const isOnItsDay = end.getUTCDate() === Number(expiresAt.slice(8, 10));
+  return isOnItsDay ? end.getTime() : Date.UTC(end.getUTCFullYear(), end.getUTCMonth());
 }
