@@ -152,6 +152,11 @@ it('writes a surcharge as the language does', () => {
   expect(read(checkoutPage({ view, language: 'de', messages: MESSAGES.de }))).toContain('Kartenzuschlag (1,25\u00A0%)');
 });
 
+it('names no percentage that the record does not', () => {
+  const view = { ...VIEW, receipt: { ...RECEIPT, surcharge: { ...RECEIPT.surcharge, percent: 0 } } };
+  expect(read(checkoutPage({ view, language: 'en', messages: MESSAGES.en }))).toContain('| Card surcharge €2.40 |');
+});
+
 it('shows a message, and loads itself again where it is told to', () => {
   const page = { language: 'en', messages: MESSAGES.en } as const;
   expect([read(messagePage(page, 'notFound')), read(messagePage(page, 'refused', 5))]).toEqual([

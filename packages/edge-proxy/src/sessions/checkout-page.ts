@@ -108,7 +108,11 @@ function details(view: CheckoutView, t: Messages, language: Language): Page {
   const amount = receipt?.base ?? view.amount;
   if (amount !== null) add(t.amount, formatMoney(amount, language), surcharge === null);
   if (surcharge !== null)
-    add(`${t.surcharge} (${formatPercent(surcharge.percent, language)})`, formatMoney(surcharge.amount, language));
+    add(
+      // Not every record says how many per cent it was.
+      surcharge.percent === 0 ? t.surcharge : `${t.surcharge} (${formatPercent(surcharge.percent, language)})`,
+      formatMoney(surcharge.amount, language),
+    );
   if (surcharge !== null && receipt?.total != null) add(t.total, formatMoney(receipt.total, language), true);
   if (receipt?.maskedCard != null) add(t.card, receipt.maskedCard);
   if (view.reference !== '') add(t.reference, view.reference);

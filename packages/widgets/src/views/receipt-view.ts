@@ -33,7 +33,7 @@ export function receiptView(
         ? [
             row(texts.amount, formatMoney(base, locale)),
             row(
-              `${texts.surcharge} (${formatPercent(surcharge.percent, locale)})`,
+              texts.surcharge + (surcharge.percent ? ` (${formatPercent(surcharge.percent, locale)})` : ''),
               formatMoney(surcharge.amount, locale),
             ),
           ]

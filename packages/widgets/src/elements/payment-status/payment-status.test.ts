@@ -119,6 +119,15 @@ test('picks up the session that left from this tab, waits, and shows the receipt
   expect(localStorage.getItem(`innkeep:${SESSION_ID}`)).not.toContain(SECRET);
 });
 
+test('names no percentage of a surcharge that the record does not', async () => {
+  returnFromHostedPage();
+  keep();
+  const { receipt } = view({ status: 'succeeded' });
+  const surcharge = { amount: { value: 180, currency: 'EUR' }, percent: 0 };
+  proxy.current = view({ status: 'succeeded', receipt: receipt && { ...receipt, surcharge } });
+  expect(text(await mount('payment-status', {})).replace(/\s/g, '')).toContain('Surcharge€1.80Total');
+});
+
 test.each(['/', '', '//'])('knows its proxy with “%s” at the end of its address, too', async (end) => {
   returnFromHostedPage();
   keep(SESSION_ID, ENDPOINT + (end ? '' : '/'));
