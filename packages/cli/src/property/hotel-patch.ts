@@ -51,7 +51,7 @@ export async function parseHotelPatch(
   throw usageError('There is nothing to change.', 'Write field=value, or --unset field.');
 }
 
-/** `string`, `number`, `boolean`, `array`, `record` or `strict_object`. */
+/** `string`, `number`, `boolean`, `array`, `record`, `strict_object`, or `amount`, a part of a `record`. */
 function kindOf(path: string): string {
   const [name = '', ...rest] = path.split('.');
   const entries: Readonly<Record<string, Kind>> = PropertySchema.entries;
@@ -66,7 +66,7 @@ function kindOf(path: string): string {
   }
   if (rest.length === 0) return kind;
   if (rest.length === 1 && rest[0] !== '') {
-    if (kind === 'record') return 'number';
+    if (kind === 'record') return 'amount';
     if (path === 'gateway.allow') return 'array';
     if (kind === 'strict_object') return 'string';
   }
@@ -101,15 +101,25 @@ async function readValue(
     case 'number':
       if (/^-?\d+(?:\.\d+)?$/.test(given)) return Number(given);
       throw usageError(`${path} is a number.`);
+    case 'amount':
+      if (/^\d+$/.test(given)) return Number(given);
+      throw notInMinorUnits(path);
     case 'array':
       if (!given.startsWith('[')) return given === '' ? [] : given.split(',').map((each) => each.trim());
       return json(path, given);
     case 'record':
+      // What JSON reads as 5000 was meant as 5000.00.
+      if (/\d\.\d/.test(given)) throw notInMinorUnits(path);
+      return json(path, given);
     case 'strict_object':
       return json(path, given);
     default:
       return given;
   }
+}
+
+function notInMinorUnits(path: string): Error {
+  return usageError(`${path} is in minor units, such as 500000 for 5000.00 EUR.`);
 }
 
 function json(path: string, text: string): unknown {
