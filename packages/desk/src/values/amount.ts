@@ -1,10 +1,16 @@
 /** Amounts as people write them. */
 import { minorUnitDigits } from '@innkeep/core/values';
 
-/** Which signs a language writes between the parts of a number, with the digits and signs that every keyboard has. */
-function separators(locale: string): { group: string | undefined; decimal: string | undefined } {
-  const shown = new Intl.NumberFormat(locale, { useGrouping: true, numberingSystem: 'latn' }).format(1_234_567.5);
-  const [, group, decimal] = /^12?(\D?)\d.*(\D)5$/.exec(shown) ?? [];
+/** Which signs a language writes between the parts of an amount, with the digits and signs that every keyboard has. */
+function separators(currency: string, locale: string): { group: string | undefined; decimal: string | undefined } {
+  // Not those of any number: Austria writes 1 234, and € 1.234.
+  const shown = new Intl.NumberFormat(locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: 1,
+    numberingSystem: 'latn',
+  }).format(1_234_567.5);
+  const [, group, decimal] = /12?(\D?)\d.*(\D)5/.exec(shown) ?? [];
   return { group, decimal };
 }
 
@@ -43,7 +49,7 @@ const EITHER = /^[1-9]\d{0,2}([.,])\d{3}$/;
  */
 export function readAmount(text: string, currency: string, locale: string): readonly number[] {
   const digits = minorUnitDigits(currency);
-  const { group, decimal } = separators(locale);
+  const { group, decimal } = separators(currency, locale);
   const plain = withoutCurrency(text, currency, locale);
   const thousands = WHOLE.test(plain) ? minorUnits(plain, '', digits) : undefined;
   const decimals = withDecimals(plain, digits);
