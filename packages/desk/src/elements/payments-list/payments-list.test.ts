@@ -213,6 +213,22 @@ test('exports what is shown, as the language’s spreadsheets read it', async ()
   expect(textOf(list)).toContain('You don’t have permission to do this.');
 });
 
+test.each([
+  ['en', 'Export CSV', '"reference","amount"\r\n'],
+  ['ar', 'تصدير CSV', '"reference","amount"\r\n'],
+  ['de', 'Als CSV exportieren', '\ufeff"reference";"amount"\r\n'],
+])('marks a table of %s as what Excel takes for UTF-8, once', async (locale, button, answered) => {
+  const made = vi.spyOn(URL, 'createObjectURL');
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  fake.intercept = ({ path }) =>
+    path === 'payments.csv' ? new Response(answered, { headers: { 'content-type': 'text/csv' } }) : undefined;
+  await click(await mount('payments-list', { locale }), button);
+  const file = (await vi.waitUntil(() => made.mock.lastCall))[0] as Blob;
+  expect(file.type).toBe('text/csv');
+  const bytes = new Uint8Array(await file.arrayBuffer());
+  expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(`\ufeff${answered.replace('\ufeff', '')}`);
+});
+
 test('follows the feed from the list’s position, and says politely what has changed', async () => {
   const list = await mount('payments-list');
   expect(one(list, '[role=status]').textContent).toBe('Today. Payments: 4');

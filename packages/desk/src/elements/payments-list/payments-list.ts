@@ -387,7 +387,9 @@ export class PaymentsList extends DeskElement {
     const isComma = new Intl.NumberFormat(format.locale).format(1.5).includes(',');
     try {
       const query = { ...toQuery(range), separator: isComma ? 'semicolon' : 'comma' };
-      const url = URL.createObjectURL(await link.client.file('payments.csv', { query }));
+      const file = await link.client.file('payments.csv', { query });
+      // Excel takes a file for UTF-8 by its mark, which the proxy writes only between semicolons.
+      const url = URL.createObjectURL(new Blob([isComma ? '' : '\ufeff', file], file));
       const anchor = document.createElement('a');
       anchor.href = url;
       anchor.download = `payments-${filter.from ?? this.#reader.value?.days.today ?? 'today'}.csv`;
