@@ -76,6 +76,34 @@ test('begins the hotel’s next day also after it was moved on the page', async 
   expect(days()).toBe(before + 1);
 });
 
+test.each([
+  [{ from: '2026-11-26', until: '2026-11-26' }, {}],
+  [{ from: '2026-11-26', status: 'succeeded' }, { status: 'succeeded' }],
+] as const)('begins the hotel’s next day also for whoever has come back to today', async (filter, then) => {
+  const list = await mount('payments-list', { filter });
+  expect(one(list, 'h2').textContent).toBe('Today');
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+  vi.advanceTimersByTime(14 * 3_600_000);
+  await settle();
+  expect(fake.at('payments').at(-2)?.query).toEqual({ day: 'today', limit: '100', ...then });
+  expect(list.filter).toEqual(then);
+});
+
+test.each([{ from: '2026-11-25' }, { from: '2026-11-25', until: '2026-11-26' }])(
+  'stays with days that somebody has chosen: %j',
+  async (filter) => {
+    const list = await mount('payments-list', { filter });
+    const reads = fake.at('payments').length;
+    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+    document.dispatchEvent(new Event('visibilitychange'));
+    vi.advanceTimersByTime(14 * 3_600_000);
+    await settle();
+    expect(list.filter).toEqual(filter);
+    expect(fake.at('payments')).toHaveLength(reads);
+  },
+);
+
 test('shows what changed while it was away', async () => {
   const list = await mount('payments-list');
   list.remove();

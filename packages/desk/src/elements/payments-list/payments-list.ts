@@ -145,8 +145,8 @@ export class PaymentsList extends DeskElement {
       const found = fill(texts.found, { n: value.data.length.toLocaleString(format.locale) });
       this.announcement = isMore ? found : `${this.#heading(format)}. ${found}`;
     } else {
-      const known = new Map(before.data.map((line) => [keyOf(line), JSON.stringify(line)]));
-      const news = value.data.filter((line) => known.get(keyOf(line)) !== JSON.stringify(line));
+      const known = new Set(before.data.map((line) => JSON.stringify(line)));
+      const news = value.data.filter((line) => !known.has(JSON.stringify(line)));
       const told = news
         .slice(0, 3)
         .map(({ reference, id, status, kind }) => `${reference ?? id}: ${statusText(status, format, kind)}`);
@@ -158,12 +158,16 @@ export class PaymentsList extends DeskElement {
     this.requestUpdate();
   }
 
-  // Nothing happens at the end of the hotel's day, and yet today is another one.
+  // Nothing happens at the end of the hotel's day, and yet today is another one, also for whoever has come back to it.
   #awaitNextDay({ days }: Read): void {
     clearTimeout(this.#dayEnd);
+    const { from, until } = this.#range();
     const restMs = Date.parse(days.to ?? '') - Date.now();
-    if (!this.filter.from && restMs < 2 * DAY_MS)
-      this.#dayEnd = setTimeout(() => void this.#load(), restMs > 0 ? restMs : BEHIND_MS);
+    if (from === days.today && until === from && restMs < 2 * DAY_MS)
+      this.#dayEnd = setTimeout(
+        () => (this.filter.from === from ? this.#backToToday() : this.#load()),
+        restMs > 0 ? restMs : BEHIND_MS,
+      );
   }
 
   async #read(link: NonNullable<DeskElement['link']>, signal: AbortSignal): Promise<Read> {
@@ -249,7 +253,7 @@ export class PaymentsList extends DeskElement {
         <button type="button" class="plain" aria-label=${texts.earlier} @click=${move(-1)}><span class="arrow">‹</span></button>
         <button type="button" class="plain" aria-label=${texts.later} @click=${move(1)}><span class="arrow">›</span></button>
         <h2 tabindex="-1" data-home>${this.#heading(format)}</h2>
-        ${filter.q || filter.from ? html`<button type="button" class="plain" @click=${() => this.#show({ status: filter.status, kind: filter.kind })}>${texts.backToToday}</button>` : nothing}
+        ${filter.q || filter.from ? html`<button type="button" class="plain" @click=${this.#backToToday}>${texts.backToToday}</button>` : nothing}
         ${this.link?.can('export') && !filter.q ? html`<button type="button" class="plain" aria-disabled=${this.#isExporting} @click=${this.#export}>${texts.exportCsv}</button>` : nothing}
       </div>
       ${this.#fault ? html`<p class="notice bad" role="alert">${this.#fault}</p>` : nothing}`;
@@ -315,6 +319,11 @@ export class PaymentsList extends DeskElement {
   #select(payment: string): void {
     this.dispatchEvent(new CustomEvent('desk-select', { bubbles: true, composed: true, detail: { payment } }));
   }
+
+  readonly #backToToday = (): void => {
+    const { status, kind } = this.filter;
+    this.#show({ status, kind });
+  };
 
   readonly #more = (): void => {
     this.#pages += 1;
@@ -383,18 +392,16 @@ export class PaymentsList extends DeskElement {
     if (!link || this.#isExporting) return;
     this.#isExporting = true;
     this.requestUpdate();
-    const { q: _, ...range } = filter;
-    const isComma = new Intl.NumberFormat(format.locale).format(1.5).includes(',');
+    // Excel takes a file for UTF-8 by its mark, which the proxy writes only between semicolons.
+    const mark = new Intl.NumberFormat(format.locale).format(1.5).includes(',') ? '' : '\ufeff';
     try {
-      const query = { ...toQuery(range), separator: isComma ? 'semicolon' : 'comma' };
+      const query = { ...toQuery(filter), separator: mark ? 'comma' : 'semicolon' };
       const file = await link.client.file('payments.csv', { query });
-      // Excel takes a file for UTF-8 by its mark, which the proxy writes only between semicolons.
-      const url = URL.createObjectURL(new Blob([isComma ? '' : '\ufeff', file], file));
       const anchor = document.createElement('a');
-      anchor.href = url;
+      anchor.href = URL.createObjectURL(new Blob([mark, file], file));
       anchor.download = `payments-${filter.from ?? this.#reader.value?.days.today ?? 'today'}.csv`;
       anchor.click();
-      URL.revokeObjectURL(url);
+      URL.revokeObjectURL(anchor.href);
       this.#fault = '';
     } catch (error) {
       this.#fault = callFaultText(faultOf(error), format);
