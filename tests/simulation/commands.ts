@@ -79,7 +79,7 @@ export type Command =
   | {
       readonly do: 'guest';
       readonly page: number;
-      readonly act: 'pay' | 'decline' | 'cancel';
+      readonly act: 'pay' | 'decline' | 'cancel' | 'leave';
       readonly card: number;
       /** How long the status says error, whatever is true. */
       readonly falseErrorS: number;

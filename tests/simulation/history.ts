@@ -483,8 +483,9 @@ export class Play {
     const page = pick(this.pages, command.page);
     if (page === undefined) return;
     const { world } = this;
-    const how = { act: command.act, cardNumber: at(CARDS, command.card) };
-    await world.actOnPage(page.url, { ...how, falseErrorMs: command.act === 'pay' ? command.falseErrorS * 1_000 : 0 });
+    const { act } = command;
+    const how = { cardNumber: at(CARDS, command.card), falseErrorMs: act === 'pay' ? command.falseErrorS * 1_000 : 0 };
+    if (act !== 'leave') await world.actOnPage(page.url, { act, ...how });
     if (command.returns === 'no') return;
     const address = world.returnAddress(page.url, command.returns === 'abort' ? 'abort' : 'success');
     if (address === undefined) return;

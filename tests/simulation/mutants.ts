@@ -232,6 +232,13 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     to: 'index === length - 1 && endedWithoutMoney(status)',
   },
   {
+    name: 'returned-pays-again',
+    means: 'a guest who came back as having paid is led to another page once the attempt was given up',
+    file: 'sessions/attempt-record.ts',
+    from: "const isWatchedOn = status === 'abandoned' &&",
+    to: "const isWatchedOn = status === 'succeeded' &&",
+  },
+  {
     name: 'no-answer-is-unpaid',
     means: 'an attempt begins although nobody answers how the one before ended',
     file: 'sessions/attempt-watcher.ts',

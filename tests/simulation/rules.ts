@@ -5,7 +5,7 @@ export const RULES = {
   'sent-once': 'No charge and no reversal reaches the payment service twice.',
   'one-attempt': 'A session has one attempt under way, from the init of its page on, and stays as it is meanwhile.',
   'asked-before-next':
-    'No attempt begins before the payment service has said that those before it, abandoned ones too, show no money.',
+    'No attempt begins before the payment service has said that those before it, abandoned ones too, show no money, nor within a day of a guest who came back as having paid.',
   'price-as-shown': 'No guest is sent to a page that asks for anything else than what they were shown.',
   'one-session-per-key': 'A key has one session, and one client secret until somebody ends the session.',
   'taken-back': 'A client secret or a link of a session that somebody has ended opens no page.',

@@ -144,7 +144,13 @@ interface StoredSession {
     readonly number: number;
     readonly status: string;
     readonly hosted: { readonly requestID: string };
-    readonly watch: { readonly doneSeenAt: number | null };
+    readonly since: number;
+    readonly askedAgainAt: number | null;
+    readonly watch: {
+      readonly doneSeenAt: number | null;
+      readonly successReturnAt?: number | null;
+      readonly returnedAt: number | null;
+    };
     readonly resolution: object | null;
   }[];
 }
@@ -818,9 +824,18 @@ export class World {
       say('one-attempt', `opens a page while it is ${state}`);
     }
     const askedAt = Math.min(...this.#startsUnderWay(session.id));
-    for (const { number, status, hosted, watch, resolution } of attempts) {
+    for (const { number, status, since, askedAgainAt, hosted, watch, resolution } of attempts) {
       const isDone = watch.doneSeenAt !== null || (this.injected.length === 0 && this.saidDoneAt.has(hosted.requestID));
       if (isDone && resolution === null) say('asked-before-next', `was told that attempt ${number} is done`);
+      const cameBackAt = watch.successReturnAt ?? 0;
+      const isAwaited = cameBackAt > (askedAgainAt ?? 0) && cameBackAt < askedAt;
+      if (
+        status === 'abandoned' &&
+        isAwaited &&
+        this.scheduler.now < Math.max(since, watch.returnedAt ?? 0) + 24 * 60 * MINUTE
+      ) {
+        say('asked-before-next', `opens a page although the guest of attempt ${number} came back as having paid`);
+      }
       if (status !== 'abandoned' && number !== attempts.length) continue;
       const asked = watch.doneSeenAt === null ? ['paystatus', 'transaction'] : ['transaction'];
       const answers = asked.map((operation) => this.#answeredAt.get(`${operation} ${hosted.requestID}`) ?? 0);

@@ -91,7 +91,7 @@ describe('confirmation', () => {
     [lastOne('failed'), 'did not go through', 'Nothing was charged', true],
     [lastOne('declined'), 'Your card was declined', 'try another card', true],
     [lastOne('canceled'), 'was canceled', 'Nothing was charged', true],
-    [lastOne('abandoned'), 'took too long', 'whether a payment has arrived after all', true],
+    [lastOne('abandoned'), 'took too long', 'If you have paid, please wait', false],
     [{ status: 'expired', final: false }, 'took too long', 'If a payment still arrives', false],
     [{ status: 'unknown', final: false }, 'checking your payment', 'do not pay again', false],
   ])('%j reads as what it is', async (state, heading, text, canRetry) => {
@@ -122,7 +122,7 @@ describe('confirmation', () => {
     const id = await hotel.bookingId();
     const [inside = '', outside = ''] = (await hotel.page(`/bookings/${id}/confirmation`)).split('</payment-status>');
     expect(inside).not.toContain('Try again');
-    expect(outside).toContain(`<a class="primary" href="/bookings/${id}">Try again</a>`);
+    expect(outside).toContain(`<a class="primary" href="/bookings/${id}">Back to your booking</a>`);
   });
 
   test.each([

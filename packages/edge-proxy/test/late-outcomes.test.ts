@@ -222,7 +222,7 @@ describe('an abandoned attempt', () => {
     expect(await poll(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
     expect((await submit(path)).headers.get('location')).toBe(viewUrl);
     expect(await poll(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
-    await comeBack(id, 'success');
+    await comeBack(id, 'abort');
     expect(await poll(id, 59 * MINUTE)).toMatchObject({ status: 'pending' });
     expect(await poll(id, 5 * MINUTE)).toMatchObject({ status: 'open', attempts: [{ status: 'abandoned' }] });
     const [next, same] = [await submit(path), await submit(path)].map(({ headers }) => headers.get('location'));

@@ -32,7 +32,7 @@ const WORDS: Words = {
   },
   abandoned: {
     heading: 'The payment took too long',
-    text: 'We heard nothing back in time. You can try again: we first look whether a payment has arrived after all.',
+    text: 'We heard nothing back in time. If you have paid, please wait: this page updates by itself.',
   },
   expired: {
     heading: 'The payment took too long',
@@ -56,7 +56,7 @@ const CARD_WORDS: Words = {
   canceled: { ...WORDS.canceled, heading: 'You left no card' },
   abandoned: {
     heading: 'Saving your card took too long',
-    text: 'We heard nothing back in time. You can try again: we first look whether your card has arrived after all.',
+    text: 'We heard nothing back in time. If you have left your card, please wait: this page updates by itself.',
   },
   expired: {
     heading: 'Saving your card took too long',
@@ -81,7 +81,7 @@ const REFUNDED = {
 /** Where the element has no button to go on with: it knows nothing of an attempt that was given up. */
 const WAYS_BACK: Readonly<Partial<Record<Standing, string>>> = {
   open: 'Back to your booking',
-  abandoned: 'Try again',
+  abandoned: 'Back to your booking',
   expired: 'Back to your booking',
 };
 

@@ -13,7 +13,7 @@ import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { ReversalSums } from '../records/reservations.ts';
 import type { Resolution } from '../records/resolution.ts';
 import type { AttemptWatch } from './attempt-watch.ts';
-import type { ScheduleInput } from './polling-schedule.ts';
+import { type ScheduleInput, watchedUntil } from './polling-schedule.ts';
 
 /** How the hosted page is shown; `link` for attempts started from a payment link. */
 export type Presentation = CheckoutPresentation | 'link';
@@ -84,9 +84,24 @@ export function hasUnclearMoney({ status, watch, resolution }: AttemptRecord): b
 
 /** What decides when the payment service is asked. */
 export function scheduleInput(attempt: AttemptRecord, { expiresAt }: { readonly expiresAt: number }): ScheduleInput {
-  const { status, since, startedAt, askedAgainAt, watch } = attempt;
-  const guestSeenAt = Math.max(startedAt, askedAgainAt ?? 0, watch.returnedAt ?? 0);
-  return { status, since, expiresAt, guestSeenAt, recheckAt: watch.recheckAt ?? null };
+  const { status, since, watch } = attempt;
+  return { status, since, expiresAt, guestSeenAt: guestSeenAt(attempt), recheckAt: watch.recheckAt ?? null };
+}
+
+/**
+ * Whether its guest came back as somebody who has paid, and has not opened the page again since, while the payment service may
+ * still say so. No proof, so an attempt that was given up is waited for until its last poll and no longer.
+ */
+export function isAwaited(attempt: AttemptRecord, now: number = Date.now()): boolean {
+  const { status, since, watch, askedAgainAt } = attempt;
+  if ((watch.successReturnAt ?? 0) <= (askedAgainAt ?? 0)) return false;
+  const isWatchedOn = status === 'abandoned' && now < watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
+  return status === 'pending' || isWatchedOn;
+}
+
+/** The last sign of the guest. */
+function guestSeenAt({ startedAt, askedAgainAt, watch }: AttemptRecord): number {
+  return Math.max(startedAt, askedAgainAt ?? 0, watch.returnedAt ?? 0);
 }
 
 /**

@@ -485,6 +485,18 @@ describe('before another attempt begins, one', () => {
     ['that was done before is not', { watch: done }, () => undefined, false],
     ['whose record contradicts for the first time is not', { status: 'abandoned' }, contradicts, false],
     ['whose record has contradicted before is not', { watch: unresolved }, () => undefined, false],
+    [
+      'whose guest came back as one who has paid is not',
+      { status: 'abandoned', watch: { ...NEW_WATCH, successReturnAt: NOW, returnedAt: NOW } },
+      () => undefined,
+      false,
+    ],
+    [
+      'whose guest came back so, but which a person has called failed, is unpaid',
+      { status: 'failed', watch: { ...NEW_WATCH, successReturnAt: NOW }, resolution: RESOLUTION },
+      () => undefined,
+      true,
+    ],
     ['that a person has called failed is unpaid', { watch: done, resolution: RESOLUTION }, contradicts, true],
     [
       'that a person has called failed is unpaid, although nobody answers',

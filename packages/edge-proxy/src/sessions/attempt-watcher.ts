@@ -9,7 +9,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { acquirePermit, isRefused, upstreamOf } from '../upstream/call-budget.ts';
 import { type AttemptEvent, canStillMove } from './attempt-machine.ts';
-import { type AttemptRecord, hasUnclearMoney, scheduleInput } from './attempt-record.ts';
+import { type AttemptRecord, hasUnclearMoney, isAwaited, scheduleInput } from './attempt-record.ts';
 import { type Conclusion, observe } from './attempt-watch.ts';
 import { type PollResult, pollRecord, pollState, type Watched } from './hosted-calls.ts';
 import { pollKind } from './poll-tasks.ts';
@@ -84,7 +84,7 @@ export class AttemptWatcher {
     this.#lastPollAt = 0;
     const wasAnswered = await this.poll(traceparent);
     const attempt = this.#watched()?.attempt;
-    if (attempt === undefined || attempt.status === 'unknown') return false;
+    if (attempt === undefined || attempt.status === 'unknown' || isAwaited(attempt)) return false;
     // A person has decided, perhaps just because nobody answers.
     if (attempt.resolution !== null) return true;
     return wasAnswered && !hasUnclearMoney(attempt);

@@ -37,7 +37,8 @@ export function checkoutPage(page: CheckoutPage): Page {
   const button = form(page, t);
   // A page that loads itself again takes the focus from its button, and says everything once more. Who comes back waits.
   const isWaiting = view.status === 'pending' && (button === undefined || page.waitAddress !== undefined);
-  const seconds = button === undefined ? REFRESH_SECONDS : REFRESH_WITH_BUTTON_SECONDS;
+  const shortest = button === undefined ? REFRESH_SECONDS : REFRESH_WITH_BUTTON_SECONDS;
+  const seconds = Math.max(shortest, (view.nextPollMs ?? 0) / 1_000);
   const byKind = (view.kind === 'card' ? t.textForCard[shown] : undefined) ?? t.text[shown];
   const text = shown === 'pending' && !isWaiting ? t.text.open : byKind;
   const canClose = page.payAction === undefined && view.status !== 'pending';

@@ -184,6 +184,24 @@ describe('a further attempt', () => {
     },
   );
 
+  test.each(['the earlier ones are asked about', 'its page is opened'])(
+    'does not begin when the guest comes back as one who has paid while %s',
+    async (when) => {
+      const record = afterAttempts([abandoned]);
+      await withSession(record, async ({ store, start, areUnpaid, watcher }) => {
+        const comeBack = async (): Promise<undefined> => watcher.returned('success') as undefined;
+        if (when.startsWith('its page')) fakes.upstream.overrides.initpayNoIframe = comeBack;
+        else areUnpaid.mockImplementation(async () => (await comeBack()) === undefined);
+        expect(await start.start(ASKED)).toEqual({
+          ...notOpen('open'),
+          detail: 'The guest may have paid: wait until the payment service says so, or resolve the attempt as failed',
+        });
+        expect(store.load()).toMatchObject({ state: 'open', attempts: [{ watch: { successReturnAt: NOW } }] });
+        expect(fakes.upstream.count('initpayNoIframe')).toBe(when.startsWith('its page') ? 1 : 0);
+      });
+    },
+  );
+
   test('does not begin while that is not certain, and no failure is counted', async () => {
     const record = afterAttempts([declined]);
     await withSession(record, async ({ store, start, areUnpaid }) => {

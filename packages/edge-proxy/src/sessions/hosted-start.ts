@@ -11,9 +11,9 @@ import { type AttemptRecord, type HostedRequestRecord, hasUnclearMoney, schedule
 import type { WatchedSession } from './attempt-watcher.ts';
 import { openHostedPage } from './hosted-calls.ts';
 import { abandonedAt } from './polling-schedule.ts';
-import { noSuchPage, notCertain, notOpen, termsChanged, tooManyAttempts } from './refusals.ts';
+import { isWaitedFor, noSuchPage, notCertain, notOpen, termsChanged, tooManyAttempts } from './refusals.ts';
 import { type StartedSession, type StartRequest, toStartedSession } from './session-page.ts';
-import { pendingAttempt, type SessionRecord } from './session-record.ts';
+import { awaitedAttempt, pendingAttempt, type SessionRecord } from './session-record.ts';
 import { withAttempt } from './session-transition.ts';
 
 /** Failed starts one session may cause in a minute. */
@@ -106,6 +106,7 @@ export class HostedStart {
       const areUnpaid = await this.#areUnpaid(earlier, asked.traceparent);
       const current = this.#session.store.load() ?? record;
       if (current.state !== 'open') return notOpen(current);
+      if (awaitedAttempt(current) !== undefined) return isWaitedFor(current);
       if (!areUnpaid || current.attempts.some(hasUnclearMoney)) return notCertain(record);
       if (current.terms.version !== asked.terms) return termsChanged(record);
     }
@@ -137,6 +138,7 @@ export class HostedStart {
     }
     // Paid by an earlier attempt meanwhile, or changed. Nobody was sent to the page just opened: no money can move on it.
     const before = this.#session.store.load();
+    if (before?.state === 'open' && awaitedAttempt(before) !== undefined) return isWaitedFor(before);
     if (before?.state === 'open' && before.attempts.some(hasUnclearMoney)) return notCertain(record);
     const next = apply({ is: 'started', hosted, presentation, terms, livemode: property.livemode });
     const attempt = next?.attempts.at(-1);

@@ -89,7 +89,7 @@ function pollAfterEnd({ status, since, guestSeenAt, expiresAt }: ScheduleInput, 
 }
 
 /** How long a page should wait before it asks again; null when there is nothing to wait for. */
-export function guestPollDelay(status: CheckoutStatus, isFinal: boolean): number | null {
-  if (isFinal || status === 'open') return null;
+export function guestPollDelay(status: CheckoutStatus, isFinal: boolean, isAwaited = false): number | null {
+  if (isFinal || (status === 'open' && !isAwaited)) return null;
   return status === 'pending' ? READER_POLL_INTERVAL_MS : PATIENT_DELAY_MS;
 }

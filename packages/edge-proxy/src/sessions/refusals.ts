@@ -10,6 +10,12 @@ export function notOpen(session: Named & { readonly state: string }): Refusal {
   return refuse('session_not_open', { detail, resource: session.id });
 }
 
+/** Its guest came back as somebody who has paid. Like any session that is not open, it says itself how it stands. */
+export function isWaitedFor(session: Named): Refusal {
+  const detail = 'The guest may have paid: wait until the payment service says so, or resolve the attempt as failed';
+  return refuse('session_not_open', { detail, resource: session.id });
+}
+
 export function termsChanged(session: Named): Refusal {
   const detail = 'Something else is to be paid by now: read the session again, and show it';
   return refuse('terms_changed', { detail, param: 'terms', resource: session.id });

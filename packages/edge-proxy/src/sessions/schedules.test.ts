@@ -110,6 +110,10 @@ test.each([
   expect(guestPollDelay(status, isFinal)).toBe(ms);
 });
 
+test('a page whose guest came back as one who has paid asks once a minute, also of an open session', () => {
+  expect(guestPollDelay('open', false, true)).toBe(MINUTE);
+});
+
 describe('tokens', () => {
   test('are renewed one to two minutes before their end', () => {
     expect(renewalMarginMs(4_800 * SECOND, 0)).toBe(MINUTE);

@@ -251,6 +251,22 @@ describe('a guest sees', () => {
     expect(seen([{ ...UNRESOLVED, watch }]).returned).toBe(false);
   });
 
+  test('a payment to wait for after the attempt of one who came back as having paid was given up', () => {
+    const watch = { ...PENDING_ATTEMPT.watch, successReturnAt: 5, returnedAt: 5 };
+    const given = { status: 'abandoned', since: 9, startedAt: 1, endedAt: 9, watch } as const;
+    const dearer = { base: { ...OPEN_SESSION, terms: terms(2, { amount: eur(20_000) }) } };
+    const waiting = { status: 'pending', returned: true, final: false, error: null, nextPollMs: 60_000 };
+    const DAY = 86_400_000;
+    const viewAt = (attempts: Partial<AttemptRecord>[], now: number) =>
+      toCheckoutView(sessionWith(attempts, dearer), now);
+    expect(viewAt([given], 8 + DAY)).toMatchObject({ ...waiting, terms: 1, amount: AMOUNT });
+    expect(viewAt([given, DECLINED], 8 + DAY)).toMatchObject(waiting);
+    expect(viewAt([given], 9 + DAY)).toMatchObject({ ...waiting, status: 'open', returned: false, nextPollMs: null });
+    expect(viewAt([given, UNRESOLVED], 8 + DAY)).toMatchObject({ status: 'unknown', returned: false });
+    expect(viewAt([given, PAYMENT], 8 + DAY)).toMatchObject({ status: 'succeeded', returned: false });
+    expect(viewAt([{ ...given, askedAgainAt: 5 }], 8 + DAY)).toMatchObject({ status: 'open' });
+  });
+
   test('no brands in a session of a hotel that named none', () => {
     const { acceptedBrands: _, ...without } = OPEN_SESSION;
     expect(toCheckoutView(without)).toMatchObject({ acceptedBrands: [] });

@@ -15,7 +15,7 @@ import { firstSuccess } from '../records/first-success.ts';
 import type { LedgerNews } from '../records/ledger-update.ts';
 import type { StoredRecord } from '../records/record-storage.ts';
 import type { RecordTimes } from '../records/retention.ts';
-import { type AttemptRecord, type Terms, toMerchantAttempt } from './attempt-record.ts';
+import { type AttemptRecord, isAwaited, type Terms, toMerchantAttempt } from './attempt-record.ts';
 import { guestPollDelay } from './polling-schedule.ts';
 import type { Closing } from './session-status.ts';
 
@@ -182,13 +182,23 @@ export function toMerchantSession(
   };
 }
 
-/** The guest's view. */
-export function toCheckoutView(record: SessionRecord): CheckoutView {
-  const { state: status, final, attempts } = record;
-  const { amount, surcharge, description, version: terms } = shownTerms(record);
+/** The attempt that is waited for because its guest came back as somebody who has paid; undefined while there is none. */
+export function awaitedAttempt(
+  { state, final, attempts }: Pick<SessionRecord, 'state' | 'final' | 'attempts'>,
+  now?: number,
+): AttemptRecord | undefined {
+  return final || state === 'unknown' ? undefined : attempts.find((attempt) => isAwaited(attempt, now));
+}
+
+/** The guest's view: whoever may have paid waits, although the hotel's session may go on or has expired. */
+export function toCheckoutView(record: SessionRecord, now?: number): CheckoutView {
+  const { state, final, attempts } = record;
+  const awaited = awaitedAttempt(record, now);
+  const status = awaited === undefined ? state : 'pending';
+  const { amount, surcharge, description, version: terms } = awaited?.terms ?? shownTerms(record);
   const paid = firstSuccess(attempts);
-  const pending = pendingAttempt(record);
-  const shown = status === 'unknown' ? attempts.find((attempt) => attempt.status === 'unknown') : attempts.at(-1);
+  const inDoubt = status === 'unknown' ? attempts.find((attempt) => attempt.status === 'unknown') : undefined;
+  const shown = awaited ?? inDoubt ?? attempts.at(-1);
   return {
     id: record.id,
     kind: record.kind,
@@ -196,7 +206,7 @@ export function toCheckoutView(record: SessionRecord): CheckoutView {
     final,
     seq: record.seq,
     terms,
-    returned: status === 'pending' && (pending?.watch.successReturnAt ?? 0) > (pending?.askedAgainAt ?? 0),
+    returned: awaited !== undefined,
     livemode: record.livemode,
     amount,
     surcharge,
@@ -207,7 +217,7 @@ export function toCheckoutView(record: SessionRecord): CheckoutView {
     receipt: toReceipt(paid),
     error: paid !== undefined || shown?.error == null ? null : { code: shown.error.code },
     expiresAt: toTimestamp(record.expiresAt),
-    nextPollMs: guestPollDelay(status, final),
+    nextPollMs: guestPollDelay(state, final, awaited !== undefined),
   };
 }
 
