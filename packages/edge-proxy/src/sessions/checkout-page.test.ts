@@ -112,6 +112,24 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string]>([
     '↻10; url=/again | Aurora | Not finished yet | This page updates by itself. | *Amount €120.00 | Reference RES-1 | /pay/x?terms=3 [Back to the payment page]',
   ],
   [
+    'one that has expired, and may still turn out to be paid',
+    { status: 'expired', nextPollMs: 60_000 },
+    {},
+    '↻60 | Aurora | This payment has expired | Already paid? Please wait, this page updates by itself. | *Amount €120.00 | Reference RES-1',
+  ],
+  [
+    'a card that may still turn out to be stored, at another address than that of the return',
+    { kind: 'card', amount: null, status: 'expired', nextPollMs: 60_000 },
+    { waitAddress: '/again' },
+    '↻60; url=/again | Aurora | This request has expired | This page updates by itself. | Reference RES-1',
+  ],
+  [
+    'one that has expired for good',
+    { status: 'expired', final: true },
+    {},
+    'Aurora | This payment has expired | Please ask the hotel for a new link. | *Amount €120.00 | Reference RES-1 | You can close this tab.',
+  ],
+  [
     'an unknown outcome',
     { status: 'unknown', error: { code: 'declined' } },
     PAY,

@@ -36,12 +36,15 @@ export function checkoutPage(page: CheckoutPage): Page {
   const heading = shown === 'failed' && view.error?.code === 'declined' ? t.declined : byStatus;
   const button = form(page, t);
   // A page that loads itself again takes the focus from its button, and says everything once more. Who comes back waits.
-  const isWaiting = view.status === 'pending' && (button === undefined || page.waitAddress !== undefined);
+  const isStillOpen = view.status === 'expired' && !view.final;
+  const isPending = view.status === 'pending' && (button === undefined || page.waitAddress !== undefined);
+  const isWaiting = isStillOpen || isPending;
   const shortest = button === undefined ? REFRESH_SECONDS : REFRESH_WITH_BUTTON_SECONDS;
   const seconds = Math.max(shortest, (view.nextPollMs ?? 0) / 1_000);
   const byKind = (view.kind === 'card' ? t.textForCard[shown] : undefined) ?? t.text[shown];
-  const text = shown === 'pending' && !isWaiting ? t.text.open : byKind;
-  const canClose = page.payAction === undefined && view.status !== 'pending';
+  const whileWaiting = isStillOpen && (view.kind === 'card' ? t.text.pending : t.alreadyPaid);
+  const text = whileWaiting || (shown === 'pending' && !isWaiting ? t.text.open : byKind);
+  const canClose = page.payAction === undefined && !isStillOpen && view.status !== 'pending';
   const body = html`<p class="hotel">${view.hotelName}</p><h1>${heading}</h1>${
     !view.livemode && html`<p class="mode">${t.testMode}</p>`
   }${notice !== undefined && html`<p role="alert">${notice}</p>`}<p role="status">${text}</p>${details(view, t, language)}${

@@ -32,6 +32,8 @@ export interface Messages {
   readonly saveCard: string;
   readonly continuePaying: string;
   readonly tryAgain: string;
+  /** When a payment that has expired may still turn out to be paid. */
+  readonly alreadyPaid: string;
   /** When the guest was shown another price or text than there is now. */
   readonly termsChanged: string;
   readonly close: string;
