@@ -418,6 +418,44 @@ test.each(['GET /pay/x', 'POST /pay/x', 'GET /pay/x/qr.svg', 'GET /return/x/y/su
   },
 );
 
+test.each(['/pay', '/pay/x/y', '/return', '/return/x', '/return/x/y/fail', '/return/x/y/success/more'])(
+  'an address at which there is nothing is answered with a page: %s',
+  async (path) => {
+    const answer = await send(path, { headers: { 'accept-language': 'en' } });
+    expect(answer.status).toBe(404);
+    expectSafePage(answer);
+    expect(await answer.text()).toContain('<h1>Page not found</h1>');
+  },
+);
+
+test.each([
+  ['/pay/x/', '/pay/x'],
+  ['/pay/', '/pay'],
+  ['/pay//evil.test//', '/pay//evil.test'],
+  ['/return/x/y/abort/?z=1', '/return/x/y/abort?z=1'],
+  ['/desk/aurora/', '/desk/aurora'],
+])('a slash too many leads on: %s', async (path, location) => {
+  const answer = await send(path);
+  expect([answer.status, answer.headers.get('location')]).toEqual([308, location]);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+});
+
+test('a guest of a deployment that is not served is told so by a page', async () => {
+  const misconfigured = { param: 'JURISDICTION', detail: 'It was changed' };
+  const app = createApp({ ...editedDependencies(), misconfigured });
+  const ask = (path: string) =>
+    app.fetch(new Request(`https://proxy.test${path}`, { headers: { 'accept-language': 'en' } }));
+  for (const path of ['/pay/x', '/pay/x/', '/return/x/y/success']) {
+    const answer = await ask(path);
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '60']);
+    expectSafePage(answer);
+    const html = await answer.text();
+    expect(html).toContain('<h1>Please try again in a moment</h1>');
+    expect(html).not.toContain('JURISDICTION');
+  }
+  expect(await (await ask('/v1/payments')).json()).toMatchObject({ code: 'property_unavailable' });
+});
+
 test('a return that fails is tried again by its page, and then leads on to the hotel', async () => {
   const session = await startSession();
   const path = fakes.upstream.returnPath(session.id, 'success');

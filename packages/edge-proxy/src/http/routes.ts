@@ -30,6 +30,14 @@ export class Routes<E extends Env = Env> extends HonoBase<E> {
   }
 }
 
+/** Leads from an address that ends with a slash to the one without; undefined for any other. */
+export function withoutLastSlash(c: Omit<Context, 'set'>): Response | undefined {
+  const { path, url } = c.req;
+  if (!path.endsWith('/')) return undefined;
+  const location = `${path.replace(/\/+$/, '')}${new URL(url).search}`;
+  return c.body(null, 308, { location, 'cache-control': 'no-store' });
+}
+
 /** The pattern of the route that a request was for. Middleware matches, too, and counts only where nothing else does. */
 export function routeOf(c: Omit<Context, 'set'>): string {
   const matched = matchedRoutes(c as Context);

@@ -9,6 +9,7 @@ import { limit, publicUrl } from '../http/app-context.ts';
 import { describe } from '../http/describe.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { ProblemError } from '../http/problem.ts';
+import { withoutLastSlash } from '../http/routes.ts';
 import { jsonBody, params } from '../http/validate.ts';
 import { newDeskSecret, ownerOfSecret } from '../properties/desk-caller.ts';
 import { DESK_SCRIPT_PATH, setDeskCookie } from '../properties/desk-cookie.ts';
@@ -54,6 +55,8 @@ export const deskPages = publicApp<CallerDependencies & LedgerDependencies>({ ta
       },
     ),
   )
+  // Keeps the fragment, as every redirect does.
+  .all('/:property/', (c) => withoutLastSlash(c) ?? c.notFound())
   .post(
     '/:property/session',
     describe({ id: 'openDeskPage' }),

@@ -8,6 +8,7 @@ import { ProblemError } from '../http/problem.ts';
 import { Routes } from '../http/routes.ts';
 import { routedPath } from '../properties/desk-cookie.ts';
 import { decisionOf, type ResourceApp, refuseKeyOfPage } from '../properties/resource-app.ts';
+import { isPage } from './payment-resources.ts';
 import type { Dependencies } from './request-log.ts';
 import { requestLog } from './request-log.ts';
 
@@ -29,7 +30,10 @@ export function createApp(dependencies: Dependencies, resources: Resources): Rou
   app.use(requestLog(dependencies), refuseMalformedAddress);
   const { misconfigured } = dependencies;
   if (misconfigured !== undefined) {
-    app.use(() => Promise.reject(new ProblemError('property_unavailable', misconfigured)));
+    // The pages of guests say it themselves.
+    app.use((c, next) =>
+      isPage(c.req.path) ? next() : Promise.reject(new ProblemError('property_unavailable', misconfigured)),
+    );
   }
   app.use(refuseKeyOfPage);
   // Matches `/v1/checkout` itself, too.

@@ -9,6 +9,7 @@ import { describe } from '../http/describe.ts';
 import { errorResponse } from '../http/error-response.ts';
 import { sha256Hex } from '../http/hash.ts';
 import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
+import { withoutLastSlash } from '../http/routes.ts';
 import { query } from '../http/validate.ts';
 import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
 import { type CallerDependencies, publicApp } from '../properties/resource-app.ts';
@@ -20,7 +21,11 @@ import { pageTexts } from './page-texts.ts';
 import { noSuchPage } from './refusals.ts';
 import type { SessionPage, StartedSession } from './session-page.ts';
 
-type PageDependencies = CallerDependencies & SessionDependencies;
+type PageDependencies = CallerDependencies &
+  SessionDependencies & {
+    /** What keeps the whole deployment from being served. */
+    readonly misconfigured?: { readonly param: string; readonly detail: string } | undefined;
+  };
 type PageContext = AppContext<PageDependencies>;
 
 const RETURN_PATH = '/return/:sessionId/:nonce/:outcome{success|abort}';
@@ -36,7 +41,9 @@ const PageStartSchema = v.object({
   ),
 });
 
-const limitAddress: MiddlewareHandler<AppEnv> = async (c, next) => {
+const limitAddress: MiddlewareHandler<AppEnv<PageDependencies>> = async (c, next) => {
+  const { misconfigured } = c.get('dependencies');
+  if (misconfigured !== undefined) throw new ProblemError('property_unavailable', misconfigured);
   await limit(c, 'guest');
   await next();
 };
@@ -86,7 +93,14 @@ export const pages = publicApp<PageDependencies>({ tag: 'Pages' })
       'content-security-policy': "default-src 'none'",
       'x-robots-tag': 'noindex',
     });
-  });
+  })
+  .all('/pay/*', lost)
+  .all('/return/*', lost);
+
+/** Nothing is here: whoever has added a slash is led on. */
+function lost(c: Context<AppEnv<PageDependencies>>): Response {
+  return withoutLastSlash(c) ?? unwrap<never>(noSuchPage());
+}
 
 async function handleReturn(c: Context<AppEnv<PageDependencies>, typeof RETURN_PATH>) {
   const { sessionId, nonce, outcome } = c.req.param();
