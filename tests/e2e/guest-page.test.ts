@@ -26,7 +26,7 @@ test.each<[string, Partial<CheckoutView>]>([
 ])('a long word in %s does not widen the page of a small phone', async (_, change) => {
   const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
   const view = { ...VIEW, ...change };
-  await page.setContent(String(await checkoutPage({ view, language: 'de', messages: MESSAGES.de, payAction: '/x' })));
+  await page.setContent(String(await checkoutPage({ view, locale: 'de', messages: MESSAGES.de, payAction: '/x' })));
   await page.addStyleTag({ content: SHEET });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   await page.close();

@@ -39,7 +39,7 @@ export function codeIn(hash: string): string | null {
 /** Opens the page. */
 export async function openDeskPage({ address, code, languages }: DeskPageSettings): Promise<void> {
   const { lang, texts } = pageTexts(languages);
-  Object.assign(document.documentElement, { lang, dir: lang === 'ar' ? 'rtl' : 'ltr' });
+  Object.assign(document.documentElement, { lang, dir: /^ar/i.test(lang) ? 'rtl' : 'ltr' });
   document.title = texts.title;
   const sheet = new CSSStyleSheet();
   sheet.replaceSync(STYLES);

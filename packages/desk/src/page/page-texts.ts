@@ -50,6 +50,6 @@ const TEXTS: Readonly<Record<string, PageTexts>> = { en: EN, de: DE, ar: AR };
 
 /** The texts for the first language that there is, and which one that is. */
 export function pageTexts(languages: readonly string[]): { readonly lang: string; readonly texts: PageTexts } {
-  const lang = languages.map((tag) => tag.slice(0, 2).toLowerCase()).find((tag) => tag in TEXTS) ?? 'en';
-  return { lang, texts: TEXTS[lang] ?? EN };
+  const lang = languages.find((tag) => tag.slice(0, 2).toLowerCase() in TEXTS) ?? 'en';
+  return { lang, texts: TEXTS[lang.slice(0, 2).toLowerCase()] ?? EN };
 }

@@ -160,23 +160,34 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string]>([
     'Aurora | Payment received | Thank you. The hotel will send you a confirmation. | *Amount €120.00 | Card 424242......4242 | Reference RES-1 | You can close this tab.',
   ],
 ])('shows %s', (_, view, page, expected) => {
-  expect(read(checkoutPage({ view: { ...VIEW, ...view }, language: 'en', messages: MESSAGES.en, ...page }))).toBe(
+  expect(read(checkoutPage({ view: { ...VIEW, ...view }, locale: 'en', messages: MESSAGES.en, ...page }))).toBe(
     expected,
   );
 });
 
 it('writes a surcharge as the language does', () => {
   const view = { ...VIEW, receipt: { ...RECEIPT, surcharge: { ...RECEIPT.surcharge, percent: 1.25 } } };
-  expect(read(checkoutPage({ view, language: 'de', messages: MESSAGES.de }))).toContain('Kartenzuschlag (1,25\u00A0%)');
+  expect(read(checkoutPage({ view, locale: 'de', messages: MESSAGES.de }))).toContain('Kartenzuschlag (1,25\u00A0%)');
+});
+
+it.each([
+  ['de', '1.234,50\u00A0€'],
+  ['de-AT', '€\u00A01.234,50'],
+  ['de-CH', '234.50'],
+])('writes an amount and names the language as %s does', (locale, amount) => {
+  const view = { ...VIEW, amount: { value: 123_450, currency: 'EUR' } };
+  const page = checkoutPage({ view, locale, messages: MESSAGES.de });
+  expect(read(page)).toContain(amount);
+  expect(String(page)).toContain(`<html lang="${locale}">`);
 });
 
 it('names no percentage that the record does not', () => {
   const view = { ...VIEW, receipt: { ...RECEIPT, surcharge: { ...RECEIPT.surcharge, percent: 0 } } };
-  expect(read(checkoutPage({ view, language: 'en', messages: MESSAGES.en }))).toContain('| Card surcharge €2.40 |');
+  expect(read(checkoutPage({ view, locale: 'en', messages: MESSAGES.en }))).toContain('| Card surcharge €2.40 |');
 });
 
 it('shows a message, and loads itself again where it is told to', () => {
-  const page = { language: 'en', messages: MESSAGES.en } as const;
+  const page = { locale: 'en', messages: MESSAGES.en } as const;
   expect([read(messagePage(page, 'notFound')), read(messagePage(page, 'refused', 5))]).toEqual([
     'Page not found | Please check the address, or ask the hotel for a new link.',
     '↻5 | Please try again in a moment | This page cannot be shown right now. Your payment is as it was. This page updates by itself.',

@@ -2,7 +2,6 @@
 import type { CheckoutView, MoneyJson } from '@innkeep/core/contract';
 import { Money } from '@innkeep/core/values';
 import { html } from 'hono/html';
-import type { Language } from './language.ts';
 import type { Messages, Shown } from './messages.ts';
 import { STYLE_PATH } from './page-style.ts';
 
@@ -12,7 +11,8 @@ export type Page = ReturnType<typeof html>;
 /** What a page shows. */
 export interface CheckoutPage {
   readonly view: CheckoutView;
-  readonly language: Language;
+  /** Language and region of the guest. */
+  readonly locale: string;
   readonly messages: Messages;
   /** Address of the form that starts or continues; absent when nothing can be started from here. */
   readonly payAction?: string;
@@ -30,7 +30,7 @@ const REFRESH_WITH_BUTTON_SECONDS = 10;
 
 /** The whole document. */
 export function checkoutPage(page: CheckoutPage): Page {
-  const { view, language, messages: t, notice, qrSource } = page;
+  const { view, locale, messages: t, notice, qrSource } = page;
   const shown = shownAs(view);
   const byStatus = (view.kind === 'card' ? t.cardHeading[shown] : undefined) ?? t.heading[shown];
   const heading = shown === 'failed' && view.error?.code === 'declined' ? t.declined : byStatus;
@@ -47,7 +47,7 @@ export function checkoutPage(page: CheckoutPage): Page {
   const canClose = page.payAction === undefined && !isStillOpen && view.status !== 'pending';
   const body = html`<p class="hotel">${view.hotelName}</p><h1>${heading}</h1>${
     !view.livemode && html`<p class="mode">${t.testMode}</p>`
-  }${notice !== undefined && html`<p role="alert">${notice}</p>`}<p role="status">${text}</p>${details(view, t, language)}${
+  }${notice !== undefined && html`<p role="alert">${notice}</p>`}<p role="status">${text}</p>${details(view, t, locale)}${
     view.surcharge &&
     (view.status === 'open' || view.status === 'pending') &&
     html`<p class="note">${t.surchargeNote}</p>`
@@ -58,7 +58,7 @@ export function checkoutPage(page: CheckoutPage): Page {
   }`;
   const title = `${heading} · ${view.hotelName}`;
   const from = page.waitAddress === undefined ? '' : `; url=${page.waitAddress}`;
-  return htmlDocument({ language, title, body, ...(isWaiting ? { refresh: `${seconds}${from}` } : {}) });
+  return htmlDocument({ locale, title, body, ...(isWaiting ? { refresh: `${seconds}${from}` } : {}) });
 }
 
 /**
@@ -66,20 +66,20 @@ export function checkoutPage(page: CheckoutPage): Page {
  * @param refreshSeconds when it tries again by itself; absent where the guest decides
  */
 export function messagePage(
-  { language, messages: t }: Pick<CheckoutPage, 'language' | 'messages'>,
+  { locale, messages: t }: Pick<CheckoutPage, 'locale' | 'messages'>,
   message: 'notFound' | 'refused',
   refreshSeconds?: number,
 ): Page {
   const [heading, text] = message === 'notFound' ? [t.notFound, t.notFoundText] : [t.unavailable, t.refusedText];
   const body = html`<h1>${heading}</h1><p role="status">${text}${refreshSeconds !== undefined && ` ${t.text.pending}`}</p>`;
   const refresh = refreshSeconds === undefined ? {} : { refresh: String(refreshSeconds) };
-  return htmlDocument({ language, title: heading, body, ...refresh });
+  return htmlDocument({ locale, title: heading, body, ...refresh });
 }
 
-function htmlDocument(page: { language: Language; title: string; body: Page; refresh?: string }): Page {
+function htmlDocument(page: { locale: string; title: string; body: Page; refresh?: string }): Page {
   const refresh = page.refresh !== undefined && html`<meta http-equiv="refresh" content="${page.refresh}">`;
   // Without an icon, every browser asks for /favicon.ico and logs that there is none.
-  return html`<!doctype html><html lang="${page.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">${refresh}<title>${page.title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${STYLE_PATH}"></head><body><main>${page.body}</main></body></html>`;
+  return html`<!doctype html><html lang="${page.locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="referrer" content="no-referrer">${refresh}<title>${page.title}</title><link rel="icon" href="data:,"><link rel="stylesheet" href="${STYLE_PATH}"></head><body><main>${page.body}</main></body></html>`;
 }
 
 function shownAs({ status, error }: CheckoutView): Shown {
@@ -102,7 +102,7 @@ function buttonLabel(view: CheckoutView, t: Messages): string | undefined {
   return view.kind === 'card' ? t.saveCard : t.pay;
 }
 
-function details(view: CheckoutView, t: Messages, language: Language): Page {
+function details(view: CheckoutView, t: Messages, locale: string): Page {
   const { receipt } = view;
   const rows: Page[] = [];
   const add = (label: string, value: string, isSum = false): void => {
@@ -110,27 +110,27 @@ function details(view: CheckoutView, t: Messages, language: Language): Page {
   };
   const surcharge = receipt?.surcharge ?? null;
   const amount = receipt?.base ?? view.amount;
-  if (amount !== null) add(t.amount, formatMoney(amount, language), surcharge === null);
+  if (amount !== null) add(t.amount, formatMoney(amount, locale), surcharge === null);
   if (surcharge !== null)
     add(
       // Not every record says how many per cent it was.
-      surcharge.percent === 0 ? t.surcharge : `${t.surcharge} (${formatPercent(surcharge.percent, language)})`,
-      formatMoney(surcharge.amount, language),
+      surcharge.percent === 0 ? t.surcharge : `${t.surcharge} (${formatPercent(surcharge.percent, locale)})`,
+      formatMoney(surcharge.amount, locale),
     );
-  if (surcharge !== null && receipt?.total != null) add(t.total, formatMoney(receipt.total, language), true);
+  if (surcharge !== null && receipt?.total != null) add(t.total, formatMoney(receipt.total, locale), true);
   if (receipt?.maskedCard != null) add(t.card, receipt.maskedCard);
   if (view.reference !== '') add(t.reference, view.reference);
   return html`${view.description !== null && html`<p>${view.description}</p>`}<dl>${rows}</dl>`;
 }
 
-function formatPercent(percent: number, language: Language): string {
-  return (percent / 100).toLocaleString(language, { style: 'percent', maximumFractionDigits: 2 });
+function formatPercent(percent: number, locale: string): string {
+  return (percent / 100).toLocaleString(locale, { style: 'percent', maximumFractionDigits: 2 });
 }
 
 /** The digits come from our own currency table; Intl only arranges them. */
-function formatMoney(amount: MoneyJson, language: Language): string {
+function formatMoney(amount: MoneyJson, locale: string): string {
   const money = Money.fromJSON(amount);
-  const format = new Intl.NumberFormat(language, {
+  const format = new Intl.NumberFormat(locale, {
     style: 'currency',
     currency: money.currency,
     minimumFractionDigits: money.exponent,

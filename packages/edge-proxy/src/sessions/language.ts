@@ -7,12 +7,16 @@ export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it'] as const;
 /** One of {@link LANGUAGES}. */
 export type Language = (typeof LANGUAGES)[number];
 
-/** The best language for an `Accept-Language` header. */
-export function chooseLanguage(header = ''): Language {
+/** Of a tag: language and region, whatever stands between or behind. */
+const TAG = /^([a-z]+)(?:-[a-z]{4})?(?:-([a-z]{2}|\d{3}))?(?:-|$)/i;
+
+/** The best language for an `Accept-Language` header; `locale` names the guest's region, too, by which figures are written. */
+export function chooseLanguage(header = ''): { readonly language: Language; readonly locale: string } {
   for (const { type, q } of parseAccept(header)) {
-    const [wanted] = type.toLowerCase().split('-');
-    const known = LANGUAGES.find((language) => language === wanted);
-    if (known !== undefined && q > 0) return known;
+    const [, wanted, region] = TAG.exec(type) ?? [];
+    const language = LANGUAGES.find((each) => each === wanted?.toLowerCase());
+    if (language === undefined || q <= 0) continue;
+    return { language, locale: region === undefined ? language : `${language}-${region.toUpperCase()}` };
   }
-  return 'en';
+  return { language: 'en', locale: 'en' };
 }

@@ -6,8 +6,8 @@ import type { Messages } from './messages.ts';
 const loaded = new Map<Language, Messages>();
 
 /** Chooses by `Accept-Language`. */
-export async function pageTexts(c: AppContext): Promise<{ language: Language; messages: Messages }> {
-  const language = chooseLanguage(c.req.header('accept-language'));
+export async function pageTexts(c: AppContext): Promise<{ locale: string; messages: Messages }> {
+  const { language, locale } = chooseLanguage(c.req.header('accept-language'));
   let messages = loaded.get(language);
   if (messages === undefined) {
     const file = await c.get('dependencies').readFile(`/messages/${language}.json`);
@@ -16,5 +16,5 @@ export async function pageTexts(c: AppContext): Promise<{ language: Language; me
     messages = (await file.json()) as Messages;
     loaded.set(language, messages);
   }
-  return { language, messages };
+  return { locale, messages };
 }
