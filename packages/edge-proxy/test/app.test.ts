@@ -92,7 +92,7 @@ test.each([{}, { authorization: 'Bearer sk_test_wrong' }])(
   },
 );
 
-test('an address has no other spelling', async () => {
+test('an address has no other spelling; from that of a page with a slash too many a browser is led to the page', async () => {
   const addresses = RESOURCES.flatMap(([base, app]) =>
     app.routes
       .filter(({ method }) => method !== 'ALL')
@@ -105,7 +105,9 @@ test('an address has no other spelling', async () => {
     for (const alias of [`${path}/`, `/${path}`, path.toUpperCase()]) {
       for (const method of ['GET', 'POST']) {
         const answer = await send(alias, { method, headers: { authorization: `Bearer ${key}` } });
-        expect([method, alias, answer.status]).toEqual([method, alias, 404]);
+        const isOfPage = /^\/(?:pay\/.+|return\/.+\/start|desk\/[^/]+)\/$/.test(alias);
+        const expected = isOfPage ? [308, path] : [404, null];
+        expect([method, alias, answer.status, answer.headers.get('location')]).toEqual([method, alias, ...expected]);
       }
     }
   }
