@@ -6,6 +6,7 @@ import { parseObject, problemDetails } from '../values/answers.ts';
 import { toJson } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
 import { badSetting, checkClientSettings, requireBaseAddress } from '../values/settings.ts';
+import { isDoubtful, isRefusedUnread, mayPass, type Reply } from './retry-rules.ts';
 
 /** What every client of the proxy is told. */
 export interface ProxyClientOptions {
@@ -147,6 +148,7 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
     if (ifMatch !== undefined) headers['if-match'] = ifMatch === '*' ? '*' : `"${ifMatch}"`;
     const method = call.method ?? (contentType === undefined ? 'GET' : 'POST');
     const isRepeatable = method === 'GET' || call.isRepeatable || idempotencyKey !== undefined;
+    let doubtful: ExchangeResult | undefined;
     const result = await exchange(
       { method, url: `${base}/v1/${path}${queryString(query)}`, headers, body: body ? toJson(body) : raw?.bytes },
       {
@@ -156,12 +158,23 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
         signal,
         wantsBody: () => true,
         retries: isRepeatable ? (limits.maxNetworkRetries ?? maxNetworkRetries) : 0,
-        onResult: mayPass,
+        onResult(attempt) {
+          if (isDoubtful(attempt)) doubtful = attempt;
+          return mayPass(attempt);
+        },
       },
     );
-    const reply = requireReply(result, 'the payment proxy', redact, signal);
-    if (isSuccess(reply.status)) return reply;
-    throw refusal(reply, redact);
+    const read = (answer: ExchangeResult): Reply => {
+      const reply = requireReply(answer, 'the payment proxy', redact, signal);
+      if (isSuccess(reply.status)) return reply;
+      throw refusal(reply, redact);
+    };
+    if (doubtful === undefined || method === 'GET' || !isRefusedUnread(result)) return read(result);
+    try {
+      return read(doubtful);
+    } catch (error) {
+      throw Object.defineProperty(Object(error), 'cause', { value: refusal(result, redact) });
+    }
   }
 
   return {
@@ -186,16 +199,6 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
 function requirePerson(person: unknown): string {
   if (typeof person === 'string' && /^[!-~]{1,64}$/.test(person)) return person;
   throw new InvalidInputError('person', 'person must be 1 to 64 visible ASCII characters.');
-}
-
-type Reply = Extract<ExchangeResult, { kind: 'reply' }>;
-
-/** Whether the same call may succeed a moment later. With the same key, "still in progress" is an invitation to ask again. */
-function mayPass(result: ExchangeResult): boolean {
-  if (result.kind !== 'reply') return result.kind !== 'too_large';
-  const { status, bytes } = result;
-  if (isSuccess(status)) return false;
-  return status >= 500 || status === 429 || parseObject(bytes)?.code === 'idempotency_in_progress';
 }
 
 function refusal(reply: Reply, redact: (text: string) => string): Error {
