@@ -87,7 +87,7 @@ describe('innkeep charge create', () => {
     };
     expect(await runInnkeepOn({ env, cwd: folder, ...streams, writeErr }, CHARGE)).toBe(0);
     const [request] = moneyRequests();
-    expect(request?.headers['idempotency-key']).toMatch(/^innkeep-[0-9a-f]{32}$/);
+    expect(request?.headers['idempotency-key']).toMatch(/^innkeep-[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     proxy.answer(goodProxy);
     await runInnkeep(CHARGE, { env });
     expect(moneyRequests()[0]?.headers['idempotency-key']).not.toBe(request?.headers['idempotency-key']);

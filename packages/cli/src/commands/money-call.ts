@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { ProblemCode } from '@innkeep/core/contract';
 import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
 import type { MoneyOperationError, MoneyOperationStatus } from '@innkeep/core/merchant';
@@ -55,9 +56,9 @@ export function doubtAbout({ io }: CommandContext, error: unknown): Doubt {
   return { reason: message, details: { reason, ...{ status, resource, traceId } } };
 }
 
-/** A key for a call that got none. */
-function makeIdempotencyKey(context: CommandContext): string {
-  return `innkeep-${Buffer.from(context.io.randomBytes(16)).toString('hex')}`;
+/** A key for a call that got none. Of a UUID the proxy knows that its digits are no card number. */
+function makeIdempotencyKey(): string {
+  return `innkeep-${randomUUID()}`;
 }
 
 /** A call that moves money, and what is said about it. */
@@ -79,7 +80,7 @@ export async function sendMoneyCall<Resource extends MoneyOutcome>(
   { effect, idempotencyKey, send, tell }: MoneyCall<Resource>,
 ): Promise<ExitCode> {
   const { io } = context;
-  const key = idempotencyKey ?? makeIdempotencyKey(context);
+  const key = idempotencyKey ?? makeIdempotencyKey();
   await context.note(`Idempotency key: ${key}`, { idempotencyKey: key });
   io.signal.throwIfAborted();
   const doubtfulBefore = context.doubtfulCalls();
