@@ -378,7 +378,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'told-before-it-counts',
     means: 'a change is acknowledged although the directory has not heard of it',
     file: 'properties/property-object.ts',
-    from: "      return refuse('property_unavailable', NOT_TOLD);",
+    from: "      return refuse('internal', NOT_TOLD);",
     to: '      return undefined;',
   },
   {

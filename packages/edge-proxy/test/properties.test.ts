@@ -294,7 +294,7 @@ describe('a change', () => {
     await put();
     expect((await callAsHotel()).status).toBe(200);
     vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockRejectedValueOnce(new Error('away'));
-    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 1 }), 503, { code: 'property_unavailable' });
+    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 1 }), 500, { code: 'internal' });
     expect(await pendingChanges()).toEqual([{ id, version: 2 }]);
     vi.setSystemTime(Date.now() + 2_000);
     await runDirectoryAlarm();
@@ -351,8 +351,12 @@ describe('what is told of a change', () => {
   test('is not that it counts, while the directory has not heard of it', async () => {
     await put();
     const publish = vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockRejectedValue(new Error('away'));
-    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 1 }), 503, { code: 'property_unavailable' });
-    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 2 }), 503, { code: 'property_unavailable' });
+    // Stored, so that nobody is told to repeat it: with the same version that is a conflict.
+    const removed = await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    expect([removed.status, removed.headers.get('retry-after')]).toEqual([500, null]);
+    expect(await removed.json()).toMatchObject({ code: 'internal', detail: expect.stringContaining('is stored') });
+    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 1 }), 412, { code: 'version_conflict' });
+    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 2 }), 500, { code: 'internal' });
     publish.mockRestore();
     const again = await operator(`/${id}`, { method: 'DELETE', version: 2 });
     expect(await again.json()).toMatchObject({ status: 'removed', version: 2 });

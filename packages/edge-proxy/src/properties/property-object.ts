@@ -231,7 +231,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
       return undefined;
     } catch {
       // The directory goes on asking.
-      return refuse('property_unavailable', NOT_TOLD);
+      return refuse('internal', NOT_TOLD);
     }
   }
 
