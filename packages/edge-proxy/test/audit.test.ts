@@ -270,7 +270,7 @@ test('an operator sees who changed its hotels, in order, also what the directory
   }
   vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockRejectedValueOnce(new Error('away'));
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  expect((await change('alpine_one', 'Untold')).status).toBe(503);
+  expect((await change('alpine_one', 'Untold')).status).toBe(500);
   for (const id of ['alpine_one', 'alpine_two', 'elsewhere']) expect((await change(id, 'Told')).status).toBe(200);
   // Nothing that changes nothing is somebody's change.
   expect((await change('alpine_two', 'Told')).status).toBe(200);
