@@ -66,7 +66,8 @@ function readHeader(headers: Parameters<typeof verifyWebhook>[1], name: string):
     typeof headers.get === 'function'
       ? headers.get(name)
       : Object.entries(headers).find(([each]) => each.toLowerCase() === name)?.[1];
-  if (typeof value === 'string' && value !== '') return value;
+  const text = [value].flat().join(' ');
+  if (text !== '') return text;
   throw new WebhookVerificationError(`The ${name} header is missing.`);
 }
 

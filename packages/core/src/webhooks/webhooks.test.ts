@@ -66,6 +66,21 @@ describe('signWebhook and verifyWebhook', () => {
     await expect(verifyWebhook(body, shouted, secret, { now })).resolves.toBeDefined();
   });
 
+  it('take headers as lists, as some servers give them', async () => {
+    const headers = await sign({ secret: [other, secret] });
+    const { 'webhook-signature': signatures = '' } = headers;
+    const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+    await expect(verifyWebhook(body, lists, secret, { now })).resolves.toMatchObject({ id: 'ev_1' });
+    const apart = { ...lists, 'webhook-signature': signatures.split(' ') };
+    await expect(verifyWebhook(body, apart, secret, { now })).resolves.toMatchObject({ id: 'ev_1' });
+    for (const name of Object.keys(lists)) {
+      await expect(verifyWebhook(body, { ...lists, [name]: [] }, secret, { now })).rejects.toEqual(failed);
+    }
+    await expect(verifyWebhook(body, { ...lists, 'webhook-id': ['ev_1', 'ev_1'] }, secret, { now })).rejects.toEqual(
+      failed,
+    );
+  });
+
   it('take Headers of another realm', async () => {
     const headers = await sign();
     const foreign = { get: (name: string) => headers[name] ?? null } as unknown as Headers;
