@@ -57,6 +57,14 @@ describe('createCheckout', () => {
     await late;
   });
 
+  it.each([2 ** 31, Number.POSITIVE_INFINITY])(
+    'lets a request take %s ms, longer than timers can',
+    async (timeoutMs) => {
+      const slow = () => new Promise<Response>((resolve) => setTimeout(resolve, 50, Response.json(view)));
+      await expect(checkout([slow]).client.read({ timeoutMs })).resolves.toEqual(view);
+    },
+  );
+
   it('starts with a bearer, the presentation and the terms that were shown', async () => {
     const { client, requests } = checkout([() => Response.json({ ...view, viewUrl: 'https://view.example/?PD=1' })]);
     expect((await client.start({ presentation: 'tab', terms: 2 })).viewUrl).toBe('https://view.example/?PD=1');

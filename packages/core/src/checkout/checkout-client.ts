@@ -10,6 +10,7 @@ import type { CheckoutPresentation, CheckoutView, StartedCheckout } from '../con
 import { CheckoutError, InvalidResponseError, isInnkeepError, NetworkError, TimeoutError } from '../errors.ts';
 import { backoffMs } from '../polling/backoff.ts';
 import { poll } from '../polling/poll.ts';
+import { LONGEST_TIMER_MS } from '../polling/wait.ts';
 import { parseObject, problemDetails } from '../values/answers.ts';
 import { badSetting } from '../values/settings.ts';
 
@@ -94,7 +95,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
   async function request(path: string, call: CheckoutCallOptions, start?: object): Promise<unknown> {
     const { signal, timeoutMs = start ? START_TIMEOUT_MS : READ_TIMEOUT_MS } = call;
     signal?.throwIfAborted();
-    const timeLimit = AbortSignal.timeout(timeoutMs);
+    const timeLimit = AbortSignal.timeout(Math.min(timeoutMs, LONGEST_TIMER_MS));
     const stop = AbortSignal.any([timeLimit, ...(signal ? [signal] : [])]);
     const exchange = async (): Promise<[Response, string]> => {
       const answer = await (options.fetch ?? fetch)(base + path, {
