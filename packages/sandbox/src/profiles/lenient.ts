@@ -32,12 +32,11 @@ export const LENIENT: Profile = {
   }),
   refused: (refusal) => {
     const where = refusal.field === undefined ? {} : { field: refusal.field };
-    const answer = { ...where, reason: refusal.message };
+    const answer = { ...where, reason: refusal.reason };
     // The public table has a code for invalid data, so this dialect says it with HTTP 200; everything that is not
     // about data keeps its status.
     if (refusal.code !== 'invalid_request')
       return { status: refusal.status, fields: { error: refusal.code, ...answer } };
-    const text = refusal.field === undefined ? refusal.message : `${refusal.field} ${refusal.message}`;
-    return { status: 200, fields: { returnCode: RETURN_CODES.invalid_data, returnText: text, ...answer } };
+    return { status: 200, fields: { returnCode: RETURN_CODES.invalid_data, returnText: refusal.message, ...answer } };
   },
 };

@@ -18,7 +18,7 @@ export const STRICT: Profile = {
     fields: {
       error: refusal.code,
       ...(refusal.field === undefined ? {} : { field: refusal.field }),
-      reason: refusal.message,
+      reason: refusal.reason,
     },
   }),
 };

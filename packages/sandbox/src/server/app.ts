@@ -152,8 +152,7 @@ async function attempt(profile: Profile, run: () => Reply | Promise<Reply>): Pro
 
 function toReply(profile: Profile, refusal: Refusal): Reply {
   const { status, fields } = profile.refused(refusal);
-  const note = refusal.field === undefined ? refusal.message : `${refusal.field} ${refusal.message}`;
-  return jsonReply(fields, { status, note });
+  return jsonReply(fields, { status, note: refusal.message });
 }
 
 function toCall(

@@ -30,13 +30,17 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
   readonly field: string | undefined;
+  /** What is said of the field. The message says both. */
+  readonly reason: string;
   readonly status: number;
 
   constructor(code: RefusalCode, reason: string, field?: string) {
-    super(reason);
-    this.code = code;
     // The names of unknown fields come from the caller.
-    this.field = field === undefined ? undefined : maskCardNumbersIn(field).slice(0, 60);
+    const named = field === undefined ? undefined : maskCardNumbersIn(field).slice(0, 60);
+    super(named === undefined ? reason : `${named} ${reason}`);
+    this.code = code;
+    this.field = named;
+    this.reason = reason;
     this.status = STATUS[code];
   }
 }
