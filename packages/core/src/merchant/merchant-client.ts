@@ -39,10 +39,12 @@ export interface IdempotentCallOptions extends MerchantCallOptions {
 /** What can be done with charges, and with reversals. */
 export interface MoneyOperations<Body, Resource> {
   /**
-   * Charges a card, or refunds money. A decline is a resource with status `declined`, no error. After `network`,
-   * `timeout` or an abort call it again with the same key: that never does it twice.
+   * Charges a card, or refunds money. A decline is a resource with status `declined`, no error. After `network`, `timeout`,
+   * `invalid_response`, `upstream_status`, any status of 500 or more, or an abort call it again with the same key: that never does
+   * it twice.
    *
-   * @throws {@link MerchantError}, such as `possible_duplicate`; `network`, `timeout`, `invalid_response`, `invalid_input`
+   * @throws {@link MerchantError}, such as `possible_duplicate`; `network`, `timeout`, `invalid_response`, `upstream_status`,
+   * `invalid_input`
    */
   create(body: Body, options: IdempotentCallOptions): Promise<Resource>;
   /** Reads one of them. @throws {@link MerchantError} */
@@ -60,7 +62,7 @@ export type ListCheckoutSessions =
   | (ListQuery<CheckoutStatus> & { idempotencyKey?: undefined })
   | ({ idempotencyKey: string } & { [Name in keyof ListQuery<CheckoutStatus>]?: undefined });
 
-/** Client of the proxy's merchant API. Besides what a method names, each throws `network`, `timeout` and `invalid_response`. */
+/** Client of the proxy's merchant API. Besides what a method names, each throws `network`, `timeout`, `invalid_response` and `upstream_status`. */
 export interface MerchantClient {
   checkoutSessions: {
     /** Makes a session. Retried only with an `idempotencyKey`. @throws {@link MerchantError} */

@@ -14,7 +14,7 @@ export interface ProxyClientOptions {
   endpoint: string | URL;
   /** @default globalThis.fetch */
   fetch?: typeof fetch | undefined;
-  /** Retries of reads, and of calls with an `idempotencyKey`. @default 2 */
+  /** Retries of reads, of `ensure`, and of calls with an `idempotencyKey`. @default 2 */
   maxNetworkRetries?: number | undefined;
   /** Limit of one request in milliseconds, body included. The proxy waits 25 s for a charge. @default 40_000 */
   timeoutMs?: number | undefined;
