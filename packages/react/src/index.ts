@@ -73,7 +73,10 @@ export interface WidgetProps
   children?: ReactNode;
 }
 
-/** A component of one element. Its ref is the element, with `start()`, `resume()`, `cancel()` and `reset()`. */
+/**
+ * A component of one element. Its ref is the element, with `start()`, `resume()`, `cancel()` and `reset()` once its code has loaded:
+ * await `customElements.whenDefined('pay-widget')`, or call them from a listener.
+ */
 export type WidgetComponent<Widget extends PayWidgetElement | SaveCardWidgetElement | PaymentStatusElement> =
   ForwardRefExoticComponent<WidgetProps & RefAttributes<Widget>>;
 
