@@ -64,6 +64,22 @@ describe.each(NAMES)('%s', (name) => {
   test('a guest is declined, turns back, pays once, keeps the receipt, and the hotel’s server is told', () =>
     payOnSite(browser, site));
 
+  if (name === 'react') {
+    test('a page that goes on to another booking shows no payment of the first', async () => {
+      const page = await browser.newPage({ locale: 'en-US' });
+      await page.goto(site.url);
+      await page.locator('pay-widget').waitFor();
+      // Its answer does not come.
+      await page.route('**/api/checkout/RES-5678', () => undefined);
+      await page.evaluate(
+        "history.pushState(null, '', '/bookings/RES-5678'); dispatchEvent(new PopStateEvent('popstate'))",
+      );
+      await page.getByText('Loading').waitFor();
+      expect(await page.locator('pay-widget').count()).toBe(0);
+      await page.close();
+    });
+  }
+
   test('a webhook that the proxy did not sign changes nothing', () => sendForgedWebhooks(site));
 });
 

@@ -38,7 +38,13 @@ import { createElement, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { BookingPage } from './booking-page';
 
-createRoot(document.getElementById('app')!).render(createElement(StrictMode, null, createElement(BookingPage, { reference: 'RES-1234' })));
+const root = createRoot(document.getElementById('app')!);
+const show = () => {
+  const reference = location.pathname.split('/')[2] ?? '';
+  root.render(createElement(StrictMode, null, createElement(BookingPage, { reference })));
+};
+addEventListener('popstate', show);
+show();
 `,
   },
   vue: {
