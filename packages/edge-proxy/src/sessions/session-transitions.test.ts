@@ -227,11 +227,47 @@ describe('resolving', () => {
         detail: 'Attempts 1 and 3 of this session could be meant: say which one',
       },
     ],
+    [
+      'what has been said of another one already',
+      [declined, { status: 'succeeded', resolution: { status: 'succeeded', ...evidence, by: ACTOR.by, at: NOW } }],
+      'succeeded',
+      null,
+      { detail: 'A session that is succeeded cannot be resolved as succeeded unless you say which attempt' },
+    ],
+    [
+      'the same said twice, though the next one is in doubt by now',
+      [{ status: 'failed', resolution: { status: 'failed', ...evidence, by: ACTOR.by, at: NOW } }, unresolved],
+      'failed',
+      null,
+      { detail: 'A session that is unknown cannot be resolved as failed unless you say which attempt' },
+    ],
+    [
+      'an earlier one once another is paid',
+      [declined, { status: 'succeeded', result: PAYMENT_RESULT }],
+      'succeeded',
+      null,
+      { detail: 'A session that is succeeded cannot be resolved as succeeded unless you say which attempt' },
+    ],
   ])('refuses %s', async (_, attempts, status, attempt, refusal) => {
     const record = afterAttempts(attempts);
     await withSession(record, async ({ store, transitions }) => {
       const answer = transitions.resolve(record, { ...evidence, status, attempt }, ACTOR);
       expect(answer).toEqual({ ok: false, code: 'not_resolvable', resource: 'cs_1', ...refusal });
+      expect(store.load()).toEqual(record);
+    });
+  });
+
+  test('takes no transaction that is that of another attempt', async () => {
+    const record = afterAttempts([declined, { status: 'succeeded', result: PAYMENT_RESULT }]);
+    await withSession(record, async ({ store, transitions }) => {
+      const { transactionId } = PAYMENT_RESULT;
+      const answer = transitions.resolve(
+        record,
+        { ...evidence, status: 'succeeded', attempt: 1, transactionId },
+        ACTOR,
+      );
+      const detail = 'This is the transaction of attempt 2';
+      expect(answer).toEqual({ ok: false, code: 'invalid_request', param: 'transactionId', detail, resource: 'cs_1' });
       expect(store.load()).toEqual(record);
     });
   });

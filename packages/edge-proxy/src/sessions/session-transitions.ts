@@ -98,11 +98,12 @@ export class SessionTransitions {
   ): Outcome<SessionRecord> {
     const resolution = { ...finding, by: actor.by, at: Date.now() };
     const event = resolution.status === 'succeeded' ? 'resolved_succeeded' : 'resolved_failed';
-    const fitting = resolvable(record, event, wanted);
+    const fitting = resolvable(record, event, wanted, finding);
     const [attempt, another] = fitting;
     if (attempt === undefined) {
       const which = wanted === null ? `A session that is ${record.state}` : `Attempt ${wanted}`;
-      const detail = `${which} cannot be resolved as ${resolution.status}`;
+      const unless = wanted === null && record.attempts.length > 1 ? ' unless you say which attempt' : '';
+      const detail = `${which} cannot be resolved as ${resolution.status}${unless}`;
       return refuse('not_resolvable', { detail, resource: record.id });
     }
     if (another !== undefined) {
@@ -114,6 +115,11 @@ export class SessionTransitions {
       return refuse('invalid_request', { detail: 'A card session moves no money', param: 'amount' });
     }
     const { number } = attempt;
+    const owner = finding.status === 'succeeded' && ownerOf(record, finding.transactionId);
+    if (owner && owner !== number) {
+      const detail = `This is the transaction of attempt ${owner}`;
+      return refuse('invalid_request', { detail, param: 'transactionId', resource: record.id });
+    }
     const act: Act = { action: 'checkout_session.resolved', status: resolution.status, actor };
     const next = this.apply({ is: 'attempt', number, event, resolution }, act);
     return ok(next ?? record);
@@ -172,10 +178,33 @@ export function isAbandoned({ status }: AttemptRecord): boolean {
   return status === 'abandoned';
 }
 
-/** Which attempts a person's evidence can be about: those in doubt, and only without one the others that it could move. */
-function resolvable({ attempts }: SessionRecord, event: AttemptEvent, wanted: number | null): AttemptRecord[] {
-  const movable = attempts.filter(({ status }) => nextAttemptStatus(status, event) !== undefined);
+/**
+ * Which attempts a person's evidence can be about: those in doubt, and only without one the others that it could move. What is said of a
+ * session twice, or of one that has been settled meanwhile, is not about the next attempt that it would fit.
+ */
+function resolvable(
+  { attempts }: SessionRecord,
+  event: AttemptEvent,
+  wanted: number | null,
+  { status, evidence, transactionId }: Finding,
+): AttemptRecord[] {
+  const movable = attempts.filter((attempt) => nextAttemptStatus(attempt.status, event) !== undefined);
   if (wanted !== null) return movable.filter(({ number }) => number === wanted);
-  const inDoubt = movable.filter(({ status }) => status === 'unknown');
-  return inDoubt.length > 0 ? inDoubt : movable;
+  const isRepeated = attempts.some(
+    ({ resolution }) =>
+      resolution?.status === status && resolution.evidence === evidence && resolution.transactionId === transactionId,
+  );
+  if (isRepeated) return [];
+  const inDoubt = movable.filter((attempt) => attempt.status === 'unknown');
+  if (inDoubt.length > 0) return inDoubt;
+  return attempts.some((attempt) => attempt.status === 'succeeded' || attempt.resolution !== null) ? [] : movable;
+}
+
+/** The attempt whose payment this transaction is. */
+function ownerOf({ attempts }: SessionRecord, transactionId: string | null): number | undefined {
+  const isIts = ({ result, resolution }: AttemptRecord): boolean =>
+    (result?.transactionId ?? resolution?.transactionId) === transactionId;
+  return transactionId === null
+    ? undefined
+    : attempts.find((attempt) => attempt.status === 'succeeded' && isIts(attempt))?.number;
 }
