@@ -7,7 +7,7 @@ import { type PropertyBindings, propertiesOf } from '../src/properties/propertie
 import { createPropertyDirectory } from '../src/properties/property-directory.ts';
 import type { Dependencies, Resources } from '../src/runtime/app.ts';
 import type { Json } from './client.ts';
-import { AURORA, KEYS } from './environment.ts';
+import { AURORA, KEYS, SEALING_KEY } from './environment.ts';
 import { ids } from './objects.ts';
 import { validateExchange } from './validate-exchange.ts';
 import { createApp } from './whole-app.ts';
@@ -15,7 +15,10 @@ import { createApp } from './whole-app.ts';
 /** What an app stands on, with Aurora edited. */
 export function editedDependencies(edit: Json = {}): Dependencies {
   return {
-    properties: propertiesOf({ PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }) } as PropertyBindings),
+    properties: propertiesOf({
+      PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...edit }),
+      SEALING_KEYS: SEALING_KEY,
+    } as unknown as PropertyBindings),
     platforms: parsePlatforms({}),
     directory: createPropertyDirectory(env),
     resealCards: async () => ({ cards: 0, nextCursor: null }),
@@ -46,18 +49,22 @@ export function editedDependencies(edit: Json = {}): Dependencies {
   };
 }
 
+/** The edit by which a hotel that was in test mode goes live. */
+export const LIVE = { livemode: true, origins: ['https://aurora.test'] };
+
 /** Posts as Aurora's server to the edited proxy. `more`: besides the default resources. */
 export async function postAfterEdit(
   edit: Json,
-  request: { readonly path: string; readonly body: Json; readonly key?: string },
+  request: { readonly path: string; readonly body: Json; readonly key?: string; readonly method?: 'PUT' },
   more?: Resources,
 ): Promise<Response> {
   const app = createApp(editedDependencies(edit), more);
+  const { method = 'POST' } = request;
   const url = `https://proxy.test${request.path}`;
   const body = JSON.stringify(request.body);
   const answer = await app.fetch(
     new Request(url, {
-      method: 'POST',
+      method,
       headers: {
         authorization: `Bearer ${KEYS.aurora}`,
         'content-type': 'application/json',
@@ -66,6 +73,6 @@ export async function postAfterEdit(
       body,
     }),
   );
-  await validateExchange({ method: 'POST', url, body }, answer);
+  await validateExchange({ method, url, body }, answer);
   return answer;
 }

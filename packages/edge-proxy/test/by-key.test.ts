@@ -14,6 +14,7 @@ import {
   startAttempt,
   submit,
 } from '../test-support/client.ts';
+import { LIVE, postAfterEdit } from '../test-support/edited-proxy.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { postReversal, useMoneyFakes } from '../test-support/money.ts';
 import { endAttempt, eventsOf, passSeconds, poll } from '../test-support/objects.ts';
@@ -349,4 +350,36 @@ test.each([
     resource: id,
   });
   expect(await retrieve(id)).toEqual(before);
+});
+
+describe('after the hotel has gone live', () => {
+  const body = (): Json => ({ ...PAYMENT, reference: fakes.reference });
+  const ensureLive = () => postAfterEdit(LIVE, { method: 'PUT', path: path(fakes.reference), body: body() });
+
+  test('a booking that was paid in test mode is not paid, and its key has been used', async () => {
+    const session = await pending();
+    const refusal = { status: 410, code: 'key_used', resource: session.id };
+    expect(await refused(await ensureLive())).toMatchObject(refusal);
+    fakes.upstream.pay(session.id);
+    await merchant(`/v1/checkout-sessions/${session.id}/refresh`, { method: 'POST' });
+    expect((await ensure()).status).toBe('succeeded');
+    expect(await refused(await ensureLive())).toMatchObject(refusal);
+  });
+
+  test('one that nobody has paid is paid live', async () => {
+    const { id, clientSecret } = await made();
+    expect(await (await ensureLive()).json()).toMatchObject({ id, clientSecret, status: 'open' });
+  });
+
+  test('nor is it with another key of that session', async () => {
+    const key = fakes.key('session');
+    const session = await (
+      await merchant('/v1/checkout-sessions', { method: 'POST', body: body(), headers: { 'idempotency-key': key } })
+    ).json<Created>();
+    const again = () => postAfterEdit(LIVE, { path: '/v1/checkout-sessions', body: body(), key });
+    expect(await (await again()).json()).toMatchObject({ id: session.id, status: 'open' });
+    await startAttempt(session);
+    const refusal = { status: 422, code: 'idempotency_mismatch', resource: session.id };
+    expect(await refused(await again())).toMatchObject(refusal);
+  });
 });

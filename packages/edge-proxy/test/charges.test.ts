@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
 import { type Json, merchant } from '../test-support/client.ts';
-import { editedDependencies } from '../test-support/edited-proxy.ts';
+import { editedDependencies, LIVE, postAfterEdit } from '../test-support/edited-proxy.ts';
 import { KEYS } from '../test-support/environment.ts';
 import {
   answerMoney,
@@ -92,6 +92,18 @@ test('answers a repeated request with the same charge', async () => {
   expect(await again.json()).toEqual(first);
   expect(fakes.upstream.count('pay')).toBe(1);
 });
+
+test.each([{}, { maxAmount: { EUR: 1 } }])(
+  'a key used in test mode is no charge of a live hotel, with %o',
+  async (edit) => {
+    const { id: resource } = await charge(fakes.key(), { reference: fakes.reference });
+    const body = { ...CHARGE, reference: fakes.reference };
+    const answer = await postAfterEdit({ ...LIVE, ...edit }, { path: '/v1/charges', body, key: fakes.key() });
+    const detail = 'The property had another livemode when this was made: use a new key';
+    expect(await answer.json()).toMatchObject({ status: 422, code: 'idempotency_mismatch', resource, detail });
+    expect(fakes.upstream.count('pay')).toBe(1);
+  },
+);
 
 test('refuses another body under the same key', async () => {
   const first = await charge(fakes.key(), { reference: fakes.reference });

@@ -6,12 +6,11 @@ import type { MoneyOperationObject } from '../src/money/money-operation-object.t
 import type { Property } from '../src/properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
-import { editedDependencies } from '../test-support/edited-proxy.ts';
-import { AURORA, KEYS, SEALING_KEY } from '../test-support/environment.ts';
+import { LIVE, postAfterEdit } from '../test-support/edited-proxy.ts';
+import { KEYS } from '../test-support/environment.ts';
 import { charge, heldAnswer, killOperation, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
-import { createApp } from '../test-support/whole-app.ts';
 
 const fakes = useMoneyFakes('REV');
 const eur = (value: number): Json => ({ value, currency: 'EUR' });
@@ -138,18 +137,8 @@ test.each([
 
 test('is refused once a hotel that was in test mode is live: nothing is sent to its new account', async () => {
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
-  const PROPERTY_AURORA = JSON.stringify({ ...AURORA, livemode: true, origins: ['https://aurora.test'] });
-  const properties = propertiesOf({ PROPERTY_AURORA, SEALING_KEYS: SEALING_KEY } as unknown as PropertyBindings);
-  const live = createApp({ ...editedDependencies(), properties });
-  const answer = await live.request('https://proxy.test/v1/reversals', {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${KEYS.aurora}`,
-      'content-type': 'application/json',
-      'idempotency-key': fakes.key('live'),
-    },
-    body: JSON.stringify({ payment: id }),
-  });
+  const request = { path: '/v1/reversals', body: { payment: id }, key: fakes.key('live') };
+  const answer = await postAfterEdit(LIVE, request);
   expect(await answer.json()).toMatchObject({ status: 409, code: 'not_reversible', resource: id });
   expect(fakes.upstream.count('reversal')).toBe(0);
   expect(await sums(id)).toEqual([0, 0]);

@@ -38,7 +38,7 @@ export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and revers
       const found = limited === undefined ? await cardToCharge(c, body) : refuse('invalid_request', limited);
       if (!found.ok) {
         // Accepted before the limits were narrowed or the card was erased, the request still has the answer it had.
-        const earlier = unwrap<CreatedOperation | null>(await operation(id).replay(id, fingerprint));
+        const earlier = unwrap<CreatedOperation | null>(await operation(id).replay(id, fingerprint, property.livemode));
         return operationResponse(c, earlier ?? unwrap<never>(found));
       }
       const { allowDuplicate } = body;

@@ -16,6 +16,7 @@ import { type Actor, isSameAuthor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
+import { KEY_OF_OTHER_MODE } from '../records/other-mode.ts';
 import { keyMismatch } from '../records/record-storage.ts';
 import { REDACT_REVERSALS, Redaction } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
@@ -149,10 +150,10 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     });
   }
 
-  /** What the same request made before; null when it made nothing. */
-  async replay(id: string, fingerprint: string): Promise<Outcome<CreatedOperation | null>> {
+  /** What the same request made before; null when it made nothing. `livemode`: of the property now. */
+  async replay(id: string, fingerprint: string, livemode?: boolean): Promise<Outcome<CreatedOperation | null>> {
     await this.#allocation.releasing;
-    return this.#earlier(await this.#current(), { id, fingerprint }) ?? ok(null);
+    return this.#earlier(await this.#current(), { id, fingerprint, livemode }) ?? ok(null);
   }
 
   async retrieve(property: string): Promise<Outcome<MerchantOperation>> {
@@ -260,7 +261,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     await this.#allocation.releasing;
     const existing = await this.#current();
     // Nothing is awaited from here to `#creating`, so of two calls at the same time one sees the other.
-    const earlier = this.#earlier(existing, { id: asked.id, fingerprint });
+    const earlier = this.#earlier(existing, { id: asked.id, fingerprint, livemode: asked.livemode });
     if (earlier !== undefined) return earlier;
     if (property.invalid) return toPropertyRefusal(property);
     this.#creating = fingerprint;
@@ -280,7 +281,11 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   /** The answer to a key that is taken; undefined when it is free. */
   #earlier(
     existing: MoneyRecord | undefined,
-    { id, fingerprint }: { readonly id: string; readonly fingerprint: string },
+    {
+      id,
+      fingerprint,
+      livemode,
+    }: { readonly id: string; readonly fingerprint: string; readonly livemode?: boolean | undefined },
   ): Outcome<CreatedOperation> | undefined {
     if (existing === undefined) {
       if (this.#creating === undefined) return undefined;
@@ -288,6 +293,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     }
     const refusal = this.#store.refuseOther(existing, fingerprint);
     if (refusal !== undefined) return refusal;
+    if ((livemode ?? existing.livemode) !== existing.livemode) return keyMismatch(existing.id, KEY_OF_OTHER_MODE);
     const isFirstCallWaiting = isUnderWay(existing.state) && Date.now() < existing.createdAt + ANSWER_LIMIT_MS;
     if (isFirstCallWaiting) return inProgress(existing.id);
     return ok({ operation: toMerchantOperation(existing), isReplay: true });

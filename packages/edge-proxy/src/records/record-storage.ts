@@ -403,7 +403,9 @@ function withoutWords(update: UnsentUpdate): UnsentUpdate {
 }
 
 /** The answer to a key that another request has used. */
-export function keyMismatch(resource: string): Refusal {
-  const detail = 'This key was used with another body: use a new key, or send the same body';
+export function keyMismatch(
+  resource: string,
+  detail = 'This key was used with another body: use a new key, or send the same body',
+): Refusal {
   return refuse('idempotency_mismatch', { detail, param: 'Idempotency-Key', resource });
 }

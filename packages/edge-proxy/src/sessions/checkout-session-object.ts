@@ -14,6 +14,8 @@ import type { Actor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
 import { sealingKeysOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
+import { KEY_OF_OTHER_MODE } from '../records/other-mode.ts';
+import { keyMismatch } from '../records/record-storage.ts';
 import { REDACT_REVERSALS, type RedactableObject, Redaction } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Finding } from '../records/resolution.ts';
@@ -32,7 +34,7 @@ import { addLink, sessionOfLink } from './payment-links.ts';
 import { polledAttempt } from './poll-tasks.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 import { SessionAttempts } from './session-attempts.ts';
-import { bringUpToDate, type EnsureOptions } from './session-of-key.ts';
+import { bringUpToDate, type EnsureOptions, isPayable } from './session-of-key.ts';
 import {
   type GuestCaller,
   type SecretRequest,
@@ -143,16 +145,16 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     // Nothing is awaited from here on, so of two calls at the same time one makes it.
     this.#store.prepare();
     const existing = this.#store.load();
-    if (existing !== undefined) return this.#replay(existing, fingerprint);
+    if (existing !== undefined) return this.#replay(existing, fingerprint, session.livemode);
     this.#transitions.begin(record, { fingerprint, secret });
     const made = { ...toMerchantSession(record, () => null), clientSecret };
     return ok({ session: made, isReplay: false });
   }
 
-  /** What the same request made before; null when it made nothing. */
-  async replay(fingerprint: string): Promise<Outcome<CreatedSession | null>> {
+  /** What the same request made before; null when it made nothing. `livemode`: of the property now. */
+  async replay(fingerprint: string, livemode?: boolean): Promise<Outcome<CreatedSession | null>> {
     const existing = this.#store.load();
-    return existing === undefined ? ok(null) : this.#replay(existing, fingerprint);
+    return existing === undefined ? ok(null) : this.#replay(existing, fingerprint, livemode);
   }
 
   /** The one session of a key: made, brought up to date, opened anew, or left as it is while somebody pays it or may have. */
@@ -428,9 +430,16 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return ok({ session: { ...view, outdated, clientSecret }, isNew: false });
   }
 
-  async #replay(existing: SessionRecord, fingerprint: string): Promise<Outcome<CreatedSession>> {
+  async #replay(
+    existing: SessionRecord,
+    fingerprint: string,
+    livemode: boolean | undefined,
+  ): Promise<Outcome<CreatedSession>> {
     const refusal = this.#store.refuseOther(existing, fingerprint);
     if (refusal !== undefined) return refusal;
+    if (!isPayable(existing) && (livemode ?? existing.livemode) !== existing.livemode) {
+      return keyMismatch(existing.id, KEY_OF_OTHER_MODE);
+    }
     const issued = await this.#issue(existing);
     if (!issued.ok) return issued;
     const { clientSecret } = issued.value;

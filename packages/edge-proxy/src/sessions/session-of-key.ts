@@ -2,6 +2,7 @@
 import { MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { type ProblemDetails, type Refusal, refuse } from '../http/problem.ts';
 import type { Act } from '../properties/audit-row.ts';
+import { KEY_OF_OTHER_MODE } from '../records/other-mode.ts';
 import { keyMismatch } from '../records/record-storage.ts';
 import { tooManyAttempts } from './refusals.ts';
 import type { SessionAttempts } from './session-attempts.ts';
@@ -40,6 +41,9 @@ export async function bringUpToDate(
     const detail = 'This key stands for a session that was redacted: use a new one for something new';
     return refuse('key_used', { detail, resource: record.id });
   }
+  if (!isPayable(record) && record.livemode !== wanted.livemode) {
+    return refuse('key_used', { detail: KEY_OF_OTHER_MODE, resource: record.id });
+  }
   const param = mismatchOf(record, wanted);
   if (param !== undefined) return { ...keyMismatch(record.id), param };
   if (record.state === 'expired' && !record.final) {
@@ -49,8 +53,7 @@ export async function bringUpToDate(
   const current = store.load() ?? record;
   const { state } = current;
   const isBeingPaid = state === 'pending' || (state === 'open' && attempts.hostedStart.underWay !== undefined);
-  const isPayable = state === 'open' || state === 'expired';
-  if (!isBeingPaid && !isPayable) return undefined;
+  if (!isBeingPaid && !isPayable(current)) return undefined;
   if (state !== 'expired' && hasOffer(current, wanted)) return undefined;
   if (refusal !== undefined) return state === 'pending' ? undefined : refuse('invalid_request', refusal);
   const act: Act = { action: 'checkout_session.changed', actor: wanted.madeBy };
@@ -65,6 +68,11 @@ export async function bringUpToDate(
   }
   transitions.apply({ is: 'offered', offer: wanted }, act);
   return undefined;
+}
+
+/** Whether it is paid, if it is, in the mode that the property has then. */
+export function isPayable({ state }: SessionRecord): boolean {
+  return state === 'open' || state === 'expired';
 }
 
 /** What keeps a body from being that of the same booking. */

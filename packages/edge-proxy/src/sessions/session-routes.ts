@@ -52,7 +52,9 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
       if (refusal !== undefined) {
         // Accepted before the configuration was narrowed, the request still has the answer it had.
         const earlier =
-          key === undefined ? null : unwrap<CreatedSession | null>(await objectOf(id).replay(fingerprint));
+          key === undefined
+            ? null
+            : unwrap<CreatedSession | null>(await objectOf(id).replay(fingerprint, property.livemode));
         if (earlier === null) throw new ProblemError('invalid_request', refusal);
         c.get('logFields').resource = id;
         return json(c, await forKey(c, earlier.session), 201, { ...location(c, id), ...replayed(true) });
