@@ -113,6 +113,15 @@ describe('waitForResult', () => {
     expect(result).not.toHaveProperty('transaction.transactionID');
   });
 
+  it('does not know the outcome when the record names only the amount after state 2', async () => {
+    const { paymentObjID: _, transactionID: __, ...bare } = payment;
+    const { context, init } = await hosted([status.error ?? {}], [bare]);
+    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({
+      code: 'outcome_unknown',
+      path: 'paymentObjID',
+    });
+  });
+
   it('takes no number that lost digits for the token of a card', async () => {
     const card = { ...record.tokenization, token: 2 ** 60 };
     const { context, init } = await hosted([status.tokenization ?? {}], [card], 'card');

@@ -57,6 +57,22 @@ describe('checkRecord', () => {
     expect(checkRecord(asked, record).decision).toBe('consistent');
   });
 
+  it('believes no amount alone without state 1', () => {
+    const { objectID: _, ...ended } = asked;
+    const bare = without(paid, 'paymentObjID');
+    expect(checkRecord({ ...ended, objectID: '' }, bare).decision).toBe('consistent');
+    expect(checkRecord(ended, paid).decision).toBe('consistent');
+    expect(checkRecord(ended, { ...bare, transactionID: 'T-1' }).decision).toBe('consistent');
+    for (const record of [bare, { ...bare, paymentObjID: 'PAYOBJID=', transactionID: ' ' }]) {
+      expect(checkRecord(ended, record)).toEqual({
+        decision: 'contradiction',
+        code: 'record_mismatch',
+        field: 'paymentObjID',
+      });
+      expect(checkRecord(ended, { ...record, amount: euro(1n) })).toMatchObject({ code: 'amount_mismatch' });
+    }
+  });
+
   it.each(['payobjid=7701', ' PAYOBJID=7701 ', '7701', '', ' ', 'PAYOBJID='])(
     'takes %j for the same payment',
     (objectID) => {

@@ -8,7 +8,10 @@ import type { HostedRequest } from './hosted-request.ts';
 export interface RecordExpectation extends HostedRequest {
   /** Id of the hosted request, from its init. */
   requestID: string;
-  /** `result` of `paystatus`, whose prefix says what it names; the bare id of a payment is enough; `''` when it had none. */
+  /**
+   * `result` of `paystatus`, whose prefix says what it names; the bare id of a payment is enough; `''` when it had none.
+   * Without `state` 1 leave it out: the record of a payment has to name one then.
+   */
   objectID?: string | undefined;
   /** Largest surcharge to believe, in percent of what was asked. @default 10 */
   maxSurchargePercent?: number | undefined;
@@ -100,6 +103,8 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
   if (!asked.surcharge && record.surchargeApplied === true) return mismatch('surchargeApplied');
   const base = surcharge === null ? total : total.minus(surcharge.amount);
   if (!base.equals(asked.amount)) return mismatch('amount', code);
+  // The amount alone may be the one that was asked for, of a request that ended without money.
+  if (asked.objectID === undefined && !recorded && !record.transactionID?.trim()) return mismatch('paymentObjID');
   const field = doubtfulSurcharge(Number(base.minor), asked, record);
   return field === undefined ? { decision: 'consistent', payment: { total, base, surcharge } } : mismatch(field);
 }

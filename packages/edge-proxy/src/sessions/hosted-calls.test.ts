@@ -232,8 +232,12 @@ describe('the record', () => {
 
   test('without card and transaction leaves them out', async () => {
     const bare = { ...RECORD, maskedCardNo: undefined, transactionID: undefined, paymentObjID: undefined };
-    expect(await poll(bare)).toMatchObject({
+    expect(await poll(bare, { watch: { ...DONE, objectID: '' } })).toMatchObject({
       result: { paymentObjectId: null, transactionId: null, maskedCard: null },
+    });
+    expect(await poll(bare, { watch: { ...NEW_WATCH, errorSeenAt: 1 } })).toMatchObject({
+      observation: { seen: 'record_contradicts', code: 'record_mismatch', showsMoney: true },
+      recorded: { amount: eur(12_000), transactionId: null, paymentObjectId: null },
     });
   });
 
