@@ -88,13 +88,18 @@ export function scheduleInput(attempt: AttemptRecord, { expiresAt }: { readonly 
   return { status, since, expiresAt, guestSeenAt: guestSeenAt(attempt), recheckAt: watch.recheckAt ?? null };
 }
 
+/** Whether its guest came back as somebody who has paid, and has not opened the page again since. */
+export function cameBackPaid({ watch, askedAgainAt }: AttemptRecord): boolean {
+  return (watch.successReturnAt ?? 0) > (askedAgainAt ?? 0);
+}
+
 /**
- * Whether its guest came back as somebody who has paid, and has not opened the page again since, while the payment service may
- * still say so. No proof, so an attempt that was given up is waited for until its last poll and no longer.
+ * Whether the guest came back so while the payment service may still say so. No proof, so an attempt that was given up is
+ * waited for until its last poll and no longer.
  */
 export function isAwaited(attempt: AttemptRecord, now: number = Date.now()): boolean {
-  const { status, since, watch, askedAgainAt } = attempt;
-  if ((watch.successReturnAt ?? 0) <= (askedAgainAt ?? 0)) return false;
+  const { status, since } = attempt;
+  if (!cameBackPaid(attempt)) return false;
   const isWatchedOn = status === 'abandoned' && now < watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
   return status === 'pending' || isWatchedOn;
 }

@@ -459,6 +459,11 @@ describe('before another attempt begins, one', () => {
   const isDown = () => new Response(null, { status: 503 });
   const failed = () => fakes.upstream.failRequest('R-1');
   const isPaid = () => fakes.upstream.payRequest('R-1');
+  const isForgotten = () => forget();
+  const forget = (transaction = (): Response => new Response(null, { status: 404 })): void => {
+    const paystatus = (): Response => new Response(null, { status: 404 });
+    Object.assign(fakes.upstream.overrides, { paystatus, transaction });
+  };
   const contradicts = () => fakes.upstream.payRequest('R-1', { amount: 13_000 });
   const done = { ...NEW_WATCH, doneSeenAt: NOW - 1 };
   const unresolved = { ...NEW_WATCH, contradictionAt: NOW - 1 };
@@ -471,6 +476,21 @@ describe('before another attempt begins, one', () => {
       'whose record nobody tells is not',
       {},
       () => Object.assign(fakes.upstream.overrides, { transaction: isDown }),
+      false,
+    ],
+    ['that the payment service has forgotten is unpaid', { status: 'abandoned' }, isForgotten, true],
+    ['that was canceled and forgotten is unpaid', { status: 'canceled' }, isForgotten, true],
+    ['of which only the state is forgotten is not', {}, () => forget(isDown), false],
+    [
+      'of which only the state is forgotten, though its record is not done, is not',
+      {},
+      () => forget(() => Response.json({ returnCode: '0', status: '_open' })),
+      false,
+    ],
+    [
+      'that was forgotten after its guest came back as one who has paid is not',
+      { status: 'failed', watch: { ...NEW_WATCH, successReturnAt: NOW, returnedAt: NOW } },
+      isForgotten,
       false,
     ],
     ['that is paid is not', { status: 'abandoned' }, isPaid, false],

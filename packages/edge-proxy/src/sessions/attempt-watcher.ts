@@ -9,7 +9,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { acquirePermit, isRefused, upstreamOf } from '../upstream/call-budget.ts';
 import { type AttemptEvent, canStillMove } from './attempt-machine.ts';
-import { type AttemptRecord, hasUnclearMoney, isAwaited, scheduleInput } from './attempt-record.ts';
+import { type AttemptRecord, cameBackPaid, hasUnclearMoney, isAwaited, scheduleInput } from './attempt-record.ts';
 import { type Conclusion, observe } from './attempt-watch.ts';
 import { type PollResult, pollRecord, pollState, type Watched } from './hosted-calls.ts';
 import { pollKind } from './poll-tasks.ts';
@@ -152,7 +152,7 @@ export class AttemptWatcher {
     this.#hasWaitingCaller = false;
     this.#conclude(results);
     this.#isPlanned = false;
-    return areAnswered(results);
+    return areAnswered(results, found.attempt);
   }
 
   /** Nobody could have answered. */
@@ -205,7 +205,7 @@ export class AttemptWatcher {
     const isPassed = this.#isPlanned || store.due.isDue(this.#kind);
     // A reader's poll plans nothing that is planned already.
     if (!isChanged && !isPassed) return;
-    const isAnswered = areAnswered(results);
+    const isAnswered = areAnswered(results, attempt);
     const isOffSchedule = !isAnswered && attempt.status !== 'pending';
     store.transaction(() => {
       // Also when only the time of the next poll cannot be told from the record.
@@ -243,8 +243,10 @@ function withObservations(before: AttemptRecord, results: readonly PollResult[])
   return concluded;
 }
 
-function areAnswered(results: readonly PollResult[]): boolean {
-  return results.length > 0 && results.every(isAnswered);
+function areAnswered(results: readonly PollResult[], attempt: AttemptRecord): boolean {
+  // Neither state nor record: a request that was forgotten brings no money, unless its guest says that it has.
+  const isForgotten = results.length > 1 && results.every(({ isMissing }) => isMissing) && !cameBackPaid(attempt);
+  return isForgotten || (results.length > 0 && results.every(isAnswered));
 }
 
 function isAnswered({ observation }: PollResult): boolean {

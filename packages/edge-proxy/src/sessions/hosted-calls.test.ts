@@ -148,6 +148,11 @@ describe('the state', () => {
     expect(warnings).toEqual([]);
   });
 
+  test('that the payment service does not have is missing', async () => {
+    upstream.overrides.paystatus = () => new Response('no', { status: 404 });
+    expect(await poll()).toEqual({ observation: { seen: 'time' }, isMissing: true });
+  });
+
   test('that cannot be read only says that time has passed, and the log says why', async () => {
     upstream.overrides.paystatus = () => new Response('no', { status: 500 });
     expect(await poll()).toEqual({ observation: { seen: 'time' } });
@@ -301,10 +306,10 @@ describe('the record', () => {
   });
 
   test.each([
-    ['is not done', { ...RECORD, status: '_open' }],
-    ['is not found', new Response('no', { status: 404 })],
-  ])('that %s is not readable yet', async (_what, answer) => {
-    expect(await poll(answer)).toEqual({ observation: { seen: 'record_not_readable' } });
+    ['is not done', { ...RECORD, status: '_open' }, {}],
+    ['is not found', new Response('no', { status: 404 }), { isMissing: true }],
+  ])('that %s is not readable yet', async (_what, answer, more) => {
+    expect(await poll(answer)).toEqual({ observation: { seen: 'record_not_readable' }, ...more });
   });
 
   test('that cannot be read is logged', async () => {

@@ -32,6 +32,8 @@ export interface PollResult {
   readonly result?: SessionResult;
   /** With a contradicting record: its figures. */
   readonly recorded?: RecordedFigures;
+  /** The payment service says that it has no such thing. */
+  readonly isMissing?: true;
 }
 
 /** What a poll is made for. */
@@ -111,7 +113,7 @@ export async function pollState(
     return { observation: { seen: status.state === 'error' ? 'state_error' : 'state_open' } };
   } catch (error) {
     logFailure('paystatus', watched, error);
-    return { observation: { seen: 'time' } };
+    return { observation: { seen: 'time' }, ...(saysMissing(error) && { isMissing: true }) };
   }
 }
 
@@ -180,9 +182,13 @@ export async function pollRecord(
     return { observation: { seen: 'record_consistent' }, result };
   } catch (error) {
     logFailure('transaction', watched, error);
-    const isMissing = isInnkeepError(error, 'upstream_status') && error.status === 404;
-    return { observation: { seen: 'record_not_readable', ...(isMissing ? {} : { isUnanswered: true }) } };
+    if (saysMissing(error)) return { observation: { seen: 'record_not_readable' }, isMissing: true };
+    return { observation: { seen: 'record_not_readable', isUnanswered: true } };
   }
+}
+
+function saysMissing(error: unknown): boolean {
+  return isInnkeepError(error, 'upstream_status') && error.status === 404;
 }
 
 /** The figures of a contradicting record, without its token. */
