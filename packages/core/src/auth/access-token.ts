@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { AuthenticationError, isInnkeepError } from '../errors.ts';
 import { badField, parseAnswer } from '../schemas/parse-answer.ts';
+import { NameSchema } from '../schemas/text.ts';
 import { type SendingContext, send } from '../transport/send.ts';
 import { Redacted } from '../values/redacted.ts';
 
@@ -107,7 +108,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 const LoginResponseSchema = v.looseObject({
-  access_token: v.pipe(v.string(), v.nonEmpty()),
+  access_token: NameSchema,
   token_type: v.optional(v.string(), 'Bearer'),
   expires_in: v.pipe(v.union([v.number(), v.pipe(v.string(), v.digits())]), v.transform(Number)),
   roles: v.fallback(v.array(v.string()), []),
@@ -116,7 +117,8 @@ const LoginResponseSchema = v.looseObject({
 /**
  * Logs in. Retry: safe.
  *
- * @throws `authentication_failed` on 401 and 403, `network`, `timeout`, `upstream_status`, `invalid_response`
+ * @throws `authentication_failed` on 401, 403 and an answer without a token, `network`, `timeout`,
+ * `upstream_status`, `invalid_response`
  * @see upstream API, section "Authentication"
  */
 export async function requestLogin(
@@ -132,6 +134,8 @@ export async function requestLogin(
     url: `${context.baseUrl}/login`,
     body: { username: credentials.username, password: credentials.password },
     parse: (json) => {
+      // A refusal inside a 200.
+      if (!json.access_token && !json.expires_in) throw new AuthenticationError('The login was answered without a token.');
       const answer = parseAnswer('login', LoginResponseSchema, json);
       if (answer.token_type.toLowerCase() !== 'bearer') throw badField('login', 'token_type');
       const expiresAt = new Date(requestedAt + answer.expires_in * secondsPerUnit * 1000);

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 import { type Accepted, type Given, type Json, parseAccepted } from '../schemas/parse-answer.ts';
-import { IdSchema, OptionalTextSchema } from '../schemas/text.ts';
+import { IdSchema, NameSchema, OptionalTextSchema } from '../schemas/text.ts';
 import type { HostedRequest } from './hosted-request.ts';
 import { assertTrustedUrl, type TrustedOrigins } from './trusted-url.ts';
 
 const InitAnswerSchema = v.object({
-  viewUrl: v.pipe(v.string(), v.nonEmpty()),
+  viewUrl: NameSchema,
   /** Id of the hosted request; `paystatus` and `transaction` ask with it. */
   requestID: IdSchema,
   dateTime: OptionalTextSchema,
   /** Address for `paystatus`, exactly as given (the upstream spells the field so). Keep it on the server. */
-  stateRetrivalUrl: v.pipe(v.string(), v.nonEmpty()),
+  stateRetrivalUrl: NameSchema,
   serviceProvider: OptionalTextSchema,
 });
 

@@ -53,6 +53,19 @@ describe('login', () => {
     expect(upstream.logins).toHaveLength(1);
   });
 
+  it.each([
+    { returnCode: '5', returnText: 'wrong password' },
+    { error: 'unauthorized' },
+    { access_token: '', expires_in: 0, returnCode: 5 },
+    {},
+  ])('is refused by a 200 with %j as well', async (answer) => {
+    const upstream = fakeUpstream([], { login: answer });
+    const context = sampleContext(upstream);
+    await expect(login(context)).rejects.toMatchObject({ code: 'authentication_failed', status: undefined });
+    await expect(login(context)).rejects.toMatchObject({ code: 'authentication_failed' });
+    expect(upstream.logins).toHaveLength(1);
+  });
+
   it('has nothing to log in with when tokens come from the caller', async () => {
     const context = sampleContext(fakeUpstream([]), { credentials: undefined, accessToken: async () => 'own' });
     await expect(login(context)).rejects.toMatchObject({ code: 'configuration' });

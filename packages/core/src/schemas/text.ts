@@ -2,12 +2,18 @@ import * as v from 'valibot';
 
 const IntegerSchema = v.pipe(v.number(), v.safeInteger());
 
+/** Text that names something: blanks do not. */
+export const NameSchema: v.GenericSchema<unknown, string> = v.pipe(
+  v.string(),
+  v.check((text) => text.trim() !== ''),
+);
+
 /**
- * Non-empty text. A number stands for its digits as long as none were lost on the way: an id that was rounded would
+ * The same for an id. A number stands for its digits as long as none were lost on the way: an id that was rounded would
  * name another payment.
  */
 export const IdSchema: v.GenericSchema<unknown, string> = v.pipe(
-  v.union([v.pipe(v.string(), v.nonEmpty()), IntegerSchema]),
+  v.union([NameSchema, IntegerSchema]),
   v.transform(String),
 );
 

@@ -155,6 +155,17 @@ describe('a login that is answered', () => {
     expect(await getToken()).toMatchObject({ ok: true });
   });
 
+  test('200 without a token is not repeated at once either', async () => {
+    fakes.upstream.overrides.login = () => Response.json({ returnCode: '5', returnText: 'wrong password' });
+    expect(await getToken()).toEqual(REFUSED);
+    const before = logins();
+    fakes.upstream.overrides = {};
+    expect(await getToken()).toEqual(REFUSED);
+    expect(logins()).toBe(before);
+    passSeconds(30);
+    expect(await getToken()).toMatchObject({ ok: true });
+  });
+
   test.each([302, 408, 429, 500, 503])(
     '%i says nothing about the password, and is repeated at once',
     async (status) => {
