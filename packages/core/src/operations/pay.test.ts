@@ -80,6 +80,7 @@ describe('pay', () => {
     ],
     ['an amount as text', { transactionID: 'T', returnCode: '0', amount: '12000' }, 'amount'],
     ['no transactionID', { returnCode: '0' }, 'transactionID'],
+    ['a blank transactionID', { returnCode: '0', transactionID: ' ' }, 'transactionID'],
     ['a transactionID that lost digits', { returnCode: 0, transactionID: 2 ** 60 }, 'transactionID'],
     ['no returnCode', { transactionID: 'T' }, 'returnCode'],
     ['an empty returnCode', { transactionID: 'T', returnCode: '' }, 'returnCode'],

@@ -246,6 +246,13 @@ describe('the record', () => {
     });
   });
 
+  test.each(['', '  ', 'T77\r\n', '4242424242424242'])('of the transaction %j names none', async (transactionID) => {
+    expect(await poll({ ...RECORD, transactionID })).toMatchObject({
+      observation: { seen: 'record_consistent' },
+      result: { transactionId: null },
+    });
+  });
+
   test.each([
     ['PAYOBJID=4711', '4711'],
     [' payobjid=4711 ', '4711'],
