@@ -107,7 +107,7 @@ function isRefusal(error: unknown): boolean {
   return isInnkeepError(error, 'upstream_status') && /^4(?!08|29)/.test(`${error.status}`);
 }
 
-const LoginResponseSchema = v.looseObject({
+const LoginResponseSchema = v.object({
   access_token: NameSchema,
   token_type: v.optional(v.string(), 'Bearer'),
   expires_in: v.pipe(v.union([v.number(), v.pipe(v.string(), v.digits())]), v.transform(Number)),
