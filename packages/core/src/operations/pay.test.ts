@@ -78,6 +78,11 @@ describe('pay', () => {
       { transactionID: 'T', returnCode: '0', amount: 12000, surchargeApplied: true },
       'surchargeApplied',
     ],
+    ...['true', 'yes', 1, {}].map((surchargeApplied): [string, object, string] => [
+      `a surcharge in another form, ${JSON.stringify(surchargeApplied)}`,
+      { transactionID: 'T', returnCode: '0', surchargeApplied },
+      'surchargeApplied',
+    ]),
     ['an amount as text', { transactionID: 'T', returnCode: '0', amount: '12000' }, 'amount'],
     ['no transactionID', { returnCode: '0' }, 'transactionID'],
     ['a blank transactionID', { returnCode: '0', transactionID: ' ' }, 'transactionID'],
@@ -104,6 +109,11 @@ describe('pay', () => {
     ]);
     const { raw: _, ...result } = await pay(sampleContext(upstream), input);
     expect(result).toEqual({ transactionID: 'T', returnCode: '0' });
+  });
+
+  it.each([null, false, 'false', 'No', 0, ''])('takes %j for no surcharge', async (surchargeApplied) => {
+    const upstream = fakeUpstream([{ transactionID: 'T', returnCode: '0', surchargeApplied }]);
+    await expect(pay(sampleContext(upstream), input)).resolves.toMatchObject({ transactionID: 'T' });
   });
 
   it('is declined with any other returnCode, whatever else is missing', async () => {

@@ -75,7 +75,7 @@ export async function pay(context: Context, input: PayInput, options: CallOption
     },
     parse: (json) => {
       const result = parseAccepted('pay', PayAnswerSchema, json);
-      if (json.surchargeApplied === true) throw badField('pay', 'surchargeApplied');
+      if (!/^(|0|no|false)$/i.test(`${json.surchargeApplied ?? ''}`)) throw badField('pay', 'surchargeApplied');
       if (json.amount == null) return result;
       const charged = fromWireAmount(json.amount, amount.currency, context.amountUnit);
       if (charged?.equals(amount) !== true) throw badField('pay', 'amount');
