@@ -135,7 +135,8 @@ export async function requestLogin(
     body: { username: credentials.username, password: credentials.password },
     parse: (json) => {
       // A refusal inside a 200.
-      if (!json.access_token && !json.expires_in) throw new AuthenticationError('The login was answered without a token.');
+      if (!json.access_token && !json.expires_in)
+        throw new AuthenticationError('The login was answered without a token.');
       const answer = parseAnswer('login', LoginResponseSchema, json);
       if (answer.token_type.toLowerCase() !== 'bearer') throw badField('login', 'token_type');
       const expiresAt = new Date(requestedAt + answer.expires_in * secondsPerUnit * 1000);

@@ -91,6 +91,11 @@ describe('waitForResult', () => {
     });
   });
 
+  it.each([{}, true, 1.5])('ends paid by the record when the state has the result %j', async (result) => {
+    const { context, init } = await hosted([{ state: 1, result }], [payment]);
+    expect(await settle(waitForResult(context, init))).toMatchObject({ outcome: 'paid' });
+  });
+
   it('ends tokenized with the token and its provider', async () => {
     const { context, init } = await hosted([status.tokenization ?? {}], [record.tokenization ?? {}], 'card');
     expect(await settle(waitForResult(context, init))).toMatchObject({

@@ -74,7 +74,7 @@ export async function waitForResult(
       if (!found) return { outcome: 'error', errorText: status.errorText };
     }
     // As it came: the record has to name the same thing, and a token is not the payment of the same number.
-    const objectID = status.state === 'done' ? String(status.raw.result ?? '') : undefined;
+    const objectID = status.state === 'done' ? status.objectID && String(status.raw.result) : undefined;
     const expected = { ...request, requestID: init.requestID, objectID, maxSurchargePercent };
     return readResult(context, { ...init, request }, { ...options, expected, deadlineMs: leftMs() });
   }

@@ -66,6 +66,11 @@ describe('paystatus', () => {
     expect(await read({ state: '1', result })).toMatchObject({ state: 'done', objectType, objectID });
   });
 
+  it.each([{}, ['PAYOBJID=7'], true, 1.5, 2 ** 60])('believes a state whose result %j is no text', async (result) => {
+    expect(await read({ state: 1, result })).toMatchObject({ state: 'done', objectType: 'other', objectID: '' });
+    expect(await read({ state: 2, result })).toMatchObject({ state: 'error', errorText: '' });
+  });
+
   it.each([
     ['ERROR=100%25+sure%', '100% sure%'],
     ['ERROR=a%2Bb', 'a+b'],
@@ -98,7 +103,6 @@ describe('paystatus', () => {
     ['state', { state: null }],
     ['state', { state: 1.5, result: 'PAYOBJID=1' }],
     ['state', { state: 'done' }],
-    ['result', { state: 1, result: {} }],
   ])('refuses an answer with a bad %s', async (path, answer) => {
     await expect(read(answer)).rejects.toMatchObject({ code: 'invalid_response', path });
   });

@@ -13,7 +13,7 @@ import { assertTrustedUrl } from '../hosted/trusted-url.ts';
 import { type HostedRequestInput, hostedRequestUrl } from '../operation-request.ts';
 import { cleanText, unescaped } from '../schemas/clean-answer.ts';
 import { type Json, parseAnswer } from '../schemas/parse-answer.ts';
-import { OptionalTextSchema } from '../schemas/text.ts';
+import { LenientTextSchema } from '../schemas/text.ts';
 import { send } from '../transport/send.ts';
 import { requireObject } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
@@ -35,7 +35,7 @@ export type PaystatusResult = (
 
 const StatusSchema = v.object({
   state: v.pipe(v.union([v.number(), v.pipe(v.string(), v.digits())]), v.transform(Number), v.integer()),
-  result: OptionalTextSchema,
+  result: LenientTextSchema,
 });
 
 /**

@@ -139,6 +139,14 @@ describe('the state', () => {
       { state: 1, result: 'PAYOBJID=4711' },
       { seen: 'state_done', objectID: 'PAYOBJID=4711' },
     ],
+    [
+      { state: 1, result: ' tokenobjid=815' },
+      { seen: 'state_done', objectID: ' tokenobjid=815' },
+    ],
+    [
+      { state: 1, result: {} },
+      { seen: 'state_done', objectID: '' },
+    ],
     [{ state: 1 }, { seen: 'state_done', objectID: '' }],
     [{ state: 2, result: 'ERROR=Aborted' }, { seen: 'state_error' }],
   ])('of %j is %j', async (answer, observation) => {

@@ -107,9 +107,11 @@ export async function pollState(
     const { paystatus } = await loadCalls();
     const context = await contextOf(bindings, property, { watched, traceparent });
     const status = await paystatus(context, watched.attempt.hosted);
-    // Kept with its prefix, which says what the id names: the record has to name the same thing.
-    const objectID = String(status.raw.result ?? '');
-    if (status.state === 'done') return { observation: { seen: 'state_done', objectID } };
+    if (status.state === 'done') {
+      // Kept with its prefix, which says what the id names: the record has to name the same thing.
+      const objectID = status.objectID && String(status.raw.result);
+      return { observation: { seen: 'state_done', objectID } };
+    }
     return { observation: { seen: status.state === 'error' ? 'state_error' : 'state_open' } };
   } catch (error) {
     logFailure('paystatus', watched, error);
