@@ -45,6 +45,8 @@ export type SessionResult =
       /** Sealed; null once erased, or when a person resolved the attempt without one. */
       readonly sealedToken: string | null;
       readonly tokenLast4: string | null;
+      /** The provider that its token belongs to. Older versions leave it out. */
+      readonly serviceProvider?: string;
     } & Readonly<Omit<CardResult, 'token'>>);
 
 /** Instants are milliseconds. */
@@ -135,6 +137,6 @@ export function toMerchantAttempt(attempt: AttemptRecord, token: string | null):
 
 function toMerchantResult(result: SessionResult, token: string | null): PaymentResult | CardResult {
   if (result.kind === 'payment') return result;
-  const { sealedToken: _sealed, tokenLast4: _last4, ...card } = result;
+  const { sealedToken: _sealed, tokenLast4: _last4, serviceProvider: _provider, ...card } = result;
   return { token, ...card };
 }

@@ -293,6 +293,7 @@ describe('the record', () => {
       tokenValidUntil: '2029-12-31',
       tokenKeptUntil: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
       tokenObjectId,
+      serviceProvider: 'TEST_HOSTED',
       transactionId: 'TX-1',
       maskedCard: '424242......4242',
     });
@@ -300,6 +301,14 @@ describe('the record', () => {
     const aad = `card-token:aurora:${ATTEMPT_ID}`;
     expect(cardTokenAad(SESSION, { number: 2 })).toBe(aad);
     expect(await unseal(sealedToken, aad, [property.password])).toBe('TOKEN-SECRET-9876');
+  });
+
+  test.each([
+    ['OTHER', 'OTHER'],
+    [undefined, 'TEST_HOSTED'],
+    [' ', 'TEST_HOSTED'],
+  ])('of a card whose record names the provider %j belongs to %j', async (named, serviceProvider) => {
+    expect((await poll({ ...CARD_RECORD, serviceProvider: named }, CARD)).result).toMatchObject({ serviceProvider });
   });
 
   test('of a card may say nothing of how long it is valid', async () => {

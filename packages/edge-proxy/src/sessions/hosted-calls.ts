@@ -179,6 +179,7 @@ export async function pollRecord(
       tokenValidUntil: found.tokenValidUntil ?? null,
       tokenKeptUntil: toTimestamp(tokenKeptUntil(found.tokenValidUntil, property, Date.now())),
       tokenObjectId: objectId,
+      serviceProvider: keptId(found.serviceProvider) ?? serviceProvider,
       ...common,
     };
     return { observation: { seen: 'record_consistent' }, result };

@@ -130,6 +130,15 @@ describe('a charge of the card of a session', () => {
     });
   });
 
+  test('goes to the provider that its record names rather than to that of its page', async () => {
+    const card = await stored(1, 1);
+    const record = sessionWith([{ ...card, result: { ...card.result, serviceProvider: 'OF_THE_RECORD' } }], { base });
+    expect(await storedCard(env, record)).toMatchObject({
+      value: { token: 'TOKEN-1', serviceProvider: 'OF_THE_RECORD' },
+    });
+    expect(JSON.stringify(await merchantView(env, record))).not.toContain('OF_THE_RECORD');
+  });
+
   test('has none whose time is over, and is told until when it was kept', async () => {
     const over = await stored(1, 0);
     const redacted = { ...over, result: { ...(await stored(1, 9)).result, sealedToken: null } };

@@ -48,7 +48,8 @@ export async function storedCard(bindings: PropertyBindings, record: SessionReco
   const now = Date.now();
   // That of its result; a later one only when the token of that is gone.
   const attempt = firstSuccess(record.attempts.filter((each) => (keptTokenUntil(each) ?? 0) > now));
-  const sealed = attempt?.result?.kind === 'card' ? attempt.result.sealedToken : null;
+  const card = attempt?.result?.kind === 'card' ? attempt.result : undefined;
+  const sealed = card?.sealedToken ?? null;
   if (attempt === undefined || sealed === null) return refuse('invalid_request', noCard(record));
   const property = await propertyOf(bindings, record.property);
   if (property.invalid) return toPropertyRefusal(property);
@@ -56,7 +57,8 @@ export async function storedCard(bindings: PropertyBindings, record: SessionReco
     return refuse('invalid_request', { detail: OTHER_MODE, param: 'card', resource: record.id });
   }
   const token = await unseal(sealed, cardTokenAad(record, attempt), sealingSecretsOf(property));
-  if (token !== undefined) return ok({ token, serviceProvider: attempt.hosted.serviceProvider });
+  const serviceProvider = card?.serviceProvider ?? attempt.hosted.serviceProvider;
+  if (token !== undefined) return ok({ token, serviceProvider });
   const detail = 'The card of this session cannot be opened with the keys of this deployment';
   return refuse('property_unavailable', { detail, param: 'SEALING_KEYS', resource: record.id });
 }
