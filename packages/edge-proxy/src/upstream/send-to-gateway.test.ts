@@ -132,3 +132,13 @@ test.each([200, 201])('a content type of %d characters', async (length) => {
   const { outcome } = await send();
   expect(String((outcome as { contentType: string }).contentType)).toHaveLength(length > 200 ? 0 : length);
 });
+
+test.each([
+  ['text/xml;\tcharset=ISO-8859-1', true],
+  ['text/xml\u0001', false],
+  ['text/xml\u007f', false],
+])('a content type of %j is passed on: %j', async (contentType, isShown) => {
+  answers(() => new Response('<ok/>', { headers: { 'content-type': contentType } }));
+  const { outcome } = await send();
+  expect(outcome).toMatchObject({ contentType: isShown ? contentType : '' });
+});

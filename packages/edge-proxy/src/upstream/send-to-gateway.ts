@@ -43,11 +43,11 @@ export async function sendToGateway(
   }
 }
 
-/** Far more than any type and its parameters have. */
-const LONGEST_CONTENT_TYPE = 200;
+/** Far more than any type and its parameters have. Whoever asked refuses an answer whose headers hold control characters. */
+const CONTENT_TYPE = /^[\t\x20-\x7e]{0,200}$/;
 
 function isShown(contentType: string): boolean {
-  return contentType.length <= LONGEST_CONTENT_TYPE && !holdsCardNumber(contentType);
+  return CONTENT_TYPE.test(contentType) && !holdsCardNumber(contentType);
 }
 
 /** Core's messages are dropped: they are not written for callers of the proxy. */
