@@ -151,6 +151,15 @@ it('reads forms in Latin-1 when their charset says so', async () => {
   expect(text).toContain('<transno>Müller 1</transno>');
 });
 
+it.each(['', '; charset=ISO-8859-1', '; charset=windows-1252'])(
+  'reads a form with ampersands too many when its type ends with %j',
+  async (charset) => {
+    const headers = { 'x-api-key': KEY, 'Content-Type': `${FORM}${charset}` };
+    const body = '&transno=1&&roomreq=103&mandator=1&';
+    expect(await send({ method: 'RMS/roomreq', headers, body })).toMatchObject({ status: 200 });
+  },
+);
+
 it.each([
   ['UTF-8 without saying so', FORM, Buffer.from('Müller')],
   ['UTF-8', `${FORM}; charset=UTF-8`, Buffer.from('M%C3%BCller')],

@@ -81,6 +81,7 @@ function readByteForm(body: Uint8Array, toText: (latin1: string) => string): [st
     );
   return fromLatin1(body)
     .split('&')
+    .filter((pair) => pair !== '')
     .map((pair) => {
       const [name = '', ...value] = pair.split('=');
       return [decode(name), decode(value.join('='))];
