@@ -109,7 +109,10 @@ describe('checkRecord', () => {
   });
 
   it('believes a tokenization with a token', () => {
-    expect(checkRecord(askedCard, stored)).toEqual({ decision: 'consistent', token: 'TK-1' });
+    const token = { decision: 'consistent', token: 'TK-1' };
+    expect(checkRecord(askedCard, stored)).toEqual(token);
+    expect(checkRecord(askedCard, { ...stored, amount: euro(0n), paymentObjID: 'TOKENOBJID=1' })).toEqual(token);
+    expect(checkRecord({ ...askedCard, objectID: '8801' }, { ...stored, paymentObjID: 'PAYOBJID=' })).toEqual(token);
   });
 
   it('waits for a record that is not done', () => {
@@ -152,6 +155,10 @@ describe('checkRecord', () => {
     ],
     ['record_mismatch', 'token', without(stored, 'token'), askedCard],
     ['record_mismatch', 'token', { ...stored, token: ' ' }, askedCard],
+    ['record_mismatch', 'amount', { ...stored, amount: euro(1n) }, askedCard],
+    ['record_mismatch', 'amount', { ...stored, raw: { amount: 12000 } }, askedCard],
+    ['record_mismatch', 'paymentObjID', { ...stored, paymentObjID: ' payobjid=9' }, askedCard],
+    ['record_mismatch', 'paymentObjID', stored, { ...askedCard, objectID: 'PAYOBJID=5' }],
   ])('finds %s in %s', (code, field, record, expectation = asked) => {
     expect(checkRecord(expectation, record)).toEqual({ decision: 'contradiction', code, field });
   });

@@ -49,7 +49,7 @@ export function checkRecord(asked: RecordExpectation, record: TransactionRecord)
   if (record.cardInfoRefID !== undefined && record.cardInfoRefID !== asked.cardInfoRefID)
     return mismatch('cardInfoRefID');
   if (record.returnCode !== '0') return mismatch('returnCode');
-  return asked.operation === 'initpayNoIframe' ? checkPayment(asked, record) : checkTokenization(record);
+  return asked.operation === 'initpayNoIframe' ? checkPayment(asked, record) : checkTokenization(asked, record);
 }
 
 /**
@@ -58,8 +58,7 @@ export function checkRecord(asked: RecordExpectation, record: TransactionRecord)
  */
 export function showsMoney(record: TransactionRecord): boolean {
   if (record.status !== '_done' || record.returnCode !== '0') return false;
-  const amount = record.amount?.minor ?? record.raw.amount ?? 0;
-  return Number(amount) !== 0 || !!paymentID(record.paymentObjID) || !!record.token?.trim();
+  return hasAmount(record) || !!paymentID(record.paymentObjID) || !!record.token?.trim();
 }
 
 /**
@@ -86,9 +85,17 @@ export function recordedRefusal(
   return isUncertain || hasNoCard ? 'unclear' : 'declined';
 }
 
-function checkTokenization(record: TransactionRecord): RecordDecision {
+function checkTokenization({ objectID }: RecordExpectation, record: TransactionRecord): RecordDecision {
   const token = record.token?.trim();
-  return token ? { decision: 'consistent', token } : mismatch('token');
+  if (!token) return mismatch('token');
+  // Nothing is to be paid for a card that is stored.
+  if (hasAmount(record)) return mismatch('amount');
+  const namesPayment = [objectID, record.paymentObjID].some((id) => /^\s*PAYOBJID=\s*\S/i.test(id ?? ''));
+  return namesPayment ? mismatch('paymentObjID') : { decision: 'consistent', token };
+}
+
+function hasAmount({ amount, raw }: TransactionRecord): boolean {
+  return Number(amount?.minor ?? raw.amount ?? 0) !== 0;
 }
 
 function checkPayment(asked: RecordExpectation, record: TransactionRecord): RecordDecision {
