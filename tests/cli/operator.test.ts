@@ -406,6 +406,14 @@ describe('innkeep keys', () => {
     expect(rotated.data).toEqual({ file: ROTATED, keys: 2 });
     const [fresh, second] = await keysNow();
     expect([second, fresh === old, rotated.stdout.includes(String(fresh))]).toEqual([old, false, false]);
+    const retire = () => operator('keys', 'retire', '--rotated-on', '2020-01-01', '--env', ROTATED);
+    const tooEarly = await retire();
+    expect([tooEarly.exitCode, tooEarly.stderr]).toEqual([
+      2,
+      expect.stringContaining('The proxy does not run with these sealing keys. Nothing was taken out.'),
+    ]);
+    expect(await keysNow()).toEqual([fresh, old]);
+    expect((await operator('keys', 'reseal')).stderr).toContain('restart the proxy first');
     await running.close();
     running = await serve();
     const resealed = await operator('keys', 'reseal');
@@ -414,10 +422,17 @@ describe('innkeep keys', () => {
       expect.stringMatching(/are still in use.*"oldKeysUntil":"\d{4}-\d\d-\d\d"/),
     ]);
     expect((await operator('keys', 'reseal')).data).toMatchObject({ hotels: 3, resealed: 0, failed: [] });
+    const lost = `${'A'.repeat(43)}=`;
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(`${old}'`, `${old} ${lost}'`));
+    expect((await retire()).exitCode).toBe(2);
+    expect(await keysNow()).toEqual([fresh, old, lost]);
+    await writeFile(file, text);
+    expect((await retire()).exitCode).toBe(0);
+    expect(await keysNow()).toEqual([fresh]);
     await running.close();
 
-    const withoutOld = (await readFile(file, 'utf8')).replace(` ${old}`, '');
-    await writeFile(file, withoutOld.replace(secret?.[0] ?? '', ''));
+    await writeFile(file, (await readFile(file, 'utf8')).replace(secret?.[0] ?? '', ''));
     running = await serve();
     try {
       expect((await operator('hotel', 'show', 'a')).data).toMatchObject({ status: 'active', displayName: 'Changed' });

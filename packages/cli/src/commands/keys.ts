@@ -9,7 +9,7 @@ import { readInput } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { inParallel } from '../operator/in-parallel.ts';
 import { readEnvFile, writeEnvValue } from '../property/env-file.ts';
-import { parseSealingKeys } from '../property/sealing-keys.ts';
+import { fingerprintOfKeys, parseSealingKeys } from '../property/sealing-keys.ts';
 import { makeSealingKey } from '../property/secrets.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
@@ -21,6 +21,11 @@ const SECRETS_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 const AT_ONCE = 4;
 const NOT_FOR_ALL = 'This platform key is not for all hotels: others may still be sealed with an older key.';
+const OTHER_KEYS = [
+  'The proxy does not run with these sealing keys. Nothing was taken out.',
+  'Start it with exactly these. --rotated-on is the day on which it first ran with the newest.',
+] as const;
+const NOTHING_ANEW = 'Nothing was sealed anew. After `innkeep keys rotate`, restart the proxy first.';
 const USE_ANOTHER = 'Use a key whose hotels are *.';
 
 interface KeysFlags {
@@ -91,6 +96,7 @@ const reseal = defineCommand<ResealFlags>({
       ]),
     );
     if (!counts.coversAll) await context.note(`${NOT_FOR_ALL} ${USE_ANOTHER}`);
+    if (counts.resealed + counts.cards === 0) await context.note(NOTHING_ANEW);
     const day = dayOf(context.io.now().getTime() + SECRETS_KEPT_DAYS * DAY_MS);
     await context.note(
       `Client secrets of older keys are still in use. On ${day} or later: innkeep keys retire --rotated-on ${dayOf(context.io.now().getTime())}`,
@@ -137,9 +143,10 @@ const retire = defineCommand<RetireFlags>({
         'Run this again on that day or later.',
       );
     }
-    const [newest = '', ...older] = await presentKeys(context, flags);
+    const keys = await presentKeys(context, flags);
+    const [newest = '', ...older] = keys;
     if (older.length === 0) throw usageError('There is one sealing key only. Nothing was changed.');
-    if (keepCardsDays === undefined) await resealAll(context, { mustCoverAll: true });
+    if (keepCardsDays === undefined) await resealAll(context, { keys });
     await writeKeys(context, flags, { keys: [newest], text: `1; taken out: ${older.length}` });
     await context.note(
       'Keep the value so far until the proxy runs with the new one and `innkeep status` says that all is well.',
@@ -155,19 +162,25 @@ export const KEYS_COMMANDS: CommandGroup = {
   commands: [rotate, reseal, retire],
 };
 
-/** Seals each hotel of the directory with the newest key. @throws `reseal_incomplete` when one cannot be */
+/**
+ * Seals each hotel of the directory with the newest key. With `keys` it must be all hotels, and the proxy run with them.
+ *
+ * @throws `reseal_incomplete` when one cannot be
+ */
 async function resealAll(
   context: CommandContext,
-  { cursor: begin, mustCoverAll = false }: { readonly cursor?: string | undefined; readonly mustCoverAll?: boolean },
+  { cursor: begin, keys }: { readonly cursor?: string | undefined; readonly keys?: readonly string[] },
 ): Promise<{ hotels: number; resealed: number; cards: number; coversAll: boolean }> {
   const operator = await context.operator();
   const { signal } = context.io;
   const counts = { hotels: 0, resealed: 0, cards: 0, coversAll: false };
   const failed: { id: string; message: string }[] = [];
+  const expected = keys && fingerprintOfKeys(keys);
   const resealOne = async ({ id }: PropertySummary): Promise<void> => {
     try {
       // Also of a hotel that is a secret: its cards are sealed, and what was put into the directory for it counts later.
-      const { resealed, cards } = await operator.properties.reseal(id, { signal });
+      const { resealed, cards, sealingKeys } = await operator.properties.reseal(id, { signal });
+      if (keys !== undefined && (sealingKeys ?? expected) !== expected) throw usageError(...OTHER_KEYS);
       counts.hotels += 1;
       counts.resealed += resealed;
       counts.cards += cards;
@@ -181,7 +194,7 @@ async function resealAll(
   for (let cursor: string | null | undefined = begin; cursor !== null; ) {
     const { data, nextCursor, coversAll } = await operator.properties.list({ limit: 100, cursor }, { signal });
     cursor = nextCursor;
-    if (mustCoverAll && !coversAll) throw usageError(`${NOT_FOR_ALL} Nothing was changed.`, USE_ANOTHER);
+    if (keys !== undefined && !coversAll) throw usageError(`${NOT_FOR_ALL} Nothing was changed.`, USE_ANOTHER);
     counts.coversAll = coversAll;
     await inParallel(data, AT_ONCE, resealOne);
     if (nextCursor === null) continue;

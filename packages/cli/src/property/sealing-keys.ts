@@ -1,5 +1,6 @@
 /** The value of `SEALING_KEYS`: the keys by which the proxy seals what it stores, the newest first. */
 import { usageError } from '../failures/cli-error.ts';
+import { sha256Of } from './secrets.ts';
 
 /** 32 bytes in Base64. */
 const SEALING_KEY = /^[A-Za-z0-9+/]{43}=$/;
@@ -22,4 +23,9 @@ export function parseSealingKeys(text: string, from: string): readonly string[] 
     throw usageError(`${from}: the same key stands there twice. Nothing was changed.`, 'Take one of the two out.');
   }
   return keys;
+}
+
+/** What the proxy says of the keys it runs with. */
+export function fingerprintOfKeys(keys: readonly string[]): string {
+  return sha256Of(`sealing-keys ${keys.join(' ')}`).slice(0, 16);
 }

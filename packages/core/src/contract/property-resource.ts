@@ -246,6 +246,8 @@ export const ResealedPropertySchema = component(
     resealed: CountSchema,
     /** How many tokens of stored cards an older key had sealed. */
     cards: CountSchema,
+    /** Fingerprint of all `SEALING_KEYS` that the proxy runs with. */
+    sealingKeys: v.exactOptional(v.string()),
     /** Where to go on, when there are more cards; null at the end. */
     nextCursor: v.nullable(v.string()),
   }),

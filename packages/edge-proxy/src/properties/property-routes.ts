@@ -8,6 +8,7 @@ import {
   type PropertyResource,
   PropertySchema,
   type PropertySummary,
+  type ResealedProperty,
   ResealPropertySchema,
   RollBackSchema,
 } from '@innkeep/core/contract';
@@ -37,7 +38,10 @@ const patchBody: typeof anyFields = takes({ body: { schema: PropertyPatchSchema,
 
 export interface DirectoryDependencies extends LiveHotelSources {
   /** Seals a batch of a hotel's cards with the newest key. */
-  readonly resealCards: (property: string, cursor: string) => Promise<{ cards: number; nextCursor: string | null }>;
+  readonly resealCards: (
+    property: string,
+    cursor: string,
+  ) => Promise<Omit<ResealedProperty, 'object' | 'id' | 'resealed'>>;
 }
 
 /** Stands behind {@link idParam}: the key must be for this hotel. */

@@ -7,14 +7,14 @@ import { platformFeed } from '../ledger/platform-feeds.ts';
 import { createTaggedIds } from '../ledger/tagged-ids.ts';
 import { complainOfJurisdiction } from '../objects/jurisdiction.ts';
 import { objectByName } from '../objects/object-by-name.ts';
-import { describeInvalid } from '../properties/configured-properties.ts';
+import { describeInvalid, sealingKeysOf } from '../properties/configured-properties.ts';
 import { routedPath } from '../properties/desk-cookie.ts';
 import { createKeyUses } from '../properties/key-uses.ts';
 import { platformsOf } from '../properties/platforms.ts';
 import { propertiesOf } from '../properties/properties.ts';
 import { createPropertyDirectory } from '../properties/property-directory.ts';
 import { publicUrlOf } from '../properties/settings.ts';
-import { resealCards } from '../sessions/card-sealing.ts';
+import { fingerprintOfKeys, resealCards } from '../sessions/card-sealing.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { loadTelemetry, telemetryOf } from '../telemetry/telemetry-of.ts';
@@ -117,8 +117,10 @@ function toDependencies(env: Bindings): Dependencies {
     properties,
     platforms,
     directory: createPropertyDirectory(env),
-    resealCards: (property, cursor) =>
-      resealCards({ ledger: calls().ledger(property), session: calls().session }, property, cursor),
+    resealCards: async (property, cursor) => ({
+      ...(await resealCards({ ledger: calls().ledger(property), session: calls().session }, property, cursor)),
+      sealingKeys: await fingerprintOfKeys(sealingKeysOf(env.SEALING_KEYS)),
+    }),
     hasLivePayments: (property) => calls().ledger(property).hasLivePayments(),
     clientAddress: (headers) => clientAddress(env, headers),
     noteKeyUse: createKeyUses(env, { now, waitUntil }),

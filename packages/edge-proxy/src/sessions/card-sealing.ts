@@ -1,5 +1,6 @@
 /** The cards of a hotel, sealed anew after `SEALING_KEYS` has got a key in front. */
 
+import { sha256Hex } from '../http/hash.ts';
 import { ProblemError } from '../http/problem.ts';
 import { seal, unseal } from '../http/seal.ts';
 import { cardTokenAad } from './hosted-calls.ts';
@@ -21,6 +22,11 @@ interface ResealedCards {
 interface CardObjects {
   readonly ledger: { cardSessions(after: string, limit: number): Promise<string[]> };
   readonly session: (id: string) => { reseal(property: string): Promise<number> };
+}
+
+/** By which a command knows whether the proxy runs with the keys it holds. Of random keys it says nothing. */
+export async function fingerprintOfKeys(keys: readonly string[]): Promise<string> {
+  return (await sha256Hex(`sealing-keys ${keys.join(' ')}`)).slice(0, 16);
 }
 
 /** Seals the tokens of one session's cards. What no key opens stays as it is. Returns how many an older key had sealed. */
