@@ -349,7 +349,11 @@ describe('the token of a stored card', () => {
     const id = await stored();
     const spy = vi.spyOn(await bindingsOf(id), 'SEALING_KEYS', 'get').mockReturnValue(`${NEWER} ${SEALING_KEY}`);
     const first = await (await reseal()).json<{ cards: number }>();
-    expect(first).toMatchObject({ resealed: 0, nextCursor: null, sealingKeys: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(first).toMatchObject({
+      resealed: 0,
+      nextCursor: null,
+      sealingKeys: expect.stringMatching(/^[0-9a-f]{16}$/),
+    });
     expect(first.cards).toBeGreaterThan(0);
     expect(await (await reseal()).json()).toMatchObject({ cards: 0 });
     spy.mockRestore();
