@@ -349,6 +349,48 @@ describe('a platform key', () => {
   });
 });
 
+describe('a hotel of the directory that is still a secret of the deployment', () => {
+  it('is served as the secret says, which every change of it says', async () => {
+    const envFile = join('both', 'proxy.env');
+    await mkdir(join(folder, 'both'));
+    await copyFile(join(folder, '.dev.vars'), join(folder, envFile));
+    await innkeep(['hotel', 'add', 'both', '--from', 'hotel.json', '--env', envFile], LOGIN);
+    const line = /^PROPERTY_BOTH='(.*)'\n/m.exec(await readFile(join(folder, envFile), 'utf8'));
+    await writeFile(join(folder, 'both.json'), line?.[1] ?? '', { mode: 0o600 });
+    const dataDir = join(folder, 'both', 'data');
+    const own = await serveProxy({ port: await freePort(), envFile: join(folder, envFile), dataDir });
+    const operator = (...words: readonly string[]) => innkeep(words, { ...LOGIN, INNKEEP_ENDPOINT: own.url });
+    const says = 'PROPERTY_BOTH counts until it is taken out of the deployment: change it there, too.';
+    try {
+      for (const words of [
+        ['add', 'both', '--from', 'hotel.json', '--directory'],
+        ['put', 'both', '--from', 'both.json', '--if-version', '*'],
+        ['set', 'both', 'displayName=Other'],
+        ['roll-back', 'both', '--to', '1', '--if-version', '*'],
+        ['remove', 'both'],
+      ]) {
+        const run = await operator('hotel', ...words);
+        expect([run.exitCode, run.stderr], words.join(' ')).toEqual([0, expect.stringContaining(says)]);
+        expect(run.stderr).not.toContain('served at once');
+      }
+      for (const words of [
+        'key add both --key-id second',
+        'key revoke both default',
+        'webhook add both https://a.example/',
+      ]) {
+        const run = await operator('hotel', ...words.split(' '));
+        expect([run.exitCode, errorOf(run)], words).toMatchObject([1, { code: 'configured_by_secret' }]);
+        expect(run.stderr).toContain('--from PROPERTY_BOTH.json');
+      }
+      const alone = await operator('hotel', 'add', 'alone', '--from', 'hotel.json', '--directory');
+      expect(alone.stderr).toContain('The hotel is served at once.');
+      expect((await operator('hotel', 'set', 'alone', 'displayName=Other')).stderr).toBe('');
+    } finally {
+      await own.close();
+    }
+  });
+});
+
 describe('innkeep status', () => {
   it('asks every hotel, and shows where somebody has to look', async () => {
     await addHotel('south_status');

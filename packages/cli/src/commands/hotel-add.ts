@@ -12,7 +12,7 @@ import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
-import { fileOptions, type TargetFlags, targetValues, writeHotel } from './hotel-target.ts';
+import { fileOptions, secretCounts, type TargetFlags, targetValues, writeHotel } from './hotel-target.ts';
 import { type KeyFlags, keyOptions, newKey, warnOfPowers } from './key-commands.ts';
 import { checkedHotel } from './open-settings.ts';
 
@@ -128,7 +128,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
         deploy !== null
           ? `${file} holds the password: run the command, which removes it.${isLive ? SEALING_HINT : ''}`
           : file === null
-            ? 'The hotel is served at once.'
+            ? ((await secretCounts(context, id)) ?? 'The hotel is served at once.')
             : `Next: start the proxy with this file, then run: innkeep hotel check ${id}`,
       ].join('\n'),
     );

@@ -1,7 +1,8 @@
 /** Hotels of the directory: changing them. A change counts everywhere within five seconds. */
+import type { PropertyResource } from '@innkeep/core/contract';
 import type { VersionOptions } from '@innkeep/core/merchant';
 import { InvalidArgumentError, Option } from 'commander';
-import { EXIT } from '../failures/exit-code.ts';
+import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { confirmed } from '../input/confirmed.ts';
 import { given } from '../input/given.ts';
 import { readInput, readJsonObject, readSecretFile } from '../input/read-input.ts';
@@ -11,6 +12,7 @@ import { parseHotelPatch, SECRET_FIELDS } from '../property/hotel-patch.ts';
 import { requirePropertyId } from '../property/property.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerHotel } from './hotel-directory.ts';
+import { secretCounts } from './hotel-target.ts';
 import { checkedHotel } from './open-settings.ts';
 import { parseCount } from './shared-options.ts';
 
@@ -44,7 +46,7 @@ export const hotelPut: CommandSpec<PutFlags> = defineCommand<PutFlags>({
     const property = checkedHotel(await readJsonObject(context.io, from, '--from'));
     const { properties } = await context.operator();
     const options = given({ signal: context.io.signal, ifMatch: ifVersion });
-    return answerHotel(context, await properties.put(id, property, options));
+    return answerChange(context, await properties.put(id, property, options));
   },
 });
 
@@ -84,7 +86,7 @@ export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
     const { properties } = await context.operator();
     const options = await versionOf(context, id, ifVersion);
     const changed = await properties.patch(id, patch, options);
-    await answerHotel(context, changed);
+    await answerChange(context, changed);
     if (changed.version === options.ifMatch)
       await context.note('Nothing was different: it is the version that was there.');
     return EXIT.ok;
@@ -104,7 +106,7 @@ export const hotelRemove: CommandSpec<VersionFlag> = defineCommand<VersionFlag>(
     const { properties } = await context.operator();
     const options = await versionOf(context, id, ifVersion);
     await confirmed(context.io, `Remove ${id}? Its keys end, and nobody can start to pay there.`);
-    await answerHotel(context, await properties.remove(id, options));
+    await answerChange(context, await properties.remove(id, options));
     await context.note(
       [
         `To take it back within 30 days: innkeep hotel roll-back ${id} --to ${options.ifMatch === '*' ? 'VERSION' : options.ifMatch}`,
@@ -135,9 +137,17 @@ export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackF
   async run(context, [givenId = ''], { to, ifVersion }) {
     const id = requirePropertyId(givenId);
     const { properties } = await context.operator();
-    return answerHotel(context, await properties.rollBack(id, to, await versionOf(context, id, ifVersion)));
+    return answerChange(context, await properties.rollBack(id, to, await versionOf(context, id, ifVersion)));
   },
 });
+
+/** Shows a hotel after a change, and what keeps the change from being served. */
+async function answerChange(context: CommandContext, hotel: PropertyResource): Promise<ExitCode> {
+  await answerHotel(context, hotel);
+  const secret = await secretCounts(context, hotel.id);
+  if (secret !== undefined) await context.note(secret);
+  return EXIT.ok;
+}
 
 /** The version that a change is meant for: the one that was named, else the one that is there now. */
 async function versionOf(context: CommandContext, id: string, named?: Version): Promise<VersionOptions> {

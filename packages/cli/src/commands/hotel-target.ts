@@ -2,7 +2,8 @@
 import { resolve } from 'node:path';
 import { MAX_SECRET_BYTES, type PropertyInput } from '@innkeep/core/contract';
 import { Option } from 'commander';
-import { usageError } from '../failures/cli-error.ts';
+import { CliError, usageError } from '../failures/cli-error.ts';
+import { EXIT } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { readEnvFile, writeEnvValue, writePrivateFile } from '../property/env-file.ts';
 import { secretNameOf } from '../property/property.ts';
@@ -76,6 +77,25 @@ export async function writeSecret(
   }
   const { replaced } = await writeEnvValue(path, name, value);
   return { file: env, replaced, deploy: null, version: null };
+}
+
+/** What to say of a hotel of the directory that is a secret of the deployment, too: the secret counts. */
+export async function secretCounts(context: CommandContext, id: string): Promise<string | undefined> {
+  const { properties } = await context.operator();
+  // What was changed is changed, whether this can be read or not.
+  const hotel = await properties.retrieve(id, { signal: context.io.signal }).catch(() => undefined);
+  if (hotel?.source !== 'secret') return undefined;
+  return `${secretNameOf(id)} counts until it is taken out of the deployment: change it there, too.`;
+}
+
+/** Keys and endpoints are written as a whole list, and what was read of such a hotel is the secret's. */
+export function countsAsSecret(id: string): CliError {
+  const name = secretNameOf(id);
+  return new CliError(
+    'configured_by_secret',
+    `${name} counts until it is taken out of the deployment. Nothing was changed.`,
+    { exitCode: EXIT.failed, next: [`Change it there: --deploy --from ${name}.json, or --env with the proxy’s file`] },
+  );
 }
 
 /** Writes a hotel where the flags say. */

@@ -14,6 +14,7 @@ import {
   secretNameOf,
 } from '../property/property.ts';
 import {
+  countsAsSecret,
   DEFAULT_ENV_FILE,
   fileOptions,
   type TargetFlags,
@@ -184,7 +185,8 @@ async function requireSettings(context: CommandContext, name: string, flags: Set
 async function openInDirectory(context: CommandContext, id: string, { from }: SettingsFlags): Promise<OpenSettings> {
   const { signal } = context.io;
   const { properties } = await context.operator();
-  const { settings, version, problem } = await properties.retrieve(id, { signal });
+  const { settings, version, problem, source } = await properties.retrieve(id, { signal });
+  if (source === 'secret') throw countsAsSecret(id);
   if (settings === null) {
     throw new CliError(
       'property_unavailable',
@@ -212,7 +214,6 @@ async function openInDirectory(context: CommandContext, id: string, { from }: Se
         ...(keys && { merchantKeys: keys as MerchantKey[] }),
         ...(webhooks && { webhooks: [...webhooks] }),
       };
-      // A hotel of a secret has no version: the proxy says what to do instead.
       const changed = await properties.patch(id, patch, { ifMatch: version ?? '*', signal });
       return { file: null, replaced: false, deploy: null, version: changed.version };
     },
