@@ -288,6 +288,17 @@ describe('another innkeep dev', () => {
   });
 });
 
+it('innkeep dev --data leaves a folder alone that has something else in it', async () => {
+  const folder = await makeFolder();
+  const files = { '.gitignore': 'node_modules\n', 'proxy.env': 'SEALING_KEYS=kept\n' };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+  const { mode } = await stat(folder);
+  const run = await runInnkeep(['dev', '--data', '.'], { cwd: folder });
+  expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('holds something else')]);
+  for (const [name, text] of Object.entries(files)) expect(await readFile(join(folder, name), 'utf8')).toBe(text);
+  expect((await stat(folder)).mode).toBe(mode);
+}, 30_000);
+
 it('innkeep dev --data is found by trigger, clock and listen with the same --data, and named where it is not', async () => {
   const folder = await makeFolder();
   const dev = await startDev(folder, '--data', 'my data', '--clock');

@@ -1,8 +1,8 @@
 /** The folder `.innkeep`: what `innkeep dev` keeps from one start to the next, so that keys, addresses and sessions stay. */
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { usageError } from '../failures/cli-error.ts';
+import { CliError, usageError } from '../failures/cli-error.ts';
 import { errorCode } from '../input/read-input.ts';
 import { writePrivateFile } from '../property/env-file.ts';
 import { makeMerchantKey, makeSealingKey, makeWebhookSecret } from '../property/secrets.ts';
@@ -70,12 +70,26 @@ export async function prepareDevFolder(folder: string): Promise<DevPaths> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     if (!(await stat(folder)).isDirectory()) throw Object.assign(new Error(), { code: 'ENOTDIR' });
+    await requireOwn(folder);
     await chmod(folder, 0o700);
-    await writeFile(join(folder, '.gitignore'), '*\n');
+    await writeFile(join(folder, '.gitignore'), '*\n', { flag: 'wx' }).catch(ignoreExisting);
   } catch (error) {
+    if (error instanceof CliError) throw error;
     throw usageError(`${folder} cannot be used (${errorCode(error)}).`, 'Name another folder with --data.');
   }
   return devPaths(folder);
+}
+
+function ignoreExisting(error: unknown): void {
+  if (errorCode(error) !== 'EEXIST') throw error;
+}
+
+/** Files of ours have names that others use, too, such as `proxy.env`. @throws `usage` where they may be somebody's */
+async function requireOwn(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  if (names.includes('keys.json') || names.includes('staff.key')) return;
+  if (names.every((name) => ['.gitignore', 'running.json', 'lost+found', '.DS_Store'].includes(name))) return;
+  throw usageError(`${folder} holds something else. Nothing was written.`, 'Name an empty folder with --data.');
 }
 
 /** The keys of this folder, made when there are none. @throws `usage` */
