@@ -154,6 +154,29 @@ describe('bad input stops with the name of what is wrong', () => {
   });
 });
 
+test('a live hotel without PUBLIC_URL is served, and said to have links of this machine alone', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const said = async (line: string): Promise<string> => {
+    write.mockClear();
+    const live = fileWith(`SEALING_KEYS=${Buffer.alloc(32, 1).toString('base64')}\n${line}`, liveEnvironment());
+    await (await serveProxy({ port, envFile: live, dataDir, onLine: () => undefined })).close();
+    return write.mock.calls.join();
+  };
+  expect(await said('PUBLIC_URL=')).toContain('PUBLIC_URL is missing');
+  expect(await said('PUBLIC_URL=https://pay.hotel.example')).not.toContain('PUBLIC_URL');
+});
+
+test('a .gitignore that is there stays as it is', async () => {
+  const [folder, options] = [join(root, 'ignored'), { port, envFile, onLine: () => undefined }];
+  mkdirSync(folder, { mode: 0o700 });
+  for (const text of ['*\n', 'node_modules\n']) {
+    if (text !== '*\n') writeFileSync(join(folder, '.gitignore'), text);
+    await (await serveProxy({ ...options, dataDir: folder })).close();
+    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe(text);
+  }
+});
+
 test('--help says which options there are', async () => {
   const [printed, exitCode] = await runHere(['--help']);
   expect(exitCode).toBe(0);
@@ -209,6 +232,15 @@ describe('SEALING_KEYS of a test hotel that has none', () => {
     // They lie in the file alone: with the data and another key nobody gets at the secret.
     writeFileSync(own, settings);
     expect(await clientSecret()).not.toBe(first);
+  });
+
+  test('are not made where the settings come from a pipe, in which they would be lost', async () => {
+    writeFileSync(own, settings);
+    const command = 'exec "$0" "$1" --port "$2" --data "$3" --env <(cat "$4")';
+    const args = [process.execPath, SERVE, String(port), join(root, 'piped'), own];
+    const { ready } = launch(args, ['bash', '-c', command]);
+    await ready();
+    expect(readFileSync(join(root, 'piped', 'workerd.capnp'), 'utf8')).not.toContain('SEALING_KEYS');
   });
 
   test('are not made for a live hotel, which is refused and whose file stays as it is', async () => {

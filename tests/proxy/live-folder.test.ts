@@ -15,7 +15,10 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 /** Which networks are reached, and what is said, when this platform is configured besides a test hotel. */
 async function networks(platform: object | undefined): Promise<{ networks: unknown; said: string }> {
   const line = platform === undefined ? '' : `PLATFORM_ALPINE='${JSON.stringify(platform)}'\n`;
-  writeFileSync(envFile, `${environment('http://127.0.0.1:1')}SEALING_KEYS=${'A'.repeat(43)}=\n${line}`);
+  writeFileSync(
+    envFile,
+    `PUBLIC_URL=https://pay.hotel.example\n${environment('http://127.0.0.1:1')}SEALING_KEYS=${'A'.repeat(43)}=\n${line}`,
+  );
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
     await (await serveProxy({ port: await freePort(), envFile, dataDir, onLine: () => undefined })).close();

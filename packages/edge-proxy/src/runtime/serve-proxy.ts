@@ -219,7 +219,8 @@ function readEnvironment(envFile: string): Record<string, string> {
  * the password stands in for it.
  */
 function withSealingKey(environment: Record<string, string>, envFile: string): Record<string, string> {
-  if ((environment.SEALING_KEYS ?? '') !== '') return environment;
+  // What is written into a pipe is lost.
+  if ((environment.SEALING_KEYS ?? '') !== '' || !statSync(envFile).isFile()) return environment;
   const key = randomBytes(32).toString('base64');
   try {
     appendFileSync(envFile, `\nSEALING_KEYS='${key}'\n`);
@@ -263,6 +264,9 @@ function checkConfiguration(
   }
   // The hotels of a platform are not known yet: they may be live if it may.
   const hasLiveHotel = all.some((property) => !property.invalid && isLive(property)) || platforms.all.some(isLive);
+  if (hasLiveHotel && (environment.PUBLIC_URL ?? '') === '') {
+    process.stderr.write(`${envFile}: PUBLIC_URL is missing: the links of live hotels lead to this machine alone\n`);
+  }
   return { hasLiveHotel, platforms };
 }
 
@@ -287,7 +291,7 @@ function prepareDataDir(dataDir: string): string {
   }
   try {
     mkdirSync(join(path, 'objects'), { recursive: true, mode: 0o700 });
-    writeFileSync(join(path, '.gitignore'), '*\n');
+    if (!existsSync(join(path, '.gitignore'))) writeFileSync(join(path, '.gitignore'), '*\n');
   } catch (error) {
     throw new Error(`--data: ${dataDir} cannot be used (${errorCode(error)})`);
   }
