@@ -56,6 +56,27 @@ it('in lines says it in the line of the event', async () => {
   expect(warnings).toEqual([]);
 });
 
+it('ends when nobody reads its lines any more, unless it forwards', async () => {
+  const listenUnread = async (...words: readonly string[]): Promise<number> => {
+    const listening = new AbortController();
+    let lines = 0;
+    const writeOut = async (): Promise<boolean> => {
+      lines += 1;
+      return false;
+    };
+    const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
+      const { method, url } = new Request(input, init);
+      const data = method === 'GET' && url.includes('after=0') ? events : [];
+      if (method === 'GET' && data.length === 0) listening.abort();
+      return Response.json({ object: 'list', data, nextAfter: 2 });
+    };
+    await run(['listen', '--after', '0', ...words], fakeIo({ env: ENV, fetch, writeOut, signal: listening.signal }));
+    return lines;
+  };
+  expect(await listenUnread()).toBe(1);
+  expect(await listenUnread('--forward-to', SITE)).toBe(2);
+});
+
 it('ends with what to do when the feed was set back', async () => {
   const fetch = async (): Promise<Response> => Response.json({ object: 'list', data: [], nextAfter: 3 });
   const io = fakeIo({ env: ENV, fetch });

@@ -65,7 +65,8 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
         if (isJson && (status < 200 || status >= 300)) await io.warn(`${event.id} ${text}`);
         delivered = `  ${text}`;
       }
-      await io.writeOut(isJson ? `${JSON.stringify(event)}\n` : `${eventLine(event)}${delivered}\n`);
+      const isRead = await io.writeOut(isJson ? `${JSON.stringify(event)}\n` : `${eventLine(event)}${delivered}\n`);
+      if (isRead === false && forwardTo === undefined) break;
     }
     return EXIT.ok;
   },

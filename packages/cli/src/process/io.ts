@@ -5,8 +5,8 @@ export interface Io {
   readonly cwd: string;
   /** Whole standard input. */
   readonly readStdin: () => Promise<Uint8Array>;
-  /** Writes data. */
-  readonly writeOut: (data: string | Uint8Array) => Promise<void>;
+  /** Writes data. False: whoever read it has gone. */
+  readonly writeOut: (data: string | Uint8Array) => Promise<unknown>;
   /** Writes messages. Resolves once they are out, so that an idempotency key is on the screen before its request is. */
   readonly writeErr: (text: string) => Promise<void>;
   /** Warns of something that does not stop the command. */

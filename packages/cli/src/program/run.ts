@@ -34,7 +34,7 @@ export async function run(words: readonly string[], given: Io): Promise<ExitStat
 
 async function parseAndExecute(words: readonly string[], io: Io): Promise<ExitStatus> {
   let exitCode: ExitStatus = EXIT.ok;
-  const output: Promise<void>[] = [];
+  const output: Promise<unknown>[] = [];
   const errors: string[] = [];
   const program = createProgram({
     execute,
