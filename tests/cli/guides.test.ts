@@ -200,8 +200,12 @@ it('many hotels, and the keys of all', async () => {
     // Where a page says to restart the proxy.
     if (block.includes('--env proxy.env')) await serve('proxy.env');
   }
-  const { webhooks } = JSON.parse(await readFile(join(folder, 'keys/borealis.json'), 'utf8')) as { webhooks: object };
+  const written = async (name: string) =>
+    JSON.parse(await readFile(join(folder, 'keys', name), 'utf8')) as { webhooks: object; merchantKey?: object };
+  const { webhooks } = await written('borealis.hooks');
   expect(webhooks).toEqual([{ url: 'https://hotel.example/hooks', secret: expect.stringMatching(/^whsec_/) }]);
+  // It is shown once, and this is where it is kept.
+  expect(await written('borealis.json')).toMatchObject({ merchantKey: { secretKey: expect.stringMatching(/^sk_/) } });
   expect(await readFile(join(folder, 'proxy.env'), 'utf8')).toMatch(/^SEALING_KEYS='\S{44}'$/m);
   expect(await run('innkeep hotel show borealis')).toMatch(/^Status +active$/m);
 });
