@@ -134,7 +134,9 @@ describe('innkeep hotel add', () => {
   });
 
   it('writes into a file that is not there yet, and checks that file', async () => {
-    await addHotel('--env', 'proxy.env');
+    const words = ['hotel', 'add', 'aurora', ...hotelFlags(), '--env', 'proxy.env'];
+    const run = await runInnkeep(words, { env: SECRETS, cwd: folder });
+    expect(run.stderr).toContain('innkeep hotel check aurora --env proxy.env\n');
     expect(await writtenProperty('proxy.env')).toMatchObject({ displayName: 'Hotel Aurora' });
     expect((await checkHotel('--env', 'proxy.env')).of('settings')?.status).toBe('ok');
   });

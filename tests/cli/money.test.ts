@@ -161,7 +161,12 @@ describe('innkeep charge create', () => {
   it.each([
     [problem(400, 'invalid_request', { param: 'amount.value' }), 'Correct amount.value'],
     [problem(401, 'unauthorized'), 'Check INNKEEP_SECRET_KEY'],
+    [problem(401, 'unauthorized', { detail: 'This key expired at 2026-01-01T00:00:00Z' }), 'innkeep hotel key add'],
     [problem(403, 'forbidden'), 'lacks the scope'],
+    [
+      problem(403, 'forbidden', { detail: 'The proxy cannot tell where this request came from' }),
+      'CLIENT_ADDRESS_HEADER',
+    ],
     [problem(409, 'possible_duplicate', { resource: IDS.charge }), `innkeep charge get ${IDS.charge}`],
     [problem(422, 'idempotency_mismatch'), 'an earlier call with other content'],
     [problem(503, 'upstream_unavailable'), 'Nothing was sent to it'],

@@ -9,10 +9,18 @@ import { readJsonObject } from '../input/read-input.ts';
 import type { Io } from '../process/io.ts';
 import { parsePropertyId, secretNameOf } from '../property/property.ts';
 import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
+import { shellWords } from '../terminal/shell-words.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
-import { fileOptions, secretCounts, type TargetFlags, targetValues, writeHotel } from './hotel-target.ts';
+import {
+  DEFAULT_ENV_FILE,
+  fileOptions,
+  secretCounts,
+  type TargetFlags,
+  targetValues,
+  writeHotel,
+} from './hotel-target.ts';
 import { type KeyFlags, keyOptions, newKey, warnOfPowers } from './key-commands.ts';
 import { checkedHotel } from './open-settings.ts';
 
@@ -129,7 +137,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
           ? `${file} holds the password: run the command, which removes it.${isLive ? SEALING_HINT : ''}`
           : file === null
             ? ((await secretCounts(context, id)) ?? 'The hotel is served at once.')
-            : `Next: start the proxy with this file, then run: innkeep hotel check ${id}`,
+            : `Next: start the proxy with this file, then run: innkeep hotel check ${id}${envFlag(file)}`,
       ].join('\n'),
     );
     return EXIT.ok;
@@ -145,6 +153,10 @@ async function propertyId(io: Io, given: string | undefined): Promise<string> {
   const id = parsePropertyId(text);
   if (id === undefined) throw usageError(`“${text}” cannot be a hotel’s id. ${validate(text)}`);
   return id;
+}
+
+function envFlag(file: string): string {
+  return file === DEFAULT_ENV_FILE ? '' : ` --env ${shellWords([file])}`;
 }
 
 function whereIs(name: string, file: string | null, deploy: string | null): string {

@@ -2,6 +2,16 @@ import { isInnkeepError, isProblemError, type ProblemError } from '@innkeep/core
 import { CliError } from './cli-error.ts';
 import { EXIT } from './exit-code.ts';
 
+const UNKNOWN_KEY = [
+  'The proxy does not know this key. Check INNKEEP_SECRET_KEY or INNKEEP_PLATFORM_KEY, and INNKEEP_ENDPOINT.',
+  'The property must hold the SHA-256 of a merchant key in merchantKeys; `innkeep hotel check` compares them.',
+  'That of a platform key is in keys of PLATFORM_<ID>: see `innkeep platform add`.',
+];
+const NOT_ALLOWED = [
+  'The key lacks the scope, is not for this hotel or from this address, or the gateway does not allow this message.',
+  'Add it to scopes, properties or allowFrom of the key, or to gateway.allow of the property.',
+];
+
 /** What to do about each refusal of the proxy. */
 const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[]>> = {
   invalid_request: ({ param, resource }) => {
@@ -13,15 +23,14 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
       return ['Take the token from the hotel’s own records (--token-file), or another session: innkeep session list'];
     return [param === undefined ? 'Correct the command.' : `Correct ${param}.`];
   },
-  unauthorized: () => [
-    'The proxy does not know this key. Check INNKEEP_SECRET_KEY or INNKEEP_PLATFORM_KEY, and INNKEEP_ENDPOINT.',
-    'The property must hold the SHA-256 of a merchant key in merchantKeys; `innkeep hotel check` compares them.',
-    'That of a platform key is in keys of PLATFORM_<ID>: see `innkeep platform add`.',
-  ],
-  forbidden: () => [
-    'The key lacks the scope, is not for this hotel or from this address, or the gateway does not allow this message.',
-    'Add it to scopes, properties or allowFrom of the key, or to gateway.allow of the property.',
-  ],
+  unauthorized: ({ message }) => {
+    if (!message.includes('This key expired')) return UNKNOWN_KEY;
+    return ['Make the next one: innkeep hotel key add, or innkeep platform key add'];
+  },
+  forbidden: ({ message }) => {
+    if (!message.includes('cannot tell where this request came from')) return NOT_ALLOWED;
+    return ['Where the proxy runs, name the header that has the address: CLIENT_ADDRESS_HEADER=x-real-ip'];
+  },
   not_found: () => ['Check the id, and that the key is for the same hotel.'],
   payment_in_progress: ({ resource }) => ['The guest is paying. Look again later:', get(resource)],
   session_not_open: ({ resource }) => ['Only an open session can do this. See what became of it:', get(resource)],

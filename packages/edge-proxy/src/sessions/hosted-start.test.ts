@@ -18,7 +18,7 @@ const TERMS_CHANGED = { ok: false, code: 'terms_changed', param: 'terms', resour
 const notOpen = (state: string) => ({
   ok: false,
   code: 'session_not_open',
-  detail: `This session is ${state}: it cannot be started now`,
+  detail: `This session is ${state}: that cannot be done now`,
   resource: 'cs_1',
 });
 const CHEAPER = { ...OPEN.terms, version: 2, amount: { value: 9_000, currency: 'EUR' } };

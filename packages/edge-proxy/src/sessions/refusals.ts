@@ -6,7 +6,7 @@ interface Named {
 }
 
 export function notOpen(session: Named & { readonly state: string }): Refusal {
-  const detail = `This session is ${session.state}: it cannot be started now`;
+  const detail = `This session is ${session.state}: that cannot be done now`;
   return refuse('session_not_open', { detail, resource: session.id });
 }
 
