@@ -42,6 +42,8 @@ function setUpOf(name: string): string | undefined {
   const [group = '', ...rest] = name.split(' ');
   if (group === 'platform' && rest[0] !== 'add')
     return `echo "PLATFORM_ALPINE='$(cat PLATFORM_ALPINE.json)'" > .dev.vars`;
+  // It makes the file that the others need.
+  if (name === 'platform add') return 'rm PLATFORM_ALPINE.json';
   if (name === 'keys retire')
     return 'innkeep keys rotate --from sealing-keys > two; mv two sealing-keys; echo "SEALING_KEYS=\'$(cat sealing-keys)\'" > .dev.vars';
   return name === 'hotel check' || name === 'keys rotate' ? 'innkeep hotel add aurora --from aurora.json' : undefined;

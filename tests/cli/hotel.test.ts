@@ -190,6 +190,12 @@ describe('innkeep hotel add', () => {
     expect(deploy).toBe('npx wrangler secret put PROPERTY_AURORA < PROPERTY_AURORA.json && rm PROPERTY_AURORA.json');
     expect(JSON.parse(await readFile(join(folder, file), 'utf8'))).toMatchObject({ displayName: 'Hotel Aurora' });
     await expect(stat(join(folder, '.dev.vars'))).rejects.toThrow('ENOENT');
+    const again = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags(), '--deploy'], {
+      env: SECRETS,
+      cwd: folder,
+    });
+    expect(again.stderr).toContain('PROPERTY_AURORA was there before');
+    expect(again.stderr).toContain('Keep a copy in your password manager');
   });
 
   it('writes the value for the deployment where it is told to', async () => {

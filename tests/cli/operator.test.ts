@@ -112,8 +112,13 @@ describe('innkeep platform add', () => {
     const { deploy, platformKey } = JSON.parse(run.stdout) as { deploy: string; platformKey: { secretKey: string } };
     expect(deploy).toBe('npx wrangler secret put PLATFORM_CHAIN < PLATFORM_CHAIN.json && rm PLATFORM_CHAIN.json');
     expect(platformKey.secretKey).toMatch(/^pk_live_chain_/);
+    expect(run.stderr).toContain('Keep a copy in your password manager');
     if (process.platform !== 'win32')
       expect((await stat(join(folder, 'PLATFORM_CHAIN.json'))).mode & 0o777).toBe(0o600);
+    const before = await readFile(join(folder, 'PLATFORM_CHAIN.json'), 'utf8');
+    const twice = await runInnkeep(words, { cwd: folder });
+    expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('--from PLATFORM_CHAIN.json')]);
+    expect(await readFile(join(folder, 'PLATFORM_CHAIN.json'), 'utf8')).toBe(before);
     const more = ['platform', 'key', 'add', 'chain', '--key-id', 'second', '--from', 'PLATFORM_CHAIN.json', '--json'];
     await runInnkeep([...more, '--out', 'next.json'], { cwd: folder });
     const next = JSON.parse(await readFile(join(folder, 'next.json'), 'utf8')) as { keys: readonly Data[] };

@@ -16,9 +16,10 @@ import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
 import {
   DEFAULT_ENV_FILE,
   fileOptions,
+  isTaken,
+  KEEP_A_COPY,
   secretCounts,
   type TargetFlags,
-  targetValues,
   writeHotel,
 } from './hotel-target.ts';
 import { type KeyFlags, keyOptions, newKey, warnOfPowers } from './key-commands.ts';
@@ -89,7 +90,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const { io } = context;
     const id = await propertyId(io, givenId);
     const name = secretNameOf(id);
-    if ((await targetValues(context, flags))?.has(name) === true) {
+    if (await isTaken(context, name, flags)) {
       await confirmed(io, `${name} is there already. Replace it? Its merchant keys stop working.`);
     }
 
@@ -134,7 +135,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
         'The merchant key is shown this once. Keep it where the hotel’s server reads its secrets.',
         ...(replaced ? [`${name} was there before: merchant keys that are not in the new settings stop working.`] : []),
         deploy !== null
-          ? `${file} holds the password: run the command, which removes it.${isLive ? SEALING_HINT : ''}`
+          ? `${file} holds the password: run the command, which removes it. ${KEEP_A_COPY}${isLive ? SEALING_HINT : ''}`
           : file === null
             ? ((await secretCounts(context, id)) ?? 'The hotel is served at once.')
             : `Next: start the proxy with this file, then run: innkeep hotel check ${id}${envFlag(file)}`,

@@ -1,4 +1,5 @@
 /** Where the settings of a new hotel go: into a file of settings, into one for the deployed proxy, or into the directory. */
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { MAX_SECRET_BYTES, type PropertyInput } from '@innkeep/core/contract';
 import { Option } from 'commander';
@@ -12,6 +13,9 @@ import { shellWords } from '../terminal/shell-words.ts';
 
 /** File that `wrangler dev` and `pnpm proxy` read. */
 export const DEFAULT_ENV_FILE = '.dev.vars';
+
+/** Of a secret of the deployment, which nobody can read back. */
+export const KEEP_A_COPY = 'Keep a copy in your password manager: every change starts from it.';
 
 /** Flags that say where. */
 export interface TargetFlags {
@@ -50,6 +54,16 @@ export async function targetValues(
   return deploy === true || directory === true ? undefined : readEnvFile(resolve(io.cwd, env));
 }
 
+/** Whether there are settings already where these are going to be written. */
+export async function isTaken(
+  context: CommandContext,
+  name: string,
+  { env = DEFAULT_ENV_FILE, ...flags }: Partial<TargetFlags>,
+): Promise<boolean> {
+  if (flags.deploy !== true) return (await targetValues(context, { ...flags, env }))?.has(name) === true;
+  return isFile(resolve(context.io.cwd, flags.out ?? `${name}.json`));
+}
+
 /** Writes a secret of the deployment where the flags say. @throws `usage` when Cloudflare would not take it */
 export async function writeSecret(
   { io }: CommandContext,
@@ -67,9 +81,11 @@ export async function writeSecret(
           : 'Take keys and webhooks away that nobody needs, or give some of them to a second operator',
       );
     }
-    await writePrivateFile(resolve(io.cwd, file), text);
+    const path = resolve(io.cwd, file);
+    const replaced = await isFile(path);
+    await writePrivateFile(path, text);
     const command = `npx wrangler secret put ${name} < ${shellWords([file])} && rm ${shellWords([file])}`;
-    return { file, replaced: false, deploy: command, version: null };
+    return { file, replaced, deploy: command, version: null };
   }
   const path = resolve(io.cwd, env);
   if ((await readEnvFile(path))?.has('SEALING_KEYS') !== true) {
@@ -77,6 +93,13 @@ export async function writeSecret(
   }
   const { replaced } = await writeEnvValue(path, name, value);
   return { file: env, replaced, deploy: null, version: null };
+}
+
+/** When a change counts, in a sentence. */
+export function whenItCounts({ file, deploy }: WrittenSettings): string {
+  if (file === null) return 'It counts everywhere within five seconds.';
+  if (deploy !== null) return `It counts once ${file} is uploaded: ${deploy}\n${KEEP_A_COPY}`;
+  return `It counts once the proxy is started again with ${file}.`;
 }
 
 /** What to say of a hotel of the directory that is a secret of the deployment, too: the secret counts. */
@@ -108,4 +131,11 @@ export async function writeHotel(
   const { properties } = await context.operator();
   const { version } = await properties.put(id, property, { signal: context.io.signal });
   return { file: null, replaced: false, deploy: null, version };
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
 }

@@ -10,6 +10,7 @@ import { type FreshKey, makeMerchantKey, makePlatformKey } from '../property/sec
 import { moneyText } from '../terminal/money-text.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
+import { whenItCounts } from './hotel-target.ts';
 import { parseInstant } from './instant.ts';
 import {
   HOTEL_OPTIONS,
@@ -19,7 +20,6 @@ import {
   PLATFORM_OPTIONS,
   type SettingsFlags,
   type StoredKey,
-  whenItCounts,
 } from './open-settings.ts';
 import { maxReversalOption } from './shared-options.ts';
 

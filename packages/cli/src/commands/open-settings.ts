@@ -127,7 +127,7 @@ export function platformOf(givenId: string): { readonly id: string; readonly nam
 }
 
 /** The settings so far: of `--from`, else of the line in the `--env` file; undefined when there are none. @throws `usage` */
-export async function settingsSoFar(
+async function settingsSoFar(
   context: CommandContext,
   name: string,
   { from, env = DEFAULT_ENV_FILE, ...flags }: SettingsFlags,
@@ -142,13 +142,6 @@ export async function settingsSoFar(
     // The parser's message quotes the text, which may hold a password.
   }
   throw usageError(`${env}: ${name} is not a JSON object. Nothing was changed.`, 'Correct the line, or take it out.');
-}
-
-/** When a change counts, in a sentence. */
-export function whenItCounts({ file, deploy }: WrittenSettings): string {
-  if (file === null) return 'It counts everywhere within five seconds.';
-  if (deploy !== null) return `It counts once ${file} is uploaded: ${deploy}`;
-  return `It counts once the proxy is started again with ${file}.`;
 }
 
 /** A hotel's settings, checked. @throws `usage` with each mistake */

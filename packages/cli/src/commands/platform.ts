@@ -1,9 +1,10 @@
 import { Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
+import { shellWords } from '../terminal/shell-words.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
-import { fileOptions } from './hotel-target.ts';
+import { fileOptions, isTaken } from './hotel-target.ts';
 import {
   addPlatformKey,
   keyInWords,
@@ -11,14 +12,7 @@ import {
   PLATFORM_KEY_COMMANDS,
   PLATFORM_KEY_OPTIONS,
 } from './key-commands.ts';
-import {
-  openPlatform,
-  PLATFORM_OPTIONS,
-  platformOf,
-  platformSettings,
-  type SettingsFlags,
-  settingsSoFar,
-} from './open-settings.ts';
+import { openPlatform, PLATFORM_OPTIONS, platformOf, platformSettings, type SettingsFlags } from './open-settings.ts';
 import { PLATFORM_WEBHOOK_COMMANDS } from './webhook-commands.ts';
 
 interface AddFlags extends NewKeyFlags {
@@ -46,10 +40,13 @@ const add = defineCommand<AddFlags>({
   ],
   async run(context, [givenId = ''], flags) {
     const { id, name } = platformOf(givenId);
-    if ((await settingsSoFar(context, name, flags)) !== undefined) {
+    if (await isTaken(context, name, flags)) {
+      const file = flags.out ?? `${name}.json`;
+      const another = `For another key: innkeep platform key add ${id} --key-id …`;
+      if (flags.deploy !== true) throw usageError(`${flags.env} has ${name} already. Nothing was changed.`, another);
       throw usageError(
-        `${flags.env} has ${name} already. Nothing was changed.`,
-        `For another key: innkeep platform key add ${id} --key-id …`,
+        `${file} is there already. Nothing was changed.`,
+        `${another} --deploy --from ${shellWords([file])}`,
       );
     }
     const settings = { displayName: flags.name, livemode: flags.live === true, keys: [] };

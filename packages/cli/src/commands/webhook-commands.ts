@@ -6,6 +6,7 @@ import type { CommandContext } from '../operator/command-context.ts';
 import { makeWebhookSecret } from '../property/secrets.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
+import { whenItCounts } from './hotel-target.ts';
 import {
   HOTEL_OPTIONS,
   type OpenSettings,
@@ -14,7 +15,6 @@ import {
   PLATFORM_OPTIONS,
   type SettingsFlags,
   type StoredWebhook,
-  whenItCounts,
 } from './open-settings.ts';
 
 interface WebhookFlags extends SettingsFlags {
