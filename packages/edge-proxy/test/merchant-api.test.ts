@@ -1,6 +1,15 @@
 import { describe, expect, test, vi } from 'vitest';
 import { refuse } from '../src/http/problem.ts';
-import { createSession, type Json, merchant, PAYMENT, retrieve, send, startSession } from '../test-support/client.ts';
+import {
+  type Created,
+  createSession,
+  type Json,
+  merchant,
+  PAYMENT,
+  retrieve,
+  send,
+  startSession,
+} from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS, PLATFORM_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -462,6 +471,25 @@ describe('a link that is asked for again with a key', () => {
     expect(await ask(KEYS.aurora)).toEqual([old[0], 'true']);
     expect(await ask(PLATFORM_KEYS.payments)).toEqual([other[0], 'true']);
     for (const [url] of [old, other]) expect((await send(new URL(String(url)).pathname)).status).toBe(404);
+  });
+
+  test('is another one, once, when somebody had ended the session and it was opened anew', async () => {
+    const put = () => merchant(`${SESSIONS}/by-key/reopened`, { method: 'PUT', body: PAYMENT });
+    const { id } = await (await put()).json<Created>();
+    const links: unknown[] = [];
+    for (const _ of [1, 2, 3]) {
+      const first = await call(id, 'k');
+      const again = await call(id, 'k');
+      expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+      const url = await made(first);
+      expect(await made(again)).toBe(url);
+      expect((await send(new URL(String(url)).pathname)).status).toBe(200);
+      links.push(url);
+      await merchant(`${SESSIONS}/${id}/expire`, { method: 'POST' });
+      expect((await put()).status).toBe(200);
+      for (const old of links) expect((await send(new URL(String(old)).pathname)).status).toBe(404);
+    }
+    expect(new Set(links).size).toBe(3);
   });
 
   test('is refused when the key is none', async () => {

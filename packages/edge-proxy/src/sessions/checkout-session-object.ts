@@ -30,7 +30,7 @@ import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { WatchedSession } from './attempt-watcher.ts';
 import { resealTokens } from './card-sealing.ts';
 import { ClientSecrets } from './client-secrets.ts';
-import { addLink, sessionOfLink } from './payment-links.ts';
+import { type AddedLink, addLink, sessionOfLink } from './payment-links.ts';
 import { polledAttempt } from './poll-tasks.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 import { SessionAttempts } from './session-attempts.ts';
@@ -82,13 +82,6 @@ export interface EnsuredSession {
 export interface IssuedSecret {
   readonly clientSecret: string;
   /** Whether an earlier call with the same key has ended the secret before it. */
-  readonly isReplay: boolean;
-}
-
-/** The answer to a request for a link. */
-export interface AddedLink {
-  readonly expiresAt: string;
-  /** Whether an earlier call with the same key has made it. */
   readonly isReplay: boolean;
 }
 

@@ -50,6 +50,22 @@ test('the same call makes the same link, also once the session was paid, and ano
   });
 });
 
+test('no link of before is made again once the session was opened anew', async () => {
+  await withSession(OPEN, async ({ store }) => {
+    const made = { hash: 'link', key: 'link key', renewals: 0 };
+    addLink(store, OPEN, made, ACTOR);
+    store.renewLinks();
+    expect(addLink(store, OPEN, made, ACTOR)).toMatchObject({ value: { isReplay: false, renewals: 1 } });
+    // From a version that knows of no renewals.
+    expect(addLink(store, OPEN, { ...made, renewals: undefined }, ACTOR)).toMatchObject({ value: { isReplay: true } });
+    expect(sessionOfLink(store, 'link')).toEqual(NO_SUCH_PAGE);
+    const { expiresAt } = OPEN;
+    const next = addLink(store, OPEN, { ...made, hash: 'next', renewals: 1 }, ACTOR);
+    expect(next).toEqual({ ok: true, value: { expiresAt: toTimestamp(expiresAt), isReplay: false } });
+    expect(sessionOfLink(store, 'next')).toEqual({ ok: true, value: OPEN });
+  });
+});
+
 test('a link of no session leads nowhere', async () => {
   await withSession(undefined, async ({ store }) => {
     expect(sessionOfLink(store, 'link')).toEqual(NO_SUCH_PAGE);

@@ -6,20 +6,32 @@ import { noSuchPage, notOpen } from './refusals.ts';
 import type { SessionRecord } from './session-record.ts';
 import type { GeneratedSecret, SessionStorage } from './session-storage.ts';
 
-/** Adds a link to a session that can still be paid. */
+/** The answer to a request for a link. */
+export interface AddedLink {
+  readonly expiresAt: string;
+  /** Whether an earlier call with the same key has made it. */
+  readonly isReplay: boolean;
+  /** Set when nothing was made: how often the session was opened anew, for which the link of a key has to be derived. */
+  readonly renewals?: number;
+}
+
+/** Adds a link to a session that can still be paid, or says what it has to be derived for. */
 export function addLink(
   store: SessionStorage,
   record: SessionRecord,
   made: GeneratedSecret,
   actor: Actor,
-): Outcome<{ readonly expiresAt: string; readonly isReplay: boolean }> {
+): Outcome<AddedLink> {
+  const expiresAt = toTimestamp(record.expiresAt);
+  const { renewals } = store;
+  if ((made.renewals ?? renewals) !== renewals) return ok({ expiresAt, isReplay: false, renewals });
   const kept = store.keepOnce(made, () => {
     if (record.state !== 'open' && record.state !== 'pending') return notOpen(record);
     store.addLink(made.hash);
     store.tellAudit({ action: 'payment_link.created', actor });
     return undefined;
   });
-  return kept.ok ? ok({ ...kept.value, expiresAt: toTimestamp(record.expiresAt) }) : kept;
+  return kept.ok ? ok({ ...kept.value, expiresAt }) : kept;
 }
 
 /** The session of a link. */

@@ -22,9 +22,10 @@ import { jsonBody, params, query } from '../http/validate.ts';
 import { location, readList, rememberResource, withoutToken } from '../ledger/lists.ts';
 import type { Property } from '../properties/configured-properties.ts';
 import { callerSecret, type MerchantContext, merchantApp } from '../properties/resource-app.ts';
-import type { AddedLink, CreatedSession, EnsuredSession, IssuedSecret } from './checkout-session-object.ts';
+import type { CreatedSession, EnsuredSession, IssuedSecret } from './checkout-session-object.ts';
 import { askSession, forKey, type SessionDependencies } from './checkout-sessions.ts';
 import { isOwnOrigin } from './origins.ts';
+import type { AddedLink } from './payment-links.ts';
 import { sessionResolutions } from './resolution-route.ts';
 import { newSession } from './session-record.ts';
 
@@ -122,13 +123,18 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
       const { ids } = c.get('dependencies');
       const id = c.req.param('id');
       const key = c.get('idempotencyKey');
-      // The same one for the same call. Without the caller’s secret nobody could tell it.
-      const linkId =
-        key === undefined ? newCapability(id) : `${id}_${await ids.deriveSecret([id, 'link', key, callerSecret(c)])}`;
-      const made = { hash: await sha256Hex(linkId), key: key === undefined ? null : `link ${key}` };
-      const { expiresAt, isReplay } = await askSession<AddedLink>(c, id, (session, property) =>
-        session.addLink(property, made, c.get('actor')),
-      );
+      const add = async (renewals: number): Promise<AddedLink & { readonly linkId: string }> => {
+        // The same one for the same call, until the session is opened anew. Without the caller’s secret nobody could tell it.
+        const parts = [id, 'link', String(key), callerSecret(c), ...(renewals === 0 ? [] : [String(renewals)])];
+        const linkId = key === undefined ? newCapability(id) : `${id}_${await ids.deriveSecret(parts)}`;
+        const call = key === undefined ? { key: null } : { key: `link ${key}`, renewals };
+        const made = { hash: await sha256Hex(linkId), ...call };
+        const added = await askSession<AddedLink>(c, id, (session, property) =>
+          session.addLink(property, made, c.get('actor')),
+        );
+        return added.renewals === undefined ? { ...added, linkId } : add(added.renewals);
+      };
+      const { linkId, expiresAt, isReplay } = await add(0);
       const url = `${origin}/pay/${linkId}`;
       return json(c, { url, qrUrl: `${url}/qr.svg`, expiresAt }, 200, replayed(isReplay));
     },

@@ -13,6 +13,8 @@ export interface GeneratedSecret {
   readonly hash: string;
   /** What the call was, with its idempotency key; null without one, and then every call makes another link. */
   readonly key: string | null;
+  /** The {@link SessionStorage.renewals} that it was derived for; absent without a key. */
+  readonly renewals?: number | undefined;
 }
 
 interface Secrets {
@@ -22,6 +24,8 @@ interface Secrets {
   readonly links: readonly string[];
   /** The hash of what each call with an idempotency key has made. */
   readonly made: Readonly<Record<string, string>>;
+  /** Absent from what an older version has stored, and until there was one. */
+  readonly renewals?: number;
 }
 
 export class SessionStorage extends RecordStorage<SessionRecord, Secrets> {
@@ -58,6 +62,16 @@ export class SessionStorage extends RecordStorage<SessionRecord, Secrets> {
 
   clearLinks(): void {
     this.setBeside({ links: [] });
+  }
+
+  /** How often the session was opened anew after somebody had ended it. Each time the call with a key makes another link. */
+  get renewals(): number {
+    return this.beside.renewals ?? 0;
+  }
+
+  /** Ends all links of a session that is opened anew. */
+  renewLinks(): void {
+    this.setBeside({ links: [], renewals: this.renewals + 1 });
   }
 
   /** The hash of what a call with this key has made; undefined when there was none, or without a key. */
