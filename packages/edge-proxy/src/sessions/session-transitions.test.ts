@@ -227,27 +227,6 @@ describe('resolving', () => {
         detail: 'Attempts 1 and 3 of this session could be meant: say which one',
       },
     ],
-    [
-      'what has been said of another one already',
-      [declined, { status: 'succeeded', resolution: { status: 'succeeded', ...evidence, by: ACTOR.by, at: NOW } }],
-      'succeeded',
-      null,
-      { detail: 'A session that is succeeded cannot be resolved as succeeded unless you say which attempt' },
-    ],
-    [
-      'the same said twice, though the next one is in doubt by now',
-      [{ status: 'failed', resolution: { status: 'failed', ...evidence, by: ACTOR.by, at: NOW } }, unresolved],
-      'failed',
-      null,
-      { detail: 'A session that is unknown cannot be resolved as failed unless you say which attempt' },
-    ],
-    [
-      'an earlier one once another is paid',
-      [declined, { status: 'succeeded', result: PAYMENT_RESULT }],
-      'succeeded',
-      null,
-      { detail: 'A session that is succeeded cannot be resolved as succeeded unless you say which attempt' },
-    ],
   ])('refuses %s', async (_, attempts, status, attempt, refusal) => {
     const record = afterAttempts(attempts);
     await withSession(record, async ({ store, transitions }) => {
@@ -257,18 +236,55 @@ describe('resolving', () => {
     });
   });
 
-  test('takes no transaction that is that of another attempt', async () => {
-    const record = afterAttempts([declined, { status: 'succeeded', result: PAYMENT_RESULT }]);
+  const mistaken = { status: 'failed', ...evidence, by: ACTOR.by, at: NOW } as const;
+  const decided = 'An attempt of this session is paid or resolved already: if you mean another one, name it';
+
+  test.each<[string, Partial<AttemptRecord>[], 'succeeded' | 'failed']>([
+    ['paid', [declined, unresolved], 'succeeded'],
+    ['unpaid', [abandoned(0), unresolved], 'failed'],
+  ])('as %s settles one attempt, however often it is said', async (_, attempts, status) => {
+    await withSession(afterAttempts(attempts), async ({ store, transitions }) => {
+      const say = () => transitions.resolve(store.load() as SessionRecord, { ...evidence, status }, ACTOR);
+      expect(say()).toMatchObject({ ok: true });
+      const resolved = store.load();
+      const refusal = { ok: false, code: 'not_resolvable', detail: decided, param: 'attempt', resource: 'cs_1' };
+      expect(say()).toEqual(refusal);
+      expect(store.load()).toEqual(resolved);
+    });
+  });
+
+  test.each<[string, Partial<AttemptRecord>[]]>([
+    ['the proxy has found paid', [declined, { status: 'succeeded', endedAt: NOW, result: PAYMENT_RESULT }]],
+    ['somebody has resolved before', [{ ...declined, resolution: mistaken }, unresolved]],
+  ])('is about no other attempt than one that %s, unless it is named', async (_, attempts) => {
+    const record = afterAttempts(attempts);
+    const other = record.attempts.findIndex(({ status, resolution }) => status !== 'succeeded' && resolution === null);
+    const finding = { ...evidence, status: 'succeeded' } as const;
+    await withSession(record, async ({ transitions }) => {
+      expect(transitions.resolve(record, finding, ACTOR)).toMatchObject({ code: 'not_resolvable', detail: decided });
+      expect(transitions.resolve(record, { ...finding, attempt: other + 1 }, ACTOR)).toMatchObject({ ok: true });
+    });
+  });
+
+  test('of the only attempt can be set right without its number', async () => {
+    const record = afterAttempts([{ status: 'failed', endedAt: NOW, resolution: mistaken }]);
+    await withSession(record, async ({ transitions }) => {
+      const answer = transitions.resolve(record, { ...evidence, status: 'succeeded' }, ACTOR);
+      expect(answer).toMatchObject({ ok: true, value: { state: 'succeeded' } });
+    });
+  });
+
+  test('takes no transaction for two payments', async () => {
+    const paid: Partial<AttemptRecord> = { status: 'succeeded', endedAt: NOW, result: PAYMENT_RESULT };
+    const record = afterAttempts([unresolved, paid]);
+    const { transactionId } = PAYMENT_RESULT;
     await withSession(record, async ({ store, transitions }) => {
-      const { transactionId } = PAYMENT_RESULT;
-      const answer = transitions.resolve(
-        record,
-        { ...evidence, status: 'succeeded', attempt: 1, transactionId },
-        ACTOR,
-      );
-      const detail = 'This is the transaction of attempt 2';
-      expect(answer).toEqual({ ok: false, code: 'invalid_request', param: 'transactionId', detail, resource: 'cs_1' });
+      const finding = { ...evidence, attempt: 1, transactionId };
+      const detail = 'This transaction belongs to attempt 2';
+      const refusal = { ok: false, code: 'invalid_request', detail, param: 'transactionId', resource: 'cs_1' };
+      expect(transitions.resolve(record, { ...finding, status: 'succeeded' }, ACTOR)).toEqual(refusal);
       expect(store.load()).toEqual(record);
+      expect(transitions.resolve(record, { ...finding, status: 'failed' }, ACTOR)).toMatchObject({ ok: true });
     });
   });
 

@@ -98,12 +98,15 @@ export class SessionTransitions {
   ): Outcome<SessionRecord> {
     const resolution = { ...finding, by: actor.by, at: Date.now() };
     const event = resolution.status === 'succeeded' ? 'resolved_succeeded' : 'resolved_failed';
-    const fitting = resolvable(record, event, wanted, finding);
+    if (wanted === null && record.attempts.length > 1 && record.attempts.some(isDecided)) {
+      const detail = 'An attempt of this session is paid or resolved already: if you mean another one, name it';
+      return refuse('not_resolvable', { detail, param: 'attempt', resource: record.id });
+    }
+    const fitting = resolvable(record, event, wanted);
     const [attempt, another] = fitting;
     if (attempt === undefined) {
       const which = wanted === null ? `A session that is ${record.state}` : `Attempt ${wanted}`;
-      const unless = wanted === null && record.attempts.length > 1 ? ' unless you say which attempt' : '';
-      const detail = `${which} cannot be resolved as ${resolution.status}${unless}`;
+      const detail = `${which} cannot be resolved as ${resolution.status}`;
       return refuse('not_resolvable', { detail, resource: record.id });
     }
     if (another !== undefined) {
@@ -115,9 +118,9 @@ export class SessionTransitions {
       return refuse('invalid_request', { detail: 'A card session moves no money', param: 'amount' });
     }
     const { number } = attempt;
-    const owner = finding.status === 'succeeded' && ownerOf(record, finding.transactionId);
-    if (owner && owner !== number) {
-      const detail = `This is the transaction of attempt ${owner}`;
+    const owner = ownerOf(record, resolution);
+    if (owner !== undefined && owner.number !== number) {
+      const detail = `This transaction belongs to attempt ${owner.number}`;
       return refuse('invalid_request', { detail, param: 'transactionId', resource: record.id });
     }
     const act: Act = { action: 'checkout_session.resolved', status: resolution.status, actor };
@@ -178,33 +181,21 @@ export function isAbandoned({ status }: AttemptRecord): boolean {
   return status === 'abandoned';
 }
 
-/**
- * Which attempts a person's evidence can be about: those in doubt, and only without one the others that it could move. What is said of a
- * session twice, or of one that has been settled meanwhile, is not about the next attempt that it would fit.
- */
-function resolvable(
-  { attempts }: SessionRecord,
-  event: AttemptEvent,
-  wanted: number | null,
-  { status, evidence, transactionId }: Finding,
-): AttemptRecord[] {
-  const movable = attempts.filter((attempt) => nextAttemptStatus(attempt.status, event) !== undefined);
-  if (wanted !== null) return movable.filter(({ number }) => number === wanted);
-  const isRepeated = attempts.some(
-    ({ resolution }) =>
-      resolution?.status === status && resolution.evidence === evidence && resolution.transactionId === transactionId,
-  );
-  if (isRepeated) return [];
-  const inDoubt = movable.filter((attempt) => attempt.status === 'unknown');
-  if (inDoubt.length > 0) return inDoubt;
-  return attempts.some((attempt) => attempt.status === 'succeeded' || attempt.resolution !== null) ? [] : movable;
+/** Whether an answer that went missing may have been about it: a repeated call must not settle another one. */
+function isDecided({ status, resolution }: AttemptRecord): boolean {
+  return status === 'succeeded' || resolution !== null;
 }
 
-/** The attempt whose payment this transaction is. */
-function ownerOf({ attempts }: SessionRecord, transactionId: string | null): number | undefined {
-  const isIts = ({ result, resolution }: AttemptRecord): boolean =>
-    (result?.transactionId ?? resolution?.transactionId) === transactionId;
-  return transactionId === null
-    ? undefined
-    : attempts.find((attempt) => attempt.status === 'succeeded' && isIts(attempt))?.number;
+/** The attempt that a transaction has paid already; undefined when there is none. */
+function ownerOf({ attempts }: SessionRecord, { status, transactionId }: Finding): AttemptRecord | undefined {
+  if (status !== 'succeeded' || transactionId === null) return undefined;
+  return attempts.find(({ result }) => result?.transactionId === transactionId);
+}
+
+/** Which attempts a person's evidence can be about: those in doubt, and only without one the others that it could move. */
+function resolvable({ attempts }: SessionRecord, event: AttemptEvent, wanted: number | null): AttemptRecord[] {
+  const movable = attempts.filter(({ status }) => nextAttemptStatus(status, event) !== undefined);
+  if (wanted !== null) return movable.filter(({ number }) => number === wanted);
+  const inDoubt = movable.filter(({ status }) => status === 'unknown');
+  return inDoubt.length > 0 ? inDoubt : movable;
 }
