@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFirefox, findWebKit } from '../../scripts/engines.ts';
 import { type EnginePage, openEngine } from '../support/engines.ts';
-import { DECLINED_CARD, GOOD_CARD } from '../support/form-guest.ts';
+import { bookStay as bookByForm, DECLINED_CARD, GOOD_CARD, press } from '../support/form-guest.ts';
 import { bookStay, launchBrowser, openHostedPage, payOnHostedPage, signIn, tryAgain } from '../support/guest.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
 import { startUpstreamRecorder, type UpstreamRecorder } from '../support/upstream-recorder.ts';
@@ -196,6 +196,19 @@ test('credentials are in no file of the proxy’s storage', () => {
     ...recorder.accessTokens,
   ];
   for (const secret of secrets) expect(filesWith(storage, secret)).toEqual([]);
+});
+
+test('a long word does not widen the payment page of a small phone', async () => {
+  const { url } = await press(await bookByForm(stack.demoUrl), 'Continue on our payment page');
+  const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
+  await page.goto(url);
+  const texts = page.locator('h1, p, dd');
+  expect(await texts.count()).toBeGreaterThan(2);
+  await texts.evaluateAll((all) => {
+    for (const each of all) each.textContent = 'Donaudampfschifffahrt'.repeat(4);
+  });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await page.close();
 });
 
 /** The journey of a guest, from the form to the receipt that the proxy has verified. */

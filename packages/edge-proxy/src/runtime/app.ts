@@ -8,7 +8,6 @@ import { ProblemError } from '../http/problem.ts';
 import { Routes } from '../http/routes.ts';
 import { routedPath } from '../properties/desk-cookie.ts';
 import { decisionOf, type ResourceApp, refuseKeyOfPage } from '../properties/resource-app.ts';
-import { isPage } from './payment-resources.ts';
 import type { Dependencies } from './request-log.ts';
 import { requestLog } from './request-log.ts';
 
@@ -50,6 +49,13 @@ export function createApp(dependencies: Dependencies, resources: Resources): Rou
     app.route(path, resource as Routes);
   }
   return app;
+}
+
+const PAGES = /^\/(?:pay|return)(?:\/|$)/;
+
+/** Whether an address is one of the guests' pages. */
+export function isPage(path: string): boolean {
+  return PAGES.test(path);
 }
 
 /** The start of the last address that was well formed: that of nearly every request. */

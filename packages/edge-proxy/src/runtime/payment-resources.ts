@@ -16,7 +16,6 @@ export const PAYMENT_RESOURCES: Resources = [
   ['/', service],
 ];
 
-const PAGES = /^\/(?:pay|return)(?:\/|$)/;
 const OTHERS = /^\/(?:desk|v1)(?:\/|$)/;
 const NAMES = PAYMENT_RESOURCES.flatMap(([path]) => /^\/v1\/([\w-]+)$/.exec(path)?.[1] ?? []);
 const OWN = new RegExp(`^/v1/(?:cards|${NAMES.join('|')})(?:/|$)`);
@@ -24,9 +23,4 @@ const OWN = new RegExp(`^/v1/(?:cards|${NAMES.join('|')})(?:/|$)`);
 /** Whether an address is one of the back office's, or one at which there is nothing. */
 export function isOfBackOffice(path: string): boolean {
   return OTHERS.test(path) && !OWN.test(path);
-}
-
-/** Whether an address is one of the guests' pages. */
-export function isPage(path: string): boolean {
-  return PAGES.test(path);
 }

@@ -20,9 +20,9 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import { loadTelemetry, telemetryOf } from '../telemetry/telemetry-of.ts';
 import { VERSION } from '../telemetry/version.ts';
 import { accessTokenObject } from '../upstream/access-token-source.ts';
-import { createApp, type Dependencies, type ObjectCalls, type Resources } from './app.ts';
+import { createApp, type Dependencies, isPage, type ObjectCalls, type Resources } from './app.ts';
 import type { Bindings } from './bindings.ts';
-import { isOfBackOffice, isPage, PAYMENT_RESOURCES } from './payment-resources.ts';
+import { isOfBackOffice, PAYMENT_RESOURCES } from './payment-resources.ts';
 
 type App = ReturnType<typeof createApp>;
 
