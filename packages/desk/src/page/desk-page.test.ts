@@ -176,6 +176,43 @@ test('lasts while somebody is at another tab of it', async () => {
   expect(theDesk()).not.toBe(null);
 });
 
+test('is replaced when another link is opened in another tab, and goes on as whoever that is for', async () => {
+  const others = new BroadcastChannel(ADDRESS);
+  const told = new Promise<MessageEvent>((resolve) => {
+    others.addEventListener('message', resolve, { once: true });
+  });
+  await open(CODE);
+  const { data } = await told;
+  expect(theDesk()).not.toBe(null);
+  proxy.desk.desk = { ...proxy.desk.desk, person: { id: 'manager-max' } };
+  const heard = new Promise((resolve) => {
+    new BroadcastChannel(ADDRESS).addEventListener('message', resolve, { once: true });
+  });
+  others.postMessage(data);
+  await heard;
+  expect(theDesk()).toBe(null);
+  expect(shown()).toBe(
+    'PaymentsAnother link was opened in this browser. What you do here is now recorded for the person it was created for.Continue',
+  );
+  await press('Continue');
+  expect(textOf(theDesk())).toContain('manager-max');
+  expect(proxy.at('/session')).toHaveLength(1);
+});
+
+test('opened once more, it tells no other tab', async () => {
+  proxy.hasCookie = true;
+  const onMessage = vi.fn();
+  const others = new BroadcastChannel(ADDRESS);
+  others.addEventListener('message', onMessage);
+  await open(null);
+  const heard = new Promise((resolve) => {
+    others.addEventListener('message', resolve, { once: true });
+  });
+  new BroadcastChannel(ADDRESS).postMessage('last');
+  await heard;
+  expect(onMessage).toHaveBeenCalledTimes(1);
+});
+
 test('says that it has ended when the proxy says so', async () => {
   await open(CODE);
   proxy.hasCookie = false;

@@ -7,6 +7,8 @@ import { type PageTexts, pageTexts } from './page-texts.ts';
 
 const IDLE_MS = 15 * 60_000;
 const TIMEOUT_MS = 15_000;
+/** What a page tells its other tabs: their cookie is another one now. */
+const OPENED = 'opened';
 const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel'] as const;
 
 const STYLES = `:root { color-scheme: light dark; --pay-color-background: Canvas; }
@@ -46,18 +48,25 @@ export async function openDeskPage({ address, code, languages }: DeskPageSetting
   document.adoptedStyleSheets = [sheet];
   const askForLink = texts.askForLink.replace('{hotel}', address.split('/').at(-1) ?? '');
 
-  const open = async (): Promise<void> => {
+  const open = async (code: string | null): Promise<void> => {
     const status = code === null ? await call(`${address}/v1/desk`) : await call(`${address}/session`, { code });
     if (status === 401) return say([code === null ? texts.noLink : texts.spent, askForLink]);
     // Whether a lost answer had used the code up, the next one says. Without a code the elements say it themselves.
-    if (code !== null && status !== 204) return say([texts.notOpened], { name: texts.tryNow, act: open });
-    showDesk(address, texts, askForLink);
+    if (code !== null && status !== 204) return say([texts.notOpened], { name: texts.tryNow, act: () => open(code) });
+    const others = showDesk(address, texts, askForLink, () => open(null));
+    if (code !== null) others.postMessage(OPENED);
   };
-  await open();
+  await open(code);
 }
 
-function showDesk(address: string, texts: PageTexts, askForLink: string): void {
-  const watch = watchForPeople(address, () => leave(texts.leftAlone));
+/** @returns the way to the other tabs of the page */
+function showDesk(address: string, texts: PageTexts, askForLink: string, openAgain: () => unknown): BroadcastChannel {
+  const others = new BroadcastChannel(address);
+  const onOpened = (): void => {
+    watch.abort();
+    say([texts.openedElsewhere], { name: texts.goOn, act: openAgain });
+  };
+  const watch = watchForPeople(others, () => leave(texts.leftAlone), onOpened);
   const leave = async (why: string): Promise<void> => {
     watch.abort();
     const status = await call(`${address}/v1/desk/sign-out`, {});
@@ -72,19 +81,19 @@ function showDesk(address: string, texts: PageTexts, askForLink: string): void {
   signOut.slot = 'header';
   desk.append(signOut);
   document.body.replaceChildren(desk);
+  return others;
 }
 
-/** Calls once nobody has touched the page for long, in no tab of it. Ends by its signal. */
-function watchForPeople(address: string, onIdle: () => void): AbortController {
+/** Calls once nobody has touched the page for long, in no tab of it, or when another tab was opened with a link. Ends by its signal. */
+function watchForPeople(others: BroadcastChannel, onIdle: () => void, onOpened: () => void): AbortController {
   const stop = new AbortController();
-  const others = new BroadcastChannel(address);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const restart = (): void => {
     clearTimeout(timer);
     timer = setTimeout(onIdle, IDLE_MS);
   };
   const options = { signal: stop.signal, passive: true };
-  others.addEventListener('message', restart, options);
+  others.addEventListener('message', ({ data }) => (data === OPENED ? onOpened() : restart()), options);
   for (const sign of SIGNS_OF_LIFE) {
     const onSign = (): void => {
       restart();

@@ -15,6 +15,9 @@ const EN = {
   signedOut: 'You’re signed out.',
   notOpened: 'We couldn’t connect, or the service is busy. Try again within a minute.',
   notSignedOut: 'We couldn’t connect. You may still be signed in.',
+  openedElsewhere:
+    'Another link was opened in this browser. What you do here is now recorded for the person it was created for.',
+  goOn: 'Continue',
 };
 
 const DE: PageTexts = {
@@ -30,6 +33,9 @@ const DE: PageTexts = {
   notOpened:
     'Keine Verbindung zu den Zahlungen, oder es ist gerade zu viel los. Versuchen Sie es innerhalb einer Minute noch einmal.',
   notSignedOut: 'Keine Verbindung: Sie sind noch nicht abgemeldet.',
+  openedElsewhere:
+    'In diesem Browser wurde ein anderer Link geöffnet. Was Sie hier tun, wird jetzt unter dem Namen der Person festgehalten, für die er ist.',
+  goOn: 'Weiter',
 };
 
 const AR: PageTexts = {
@@ -44,6 +50,8 @@ const AR: PageTexts = {
   signedOut: 'لقد سجّلت الخروج.',
   notOpened: 'لا اتصال بالمدفوعات، أو الطلبات كثيرة الآن. حاول مرة أخرى خلال دقيقة.',
   notSignedOut: 'لا اتصال: لم تسجّل الخروج بعد.',
+  openedElsewhere: 'فُتح رابط آخر في هذا المتصفح. ما تفعله هنا يُسجَّل الآن باسم الشخص الذي أُنشئ له.',
+  goOn: 'متابعة',
 };
 
 const TEXTS: Readonly<Record<string, PageTexts>> = { en: EN, de: DE, ar: AR };
