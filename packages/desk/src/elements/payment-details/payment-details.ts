@@ -192,7 +192,8 @@ export class PaymentDetails extends DeskElement {
     for (const each of parts) forms.push([giveBackForm(each, format), parts.length > 1 ? sum(each.left) : '']);
     if (payment.card?.chargeableUntil) forms.push([chargeForm(payment, limits, format), '']);
     if (isPayable(payment)) forms.push([revokeForm(payment, format), '']);
-    return forms.filter(([{ feature }]) => link?.can(feature));
+    // A form stays although its feature is withdrawn: it may have been sent, and says what came of it.
+    return forms.filter(([{ id, feature }]) => link?.can(feature) || id === this.#actions.openId);
   }
 
   #linkPart(payment: Payment, format: Format): TemplateResult | typeof nothing {

@@ -81,3 +81,38 @@ test('says no more in a form that the session has ended once it goes on', async 
   expect(one(desk, '.action').textContent).not.toContain('Your session has ended.');
   expect(one<HTMLInputElement>(desk, '[name=amount]').value).toBe('50');
 });
+
+test.each([
+  ['a refusal', () => problem(403, 'forbidden'), 'You don’t have permission to do this.'],
+  ['no answer', () => Promise.reject(new TypeError('Failed to fetch')), 'It may have gone through.'],
+])('keeps an open form, and says %s, although its feature was withdrawn', async (_, answer, sentence) => {
+  const desk = await mount('payments-desk');
+  fake.intercept = ({ method }) => {
+    if (method !== 'POST') return undefined;
+    fake.allow('read');
+    return answer();
+  };
+  await click(desk, 'Request payment');
+  await enter(desk, 'amount', '50');
+  await enter(desk, 'reference', 'RES-78');
+  one<HTMLFormElement>(desk, '.action form').requestSubmit();
+  await settle();
+  desk.reload();
+  await settle();
+  expect(one(desk, '.action [role=alert]').textContent).toContain(sentence);
+  expect(all(desk, '[data-home].primary')).toEqual([]);
+
+  fake.allow('read', 'reverse');
+  desk.reload();
+  one(desk, LINE).click();
+  await settle();
+  await click(desk, 'Refund');
+  await enter(desk, 'reason', 'mistake');
+  await click(desk, 'Continue');
+  await click(desk, 'Refund €330.00');
+  desk.reload();
+  await settle();
+  expect(one(desk, '.action [role=alert]').textContent).toContain(sentence);
+  await click(desk, sentence.startsWith('You') ? 'Cancel' : 'Close');
+  expect(all(one(desk, 'payment-details'), 'button')).toEqual([]);
+});

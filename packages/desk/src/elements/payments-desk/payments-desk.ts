@@ -53,7 +53,9 @@ export class PaymentsDesk extends DeskElement {
     window.removeEventListener('hashchange', this.#readFragment);
   }
 
-  protected connected(): void {}
+  protected connected(): void {
+    this.#actions.close();
+  }
 
   protected changed(): void {}
 
@@ -70,7 +72,7 @@ export class PaymentsDesk extends DeskElement {
     const { texts } = format;
     const { link, selected } = this;
     const { desk } = link ?? {};
-    const isAsking = this.#actions.openId === 'ask' && link?.can('link');
+    const isAsking = this.#actions.openId;
     const side = isAsking || selected;
     return html`<header class="top">
         <h1><bdi>${desk?.property.name ?? texts.payments}</bdi></h1>
