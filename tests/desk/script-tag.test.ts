@@ -53,6 +53,18 @@ test.each([360, 1280])('works under script-src self and Trusted Types, and fits 
   await page.close();
 });
 
+test('is printed in dark letters, also with the dark theme', async () => {
+  const { page } = await openDeskPage(browser, { scripts: { '/desk.js': SCRIPT, '/page.js': PAGE } });
+  await page.getByText('Hier sind keine Zahlungen.').waitFor();
+  const letters = (): Promise<string> =>
+    page.locator('payments-list .base').evaluate((base) => getComputedStyle(base).color);
+  await page.locator('payments-desk').evaluate((desk) => desk.setAttribute('theme', 'dark'));
+  await expect.poll(letters).toBe('rgb(237, 242, 240)');
+  await page.emulateMedia({ media: 'print' });
+  expect(await letters()).toBe('rgb(26, 33, 30)');
+  await page.close();
+});
+
 test('the page of the guide, word for word', async () => {
   const guide = 'docs/guides/desk.md';
   const blocks = blocksOfMarkdown(guide, readFileSync(join(ROOT, guide), 'utf8'));

@@ -202,6 +202,9 @@ export const paymentsStyles: CSSResult = css`
     }
   }
   @media print {
+    .base {
+      color-scheme: light;
+    }
     .bar,
     .buttons,
     .primary,
