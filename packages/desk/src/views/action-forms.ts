@@ -7,7 +7,7 @@ import type { Equal, Values } from '../controllers/draft.ts';
 import { writeAmount } from '../values/amount.ts';
 import { cardText } from './card-view.ts';
 import { amountError, isCurrency, type Limits, required, textErrors, typedAmount } from './form-checks.ts';
-import { type Format, fill } from './format.ts';
+import { durationText, type Format, fill } from './format.ts';
 
 /** One field of a form. */
 export interface Field {
@@ -182,10 +182,7 @@ export function askForm(limits: Limits, format: Format): ActionForm {
         name: 'days',
         label: texts.payableFor,
         type: 'select',
-        options: LINK_DAYS.map((days) => [
-          String(days),
-          new Intl.NumberFormat(locale, { style: 'unit', unit: 'day', unitDisplay: 'long' }).format(days),
-        ]),
+        options: LINK_DAYS.map((days) => [String(days), durationText(days, 'day', locale)]),
       },
     ],
     check: (values) => ({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeDesk, installFakeDesk } from '../../test-support/fake-desk.ts';
+import { type FakeDesk, installFakeDesk, problem } from '../../test-support/fake-desk.ts';
 import { all, button, cleanUp, click, enter, mount, one, settle, textOf } from '../../test-support/fixture.ts';
 
 const OPEN = 'cs_01J00000000000000000000003';
@@ -58,4 +58,23 @@ test('says that it goes on by itself where it does', async () => {
   list.reload();
   await settle();
   expect(textOf(list)).toContain('We’ll reconnect automatically.');
+});
+
+test.each([
+  ['en', 1, 'Too many requests. Please wait 1 second.'],
+  ['en', 30, 'Too many requests. Please wait 30 seconds.'],
+  ['de', 1, 'Zu viele Anfragen. Bitte warten Sie 1 Sekunde.'],
+  ['de', 2, 'Zu viele Anfragen. Bitte warten Sie 2 Sekunden.'],
+  ['ar', 2, 'طلبات كثيرة جدًا. مدة الانتظار: ثانيتان.'],
+  ['ar', 3, 'طلبات كثيرة جدًا. مدة الانتظار: 3 ثوان'],
+  ['ar', 11, 'طلبات كثيرة جدًا. مدة الانتظار: 11 ثانية.'],
+])('says in %s how long %i seconds are', async (locale, retryAfter, sentence) => {
+  fake.intercept = () => problem(429, 'rate_limited', { retryAfter });
+  expect(textOf(await mount('payments-list', { locale }))).toContain(sentence);
+});
+
+test('fills in the number alone where a text of the page’s own asks for it', async () => {
+  fake.intercept = () => problem(429, 'rate_limited', { retryAfter: 2 });
+  const messages = { tooMany: 'Patientez {n} s.' };
+  expect(textOf(await mount('payments-list', { messages }))).toContain('Patientez 2 s.');
 });

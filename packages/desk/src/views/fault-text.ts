@@ -1,6 +1,6 @@
 /** What each failure says to a clerk, and what the button below it does: one table. */
 import type { DeskFault } from '../client/desk-fault.ts';
-import { type Format, fill } from './format.ts';
+import { durationText, type Format, fill } from './format.ts';
 
 /** A sentence, and the way on. */
 export interface FaultText {
@@ -22,14 +22,15 @@ export function faultText(
   { texts, locale }: Pick<Format, 'texts' | 'locale'>,
   field?: string,
 ): FaultText {
-  const { code, status, retryAfterSeconds, traceId } = fault;
+  const { code, status, retryAfterSeconds: seconds = 5, traceId } = fault;
   const action = texts.tryNow;
   const title = (): string => {
     if (code === 'network') return navigator.onLine ? texts.noConnection : texts.offline;
     if (code === 'timeout') return texts.tooSlow;
     if (code === 'configuration') return texts.notSetUp;
     if (fault.isSignedOut) return texts.signedOut;
-    if (status === 429) return fill(texts.tooMany, { n: (retryAfterSeconds ?? 5).toLocaleString(locale) });
+    if (status === 429)
+      return fill(texts.tooMany, { n: seconds.toLocaleString(locale), time: durationText(seconds, 'second', locale) });
     if (code === 'limit_reached') return texts.limitReached;
     if (code === 'not_reversible') return texts.notReversible;
     if (code === 'not_resolvable') return texts.notResolvable;

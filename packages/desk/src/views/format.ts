@@ -16,3 +16,8 @@ export interface Format {
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
 }
+
+/** `3 days`, in the form that the language has for this number. */
+export function durationText(n: number, unit: 'day' | 'second', locale: string): string {
+  return n.toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'long' });
+}

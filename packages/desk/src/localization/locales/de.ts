@@ -70,7 +70,7 @@ export const messages: Messages = {
   noAnswer: 'Keine Verbindung. Versuchen Sie es noch einmal.',
   notSetUp: 'Diese Seite ist für Zahlungen nicht eingerichtet. Sagen Sie es dem, der sie betreibt.',
   signedOut: 'Ihre Sitzung ist beendet.',
-  tooMany: 'Zu viele Anfragen. Bitte warten Sie {n} Sekunden.',
+  tooMany: 'Zu viele Anfragen. Bitte warten Sie {time}.',
   limitReached:
     'Das ist mehr, als heute erstattet werden darf. Erstatten Sie weniger oder fragen Sie jemanden, der mehr darf.',
   notReversible: 'So viel ist nicht mehr zu erstatten.',

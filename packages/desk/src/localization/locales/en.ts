@@ -72,7 +72,7 @@ export const messages = {
   noAnswer: 'No connection. Try again.',
   notSetUp: 'This page isn’t set up for payments. Contact your administrator.',
   signedOut: 'Your session has ended.',
-  tooMany: 'Too many requests. Please wait {n} seconds.',
+  tooMany: 'Too many requests. Please wait {time}.',
   limitReached: 'That’s over today’s refund limit. Refund less, or ask someone with a higher limit.',
   notReversible: 'There isn’t that much left to refund.',
   notResolvable: 'This is already resolved, or you don’t have permission to resolve it.',
