@@ -228,6 +228,9 @@ export class FakeDesk {
     return this.calls.filter((call) => call.path === path);
   }
 
+  /** The hotel's day. */
+  today: string = TODAY;
+
   allow(...features: DeskFeature[]): void {
     this.desk = { ...this.desk, features };
   }
@@ -289,7 +292,7 @@ export class FakeDesk {
       days: {
         timeZone: 'Europe/Vienna',
         dayStartsAt: '04:00',
-        today: TODAY,
+        today: this.today,
         from: '2026-11-26T03:00:00.000Z',
         to: '2026-11-27T03:00:00.000Z',
       },

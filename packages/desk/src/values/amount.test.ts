@@ -19,6 +19,8 @@ const LOCALES = [
   'hi',
   'my',
   'en-IN',
+  'en-DE',
+  'en-FI',
   'sv',
 ];
 

@@ -81,11 +81,11 @@ function minorUnits(whole: string, fraction: string, digits: number): number | u
 /** An amount as the language writes it, without its currency: what a field is filled with. */
 export function writeAmount(value: number, currency: string, locale: string): string {
   const digits = minorUnitDigits(currency);
-  const format = new Intl.NumberFormat(locale, {
+  const format = new Intl.NumberFormat('en', {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
     useGrouping: false,
-    numberingSystem: 'latn',
   });
-  return format.format(`${value}e-${digits}` as `${number}`);
+  const { decimal = '.' } = separators(currency, locale);
+  return format.format(`${value}e-${digits}` as `${number}`).replace('.', decimal);
 }

@@ -172,7 +172,7 @@ test.each([
 test.each([
   [403, 'limit_reached', 'That’s over today’s refund limit.'],
   [403, 'forbidden', 'You don’t have permission to do this.'],
-  [409, 'not_reversible', 'This can’t be refunded here. Contact your administrator.'],
+  [409, 'not_reversible', 'Nothing is left, or this can’t be refunded here.'],
   [503, 'upstream_unavailable', 'The payment service isn’t responding. Nothing was sent.'],
 ])('says of %s %s what to do, and leaves what was typed', async (status, code, words) => {
   const details = await show(PAID);

@@ -90,6 +90,14 @@ test.each([
   expect(list.filter).toEqual(then);
 });
 
+test('does so, too, when the day has turned before anything could tell, as while the computer slept', async () => {
+  const list = await mount('payments-list', { filter: { from: '2026-11-26', until: '2026-11-26' } });
+  fake.today = '2026-11-27';
+  list.reload();
+  await settle();
+  expect([list.filter, one(list, 'h2').textContent]).toEqual([{}, 'Today']);
+});
+
 test.each([{ from: '2026-11-25' }, { from: '2026-11-25', until: '2026-11-26' }])(
   'stays with days that somebody has chosen: %j',
   async (filter) => {

@@ -136,7 +136,7 @@ export class PaymentsList extends DeskElement {
     const value = await this.#reader.load();
     if (!value) return;
     this.link?.followFrom(value.position);
-    this.#awaitNextDay(value);
+    this.#awaitNextDay(value, before?.days.today);
     const { format } = this;
     const { texts } = format;
     const isMore = this.#isMore;
@@ -159,9 +159,11 @@ export class PaymentsList extends DeskElement {
   }
 
   // Nothing happens at the end of the hotel's day, and yet today is another one, also for whoever has come back to it.
-  #awaitNextDay({ days }: Read): void {
+  #awaitNextDay({ days }: Read, before: string | undefined): void {
     clearTimeout(this.#dayEnd);
     const { from, until } = this.#range();
+    // It has passed meanwhile, as while a computer slept.
+    if (from === before && until === from && from !== days.today) this.#backToToday();
     const restMs = Date.parse(days.to ?? '') - Date.now();
     if (from === days.today && until === from && restMs < 2 * DAY_MS)
       this.#dayEnd = setTimeout(

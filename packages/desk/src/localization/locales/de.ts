@@ -73,7 +73,7 @@ export const messages: Messages = {
   tooMany: 'Zu viele Anfragen. Bitte warten Sie {time}.',
   limitReached:
     'Das ist mehr, als heute erstattet werden darf. Erstatten Sie weniger oder fragen Sie jemanden, der mehr darf.',
-  notReversible: 'Hier nicht zu erstatten. Fragen Sie den, der die Seite betreibt.',
+  notReversible: 'Es ist nichts mehr zu erstatten, oder hier geht es nicht.',
   notResolvable: 'Es ist schon geklärt, oder diese Person darf es nicht klären.',
   beingPaid: 'Der Gast bezahlt gerade. Sehen Sie in einer Minute wieder nach.',
   notPayable: 'Das kann nicht mehr bezahlt werden: Es ist bezahlt, abgelaufen oder zurückgezogen.',

@@ -74,7 +74,7 @@ export const messages = {
   signedOut: 'Your session has ended.',
   tooMany: 'Too many requests. Please wait {time}.',
   limitReached: 'That’s over today’s refund limit. Refund less, or ask someone with a higher limit.',
-  notReversible: 'This can’t be refunded here. Contact your administrator.',
+  notReversible: 'Nothing is left, or this can’t be refunded here.',
   notResolvable: 'This is already resolved, or you don’t have permission to resolve it.',
   beingPaid: 'The guest is paying right now. Check again in a minute.',
   notPayable: 'This can no longer be paid: it was paid, has expired or was deactivated.',
