@@ -1,6 +1,6 @@
 import { type Context, createContext } from '@innkeep/core/context';
 import type { PropertyInput } from '@innkeep/core/contract';
-import { isInnkeepError } from '@innkeep/core/errors';
+import { type InnkeepError, isInnkeepError } from '@innkeep/core/errors';
 import { isTrustedUrl, type TrustedOrigins } from '@innkeep/core/hosted';
 import { call } from '@innkeep/core/operations/call';
 import { login } from '@innkeep/core/operations/login';
@@ -60,7 +60,7 @@ export async function checkLogin(io: Io, property: PropertyInput, { context }: U
     );
   } catch (error) {
     if (!isInnkeepError(error)) throw error;
-    return problem('login', `${host}: ${error.message}`, loginFix(error.code));
+    return problem('login', `${host}: ${error.message}`, loginFix(error));
   }
 }
 
@@ -145,9 +145,11 @@ function originOf(address: unknown): string {
   return typeof address === 'string' && URL.canParse(address) ? new URL(address).origin : 'no address';
 }
 
-function loginFix(code: string): string {
-  switch (code) {
+function loginFix(error: InnkeepError): string {
+  switch (error.code) {
     case 'authentication_failed':
+      // Something answered, and with no token: perhaps it is not the payment service.
+      if (!('status' in error && error.status)) return 'Check baseUrl, and username and password of the property.';
       return 'Correct username and password of the property. Too many tries may lock the account: ask the vendor first.';
     case 'network':
       return 'Check baseUrl, and that this machine reaches it: name, port, certificate, firewall.';

@@ -135,7 +135,7 @@ export async function requestLogin(
     body: { username: credentials.username, password: credentials.password },
     parse: (json) => {
       // A refusal inside a 200.
-      if (!json.access_token && !json.expires_in)
+      if (!json.access_token && (!json.expires_in || Number(json.returnCode ?? 0) !== 0))
         throw new AuthenticationError('The login was answered without a token.');
       const answer = parseAnswer('login', LoginResponseSchema, json);
       if (answer.token_type.toLowerCase() !== 'bearer') throw badField('login', 'token_type');

@@ -57,6 +57,7 @@ describe('login', () => {
     { returnCode: '5', returnText: 'wrong password' },
     { error: 'unauthorized' },
     { access_token: '', expires_in: 0, returnCode: 5 },
+    { access_token: null, token_type: 'Bearer', expires_in: 4800, returnCode: '5' },
     {},
   ])('is refused by a 200 with %j as well', async (answer) => {
     const upstream = fakeUpstream([], { login: answer });
