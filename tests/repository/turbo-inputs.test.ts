@@ -22,8 +22,10 @@ const { tasks } = JSON.parse(
   }),
 ) as { readonly tasks: readonly Task[] };
 
-/** A path in a text: one that leads up from the file, or one that begins at the root. */
-const PATH = /(?<!writeFile.*)(['"`])((?:\.\.\/)+|(?=docs\/))([\w./*{},$()-]+\.\w+)\1/g;
+/** A path that leads up from the file that names it, or one that begins at the root; and what globs look for there. */
+const PATH = /(?<!writeFile.*)(['"`])((?:\.\.\/)+|(?=docs\/)|(?<=\bROOT, .))([\w./*{},$()-]+\.\w+)\1/g;
+const GLOB = /globSync\(([^;]*?)cwd: ROOT\b/gs;
+const QUOTED = /(['"`])(.+?)\1/g;
 /** All of a package but its tests belongs to its build, on which the tests of its users depend. */
 const OF_BUILD = /^(packages|apps)\/[\w-]+\/(?!test|bench)/;
 
@@ -36,12 +38,14 @@ function filesOfOthers(folder: string): string[] {
       exclude: ['**/node_modules/**', 'dist/**'],
     },
   );
-  const named = suites.flatMap((file) =>
-    [...readFileSync(join(ROOT, folder, file), 'utf8').matchAll(PATH)].map(([, , up = '', path = '']) => {
-      const from = up === '' ? '' : dirname(join(folder, file));
-      return join(from, up, path.replace(/\$\{[^}]*\}/g, '*'));
-    }),
-  );
+  const named = suites.flatMap((file) => {
+    const text = readFileSync(join(ROOT, folder, file), 'utf8');
+    const paths = [...text.matchAll(PATH)].map(([, , up = '', path = '']) =>
+      join(up === '' ? '' : dirname(join(folder, file)), up, path.replace(/\$\{[^}]*\}/g, '*')),
+    );
+    const globs = [...text.matchAll(GLOB)].flatMap(([, globs = '']) => [...globs.matchAll(QUOTED)]);
+    return [...paths, ...globs.map(([, , glob = '']) => glob)];
+  });
   return globSync([...new Set(named)], { cwd: ROOT }).filter(
     (file) => !file.startsWith(`${folder}/`) && !OF_BUILD.test(file),
   );
