@@ -66,6 +66,10 @@ test.each([
   expect(sent).toBeUndefined();
 });
 
+test('repeats no name of a query, where a card number may be', async () => {
+  expect(await (await gateway('RMS/keepalivereq?4242424242424242=1')).json()).not.toHaveProperty('param');
+});
+
 test('refuses a property without a gateway', async () => {
   expect((await gateway('RMS/keepalivereq', {}, KEYS.borealis)).status).toBe(403);
   expect(sent).toBeUndefined();

@@ -433,6 +433,9 @@ test.each([
   ['/pay/', '/pay'],
   ['/pay//evil.test//', '/pay//evil.test'],
   ['/return/x/y/abort/?z=1', '/return/x/y/abort?z=1'],
+  ['/pay/%0d%0aset-cookie:x=1/', '/pay/%0d%0aset-cookie:x=1'],
+  ['/return/%E2%82%AC%20/', '/return/%E2%82%AC%20'],
+  ['/desk/a%00b/', '/desk/a%00b'],
   ['/desk/aurora/', '/desk/aurora'],
 ])('a slash too many leads on: %s', async (path, location) => {
   const answer = await send(path);

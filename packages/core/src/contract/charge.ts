@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { AUTHOR_EXAMPLE } from './author.ts';
 import { component } from './component.ts';
-import { idOf, NoteSchema, ReferenceSchema, text, typed } from './fields.ts';
+import { idOf, isHarmlessId, NoteSchema, ReferenceSchema, text, typed } from './fields.ts';
 import { pageOf } from './list.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
 import { moneyOperationEntries } from './money-operation.ts';
@@ -86,7 +86,11 @@ export const CreateChargeSchema = component(
     v.strictObject({
       /** Stored-card token. A token is as good as money: its text must not come back in a message. Either this or `card`. */
       token: v.optional(
-        v.pipe(text(500, 'Must be a stored-card token'), v.description('Stored-card token. Either this or `card`.')),
+        v.pipe(
+          text(500, 'Must be a stored-card token'),
+          v.check(isHarmlessId, 'Must be a stored-card token, not a card number'),
+          v.description('Stored-card token. Either this or `card`.'),
+        ),
       ),
       /** The session of kind `card` that stored the card, `cs_…`: the proxy opens its token itself, as long as it keeps it. */
       card: v.optional(

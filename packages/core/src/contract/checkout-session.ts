@@ -8,7 +8,9 @@ import { component } from './component.ts';
 import {
   idOf,
   isHarmless,
+  isHarmlessId,
   MAX_ATTEMPTS,
+  noControl,
   notHarmless,
   RedactedAtSchema,
   ReferenceSchema,
@@ -231,6 +233,8 @@ const requestEntries = {
       v.string(),
       v.maxLength(2_000, 'Must have at most 2000 characters'),
       v.regex(/^https?:\/\/./, 'Must be an http or https address'),
+      noControl,
+      v.check(isHarmlessId, notHarmless('The address')),
       v.description('Where the guest comes back to; on one of the property’s origins.'),
     ),
   ),

@@ -95,6 +95,9 @@ describe('a request', () => {
     [{ ...payment, amount: { value: 0, currency: 'EUR' } }, 'amount.value'],
     [{ ...payment, amount: { value: 1, currency: 'EUX' } }, 'amount.currency'],
     [{ ...payment, returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
+    [{ ...payment, returnUrl: 'https://hotel.example/?card=4242424242424242' }, 'returnUrl'],
+    [{ ...payment, returnUrl: 'https://hotel.example/\ud83d' }, 'returnUrl'],
+    [{ ...payment, returnUrl: 'https://hotel.example/\r\nX: y' }, 'returnUrl'],
     [{ ...payment, kind: 'card' }, 'amount'],
     [{ ...payment, kind: 'cards' }, 'kind'],
     [{ ...payment, reference: 'a\nb' }, 'reference'],
@@ -155,6 +158,23 @@ describe('a request', () => {
       expect(v.is(contract.SessionKeySchema, { key })).toBe(false);
     },
   );
+
+  it.each(['', '  ', 'A\r\n=1', 'A\ud800', '4242 4242 4242 4242'])('%j is no transaction id', (transactionId) => {
+    const finding = { status: 'succeeded', evidence: 'Portal', transactionId };
+    const [issue] = v.safeParse(contract.ResolutionSchema, finding).issues ?? [];
+    expect(issue && v.getDotPath(issue)).toBe('transactionId');
+  });
+
+  it('a transaction id is kept without the blanks around it', () => {
+    const finding = { status: 'succeeded', evidence: 'Portal', transactionId: ' 4711 ' };
+    expect(v.parse(contract.ResolutionSchema, finding)).toMatchObject({ transactionId: '4711' });
+  });
+
+  it('a card number is no token', () => {
+    const charge = { token: '4242 4242 4242 4242', amount: payment.amount, reference: 'RES-1', reason: 'no_show' };
+    const [issue] = v.safeParse(contract.CreateChargeSchema, charge).issues ?? [];
+    expect(issue && v.getDotPath(issue)).toBe('token');
+  });
 
   it.each([0, 21, 1.5, '1'])('is about no attempt with the number %j', (attempt) => {
     expect(v.is(contract.SessionResolutionSchema, { status: 'failed', evidence: 'Portal', attempt })).toBe(false);

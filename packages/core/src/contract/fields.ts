@@ -22,8 +22,12 @@ export const AttemptNumberSchema = v.pipe(
 /** A number of things. */
 export const CountSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the ranges are the point; `\p{Cc}` is unknown to many engines.
-const NO_CONTROL = /^[^\u0000-\u001f\u007f-\u009f]*$/;
+/** Refuses control characters. */
+export const noControl: v.RegexAction<string, string> = v.regex(
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the ranges are the point; `\p{Cc}` is unknown to many engines.
+  /^[^\u0000-\u001f\u007f-\u009f]*$/,
+  'Must not hold control characters',
+);
 
 /** An id with its prefix, such as `cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E`. */
 // @__NO_SIDE_EFFECTS__
@@ -44,16 +48,21 @@ export function text(maxLength: number, message?: string) {
  */
 // @__NO_SIDE_EFFECTS__
 export function textOrNothing(maxLength: number, message = 'Must be a text') {
-  return v.pipe(
-    v.string(message),
-    v.maxLength(maxLength, `Must have at most ${maxLength} characters`),
-    v.regex(NO_CONTROL, 'Must not hold control characters'),
-  );
+  return v.pipe(v.string(message), v.maxLength(maxLength, `Must have at most ${maxLength} characters`), noControl);
 }
 
 /** Whether a text can be kept and shown: no half characters, and no digits that can be a card number. */
 export function isHarmless(text: string): boolean {
-  return !/\p{Surrogate}/u.test(text) && !holdsCardNumber(text, { fewest: 13 });
+  return isWhole(text) && !holdsCardNumber(text, { fewest: 13 });
+}
+
+/** The same of an id or an address, whose digits are seldom a card's: only of brands that are issued. */
+export function isHarmlessId(text: string): boolean {
+  return isWhole(text) && !holdsCardNumber(text, { issued: true });
+}
+
+function isWhole(text: string): boolean {
+  return !/\p{Surrogate}/u.test(text);
 }
 
 /** The sentence for a text that is not {@link isHarmless}. */

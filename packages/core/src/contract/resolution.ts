@@ -1,9 +1,8 @@
 /** What somebody found out about an unknown outcome: as it is sent, and as it is kept. */
 import * as v from 'valibot';
-import { holdsCardNumber } from '../values/card-mask.ts';
 import { AuthorSchema } from './author.ts';
 import { component } from './component.ts';
-import { AttemptNumberSchema, isHarmless, notHarmless, TimestampSchema } from './fields.ts';
+import { AttemptNumberSchema, isHarmless, isHarmlessId, noControl, notHarmless, TimestampSchema } from './fields.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
 
 /** What somebody can have found out about an unknown outcome. */
@@ -30,10 +29,12 @@ const resolutionEntries = {
   transactionId: v.optional(
     v.pipe(
       v.string(),
-      v.minLength(1),
       v.maxLength(100),
-      v.check((id) => !holdsCardNumber(id, { issued: true }), 'The id must not hold a card number'),
+      v.regex(/\S/, 'Must not be empty'),
+      noControl,
+      v.check(isHarmlessId, notHarmless('The id')),
       v.description('The payment service’s own id, if known.'),
+      v.transform((id) => id.trim()),
     ),
   ),
   /** What really moved, when it is not what was asked for: all of it can be refunded. Only with `succeeded`, and not of a reversal. */

@@ -32,9 +32,10 @@ export class Routes<E extends Env = Env> extends HonoBase<E> {
 
 /** Leads from an address that ends with a slash to the one without; undefined for any other. */
 export function withoutLastSlash(c: Omit<Context, 'set'>): Response | undefined {
-  const { path, url } = c.req;
-  if (!path.endsWith('/')) return undefined;
-  const location = `${path.replace(/\/+$/, '')}${new URL(url).search}`;
+  if (!c.req.path.endsWith('/')) return undefined;
+  // As it was sent: decoded it may be no header.
+  const { pathname, search } = new URL(c.req.url);
+  const location = pathname.replace(/\/+$/, '') + search;
   return c.body(null, 308, { location, 'cache-control': 'no-store' });
 }
 

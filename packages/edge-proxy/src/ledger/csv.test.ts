@@ -15,6 +15,7 @@ test.each([
   ['x\t@SUM(A1)', "x\t'@SUM(A1)"],
   ['x; \t＝1', "x; \t'＝1"],
   ['\t=1', "'\t'=1"],
+  ['T1\r\n=1+1', "T1\r\n'=1+1"],
   ['x;y=1\tz', 'x;y=1\tz'],
 ])('makes text of a formula behind another separator: %j', (cell, text) => {
   expect(toCsvRow([cell])).toBe(`"${text}"\r\n`);

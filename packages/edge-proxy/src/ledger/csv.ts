@@ -2,8 +2,11 @@
 
 /** Spreadsheets take these as the start of a formula, some after blanks and in their full-width forms too. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
-/** Where a spreadsheet that separates otherwise begins a cell with a formula, quotes or not. Each tab begins anew: linear. */
-const INNER_FORMULA = { ',': /[;\t][^\S\t]*(?=[=+\-@＝＋－＠])/g, ';': /[,;\t][^\S\t]*(?=[=+\-@＝＋－＠])/g } as const;
+/** Where a spreadsheet that separates otherwise begins a cell with a formula, quotes or not. Each tab or line begins anew: linear. */
+const INNER_FORMULA = {
+  ',': /(?:[;\t]|(?<!^'?)[\r\n])[^\S\t\r\n]*(?=[=+\-@＝＋－＠])/g,
+  ';': /(?:[,;\t]|(?<!^'?)[\r\n])[^\S\t\r\n]*(?=[=+\-@＝＋－＠])/g,
+} as const;
 
 /** One row with its line end; null and undefined become empty cells. */
 export function toCsvRow(

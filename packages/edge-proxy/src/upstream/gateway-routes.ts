@@ -26,9 +26,9 @@ export const gateway = merchantApp<GatewayDependencies>({ tag: 'Gateway' }).post
   params(GatewayCallSchema),
   anyBody(MAX_REQUEST_BYTES),
   async (c) => {
-    const [query] = Object.keys(c.req.queries());
-    if (query !== undefined) {
-      throw new ProblemError('invalid_request', { detail: 'A gateway request takes no query', param: query });
+    // Nor is its name repeated, where a card number may be.
+    if (Object.keys(c.req.queries()).length > 0) {
+      throw new ProblemError('invalid_request', { detail: 'A gateway request takes no query' });
     }
     const { protocol, method } = c.req.valid('param');
     const property = c.get('property');
