@@ -235,8 +235,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'returned-pays-again',
     means: 'a guest who came back as having paid is led to another page once the attempt was given up',
     file: 'sessions/attempt-record.ts',
-    from: "const isWatchedOn = status === 'abandoned' &&",
-    to: "const isWatchedOn = status === 'succeeded' &&",
+    from: "return attempt.status === 'abandoned' &&",
+    to: "return attempt.status === 'succeeded' &&",
   },
   {
     name: 'no-answer-is-unpaid',

@@ -325,7 +325,7 @@ describe('an attempt in doubt', () => {
     expect((await resolve(id, { status: 'failed', attempt: 3 })).status).toBe(409);
     // Said once more without a number, it may be about the one that is settled.
     const again = await resolve(id, { status: 'failed' });
-    expect([again.status, await again.json()]).toMatchObject([409, { code: 'not_resolvable', param: 'attempt' }]);
+    expect([again.status, await again.json()]).toMatchObject([400, { code: 'invalid_request', param: 'attempt' }]);
     expect(await (await resolve(id, { status: 'failed', attempt: 1 })).json()).toMatchObject({ status: 'open' });
   });
 

@@ -142,4 +142,5 @@ test('one who comes back from an older page than that under way is not led on th
   passSeconds(5);
   expect(await viewOf(started)).toMatchObject({ ...WAITING, nextPollMs: 2_500 });
   expect(await (await send(started.path)).text()).not.toContain('<form');
+  expect((await startOf(started)).status).toBe(409);
 });

@@ -52,7 +52,7 @@ const view = v.strictObject({
   terms: SeqSchema,
   /**
    * Whether the guest has come back from the hosted page as somebody who has paid does, and has not opened it again since.
-   * No proof of anything, but `status` is `pending` meanwhile, for a day after the attempt was abandoned, too: offer nothing
+   * No proof of anything, but `status` is `pending` meanwhile, for a day after an attempt was abandoned or its guest came back, too: offer nothing
    * that looks like paying again.
    */
   returned: v.boolean(),

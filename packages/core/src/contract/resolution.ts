@@ -54,7 +54,7 @@ export const SessionResolutionSchema = component(
   'SessionResolution',
   v.strictObject({
     ...resolutionEntries,
-    /** Number of the attempt; required where two fit. */
+    /** Number of the attempt; required where two fit, and where another one is paid or resolved already. */
     attempt: v.optional(AttemptNumberSchema),
   }),
   { description: 'What somebody found out about a session.' },

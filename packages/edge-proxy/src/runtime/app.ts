@@ -8,6 +8,7 @@ import { ProblemError } from '../http/problem.ts';
 import { Routes } from '../http/routes.ts';
 import { routedPath } from '../properties/desk-cookie.ts';
 import { decisionOf, type ResourceApp, refuseKeyOfPage } from '../properties/resource-app.ts';
+import { STYLE_PATH } from '../sessions/page-style.ts';
 import type { Dependencies } from './request-log.ts';
 import { requestLog } from './request-log.ts';
 
@@ -31,7 +32,9 @@ export function createApp(dependencies: Dependencies, resources: Resources): Rou
   if (misconfigured !== undefined) {
     // The pages of guests say it themselves.
     app.use((c, next) =>
-      isPage(c.req.path) ? next() : Promise.reject(new ProblemError('property_unavailable', misconfigured)),
+      isPage(c.req.path) || c.req.path === STYLE_PATH
+        ? next()
+        : Promise.reject(new ProblemError('property_unavailable', misconfigured)),
     );
   }
   app.use(refuseKeyOfPage);

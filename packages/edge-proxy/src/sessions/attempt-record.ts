@@ -91,19 +91,20 @@ export function scheduleInput(attempt: AttemptRecord, { expiresAt }: { readonly 
 }
 
 /** Whether its guest came back as somebody who has paid, and has not opened the page again since. */
-export function cameBackPaid({ watch, askedAgainAt }: AttemptRecord): boolean {
+function cameBackPaid({ watch, askedAgainAt }: AttemptRecord): boolean {
   return (watch.successReturnAt ?? 0) > (askedAgainAt ?? 0);
 }
 
-/**
- * Whether the guest came back so while the payment service may still say so. No proof, so an attempt that was given up is
- * waited for until its last poll and no longer.
- */
+/** Whether the guest came back so, and is believed: it is no proof, so until the attempt's last poll and no longer. */
+export function isBelieved(attempt: AttemptRecord, now: number = Date.now()): boolean {
+  const { since } = attempt;
+  return cameBackPaid(attempt) && now < watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
+}
+
+/** Whether it is waited for, since its guest came back so and the payment service may still say so. */
 export function isAwaited(attempt: AttemptRecord, now: number = Date.now()): boolean {
-  const { status, since } = attempt;
-  if (!cameBackPaid(attempt)) return false;
-  const isWatchedOn = status === 'abandoned' && now < watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
-  return status === 'pending' || isWatchedOn;
+  if (attempt.status === 'pending') return cameBackPaid(attempt);
+  return attempt.status === 'abandoned' && isBelieved(attempt, now);
 }
 
 /** The last sign of the guest. */

@@ -493,6 +493,16 @@ describe('before another attempt begins, one', () => {
       isForgotten,
       false,
     ],
+    [
+      'that was forgotten more than a day after its guest came back so is unpaid',
+      {
+        status: 'abandoned',
+        ...{ startedAt: NOW - 216 * HOUR, since: NOW - 192 * HOUR },
+        watch: { ...NEW_WATCH, successReturnAt: NOW - 48 * HOUR, returnedAt: NOW - 48 * HOUR },
+      },
+      isForgotten,
+      true,
+    ],
     ['that is paid is not', { status: 'abandoned' }, isPaid, false],
     ['that succeeded is not', { status: 'succeeded' }, failed, false],
     ['in doubt is not', { status: 'unknown' }, failed, false],

@@ -46,7 +46,12 @@ export class HostedStart {
     const record = this.#session.store.load();
     if (record === undefined) return noSuchPage();
     const pending = pendingAttempt(record);
-    if (record.state === 'pending' && pending !== undefined) return this.#startAgain(record, pending, asked);
+    if (record.state === 'pending' && pending !== undefined) {
+      // Its own page may be opened again by whoever came back from it, but not that of a second payment.
+      const awaited = awaitedAttempt(record);
+      if (awaited !== undefined && awaited !== pending) return isWaitedFor(record);
+      return this.#startAgain(record, pending, asked);
+    }
     if (record.state !== 'open') return notOpen(record);
     if (this.#starting !== undefined) {
       return this.#starting.terms === asked.terms ? this.#starting.outcome : termsChanged(record);

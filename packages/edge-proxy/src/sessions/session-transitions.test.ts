@@ -247,7 +247,7 @@ describe('resolving', () => {
       const say = () => transitions.resolve(store.load() as SessionRecord, { ...evidence, status }, ACTOR);
       expect(say()).toMatchObject({ ok: true });
       const resolved = store.load();
-      const refusal = { ok: false, code: 'not_resolvable', detail: decided, param: 'attempt', resource: 'cs_1' };
+      const refusal = { ok: false, code: 'invalid_request', detail: decided, param: 'attempt', resource: 'cs_1' };
       expect(say()).toEqual(refusal);
       expect(store.load()).toEqual(resolved);
     });
@@ -261,7 +261,7 @@ describe('resolving', () => {
     const other = record.attempts.findIndex(({ status, resolution }) => status !== 'succeeded' && resolution === null);
     const finding = { ...evidence, status: 'succeeded' } as const;
     await withSession(record, async ({ transitions }) => {
-      expect(transitions.resolve(record, finding, ACTOR)).toMatchObject({ code: 'not_resolvable', detail: decided });
+      expect(transitions.resolve(record, finding, ACTOR)).toMatchObject({ code: 'invalid_request', detail: decided });
       expect(transitions.resolve(record, { ...finding, attempt: other + 1 }, ACTOR)).toMatchObject({ ok: true });
     });
   });

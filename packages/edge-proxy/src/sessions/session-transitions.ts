@@ -98,16 +98,16 @@ export class SessionTransitions {
   ): Outcome<SessionRecord> {
     const resolution = { ...finding, by: actor.by, at: Date.now() };
     const event = resolution.status === 'succeeded' ? 'resolved_succeeded' : 'resolved_failed';
-    if (wanted === null && record.attempts.length > 1 && record.attempts.some(isDecided)) {
-      const detail = 'An attempt of this session is paid or resolved already: if you mean another one, name it';
-      return refuse('not_resolvable', { detail, param: 'attempt', resource: record.id });
-    }
     const fitting = resolvable(record, event, wanted);
     const [attempt, another] = fitting;
     if (attempt === undefined) {
       const which = wanted === null ? `A session that is ${record.state}` : `Attempt ${wanted}`;
       const detail = `${which} cannot be resolved as ${resolution.status}`;
       return refuse('not_resolvable', { detail, resource: record.id });
+    }
+    if (wanted === null && record.attempts.length > 1 && record.attempts.some(isDecided)) {
+      const detail = 'An attempt of this session is paid or resolved already: if you mean another one, name it';
+      return refuse('invalid_request', { detail, param: 'attempt', resource: record.id });
     }
     if (another !== undefined) {
       const numbers = fitting.map(({ number }) => number).join(' and ');
