@@ -27,6 +27,14 @@ describe('card masks', () => {
     expect(maskCardNumber('a 4242424242424242')).toBe('[redacted]');
   });
 
+  it.each([...'\u0020\u000d\u00a0\u00ad\u2007\u2011\u202f\u205f\u2060\u2066\u2212\u3000\ufe63\ufeff\uff0d'])(
+    'sees through groups divided by %j',
+    (between) => {
+      const text = ['4242', '4242', '4242', '4242'].join(between);
+      expect(blankCardNumbers(`pay ${text}!`)).toBe('pay [redacted]!');
+    },
+  );
+
   it('finds a card number among other digits', () => {
     expect(blankCardNumbers('ref 3 5555555555554444 937 1')).toBe('ref 3 [redacted] 937 1');
     expect(blankCardNumbers('x4242424242424242y')).toBe('x[redacted]y');

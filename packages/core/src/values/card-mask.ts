@@ -33,7 +33,8 @@ const LONGEST_ID_RUN = 40;
 /** With its version and variant (RFC 9562): a card number in groups has others. */
 const UUID = /[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
 const UUID_LENGTH = 36;
-const DIGIT_OR_SEPARATOR = /[\d\s\u2000-\u2015-]/;
+/** A blank or a dash of any kind, seen or not. */
+const SEPARATOR = /[\s\u00ad\u2000-\u2015\u202a-\u202e\u2060-\u2069\u2212\ufe58\ufe63\uff0d-]/;
 /** Longest text that is read for card numbers. */
 const LONGEST_TEXT = 10_000;
 
@@ -74,7 +75,7 @@ export function blankCardNumbers(text: string, rule: CardNumberRule = {}): strin
 export function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text;
   let end = longest;
-  while (DIGIT_OR_SEPARATOR.test(text.charAt(end - 1))) end -= 1;
+  while (isDigit(text.charCodeAt(end - 1)) || SEPARATOR.test(text.charAt(end - 1))) end -= 1;
   return `${text.slice(0, end)}…`;
 }
 
@@ -126,7 +127,7 @@ function cardNumberEnd(
       sum = sumWithLast;
       if (digits < fewest || sum % 10 !== 0 || !endsGroup) continue;
       if (!issued || isIssued(firstFour, digits)) end = index + 1;
-    } else if (endsGroup || !isSeparator(code)) {
+    } else if (endsGroup || !SEPARATOR.test(text.charAt(index))) {
       return end;
     }
   }
@@ -152,11 +153,6 @@ function isIssued(firstFour: number, length: number): boolean {
 
 function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
-}
-
-/** A blank or a dash of any kind. */
-function isSeparator(code: number): boolean {
-  return code === 32 || code === 45 || code === 9 || code === 10 || code === 160 || (code >= 0x2000 && code <= 0x2015);
 }
 
 /** The Luhn check of ISO/IEC 7812; false for anything but digits, and for more than a card number has. */
