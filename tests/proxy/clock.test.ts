@@ -24,11 +24,12 @@ test('the deployed bundles have no clock that can be moved', () => {
 test('a proxy without one answers like for any unknown address, and cannot be asked to move it', async () => {
   const envFile = join(folder, 'plain.env');
   writeFileSync(envFile, `${environment('http://127.0.0.1:1')}\nCLOCK_TOKEN=known\nCLOCK_OFFSET_MS=3600000\n`);
+  const lines: string[] = [];
   const proxy = await serveProxy({
     port: await freePort(),
     envFile,
     dataDir: join(folder, 'data'),
-    onLine: () => undefined,
+    onLine: (line) => lines.push(line),
   });
   try {
     const headers = { authorization: 'Bearer known' };
@@ -38,6 +39,7 @@ test('a proxy without one answers like for any unknown address, and cannot be as
   } finally {
     await proxy.close();
   }
+  expect(lines.filter((line) => !line.startsWith('{'))).toEqual([]);
 });
 
 test('a clock moves forward only, and for whoever started the proxy', async () => {
