@@ -172,6 +172,23 @@ test.each([
     new Uint8Array([...latin1('ä'), ...utf8('é424242......4242')]),
   ],
   ['of nines', utf8('4999 9999 9999 9996'), utf8('4999 99.. .... 9996')],
+  ['of two bytes a digit', utf8('é ٤٢٤٢ ٤٢٤٢ ٤٢٤٢ ٤٢٤٢'), utf8('é ٤٢٤٢ ٤٢.... ........ ٤٢٤٢')],
+  [
+    'of three bytes a digit',
+    utf8('４２４２-４２４２-４２４２-４２４２'),
+    utf8('４２４２-４２......-............-４２４２'),
+  ],
+  [
+    'of digits of several kinds',
+    utf8('4242\u30004242\u3000۴۲۴۲\u3000４２４２'),
+    utf8('4242\u300042..\u3000........\u3000４２４２'),
+  ],
+  ['of wide digits in UTF-16', utf16('４２４２۴۲۴۲٤٢٤٢４２４２', false), utf16('４２４２۴۲......４２４２', false)],
+  [
+    'of wide digits in the other UTF-16',
+    utf16('４２４２۴۲۴۲٤٢٤٢４２４２', true),
+    utf16('４２４２۴۲......４２４２', true),
+  ],
 ])('masks a card number %s', async (_name, body, masked) => {
   expect(await answered(body)).toBe(read(masked));
 });

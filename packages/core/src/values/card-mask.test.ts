@@ -27,13 +27,31 @@ describe('card masks', () => {
     expect(maskCardNumber('a 4242424242424242')).toBe('[redacted]');
   });
 
-  it.each([...'\u0020\u000d\u00a0\u00ad\u2007\u2011\u202f\u205f\u2060\u2066\u2212\u3000\ufe63\ufeff\uff0d'])(
-    'sees through groups divided by %j',
-    (between) => {
-      const text = ['4242', '4242', '4242', '4242'].join(between);
+  it.each([
+    ...'\u0020\u000d\u00a0\u00ad\u061c\u180e\u2007\u2011\u202f\u205f\u2060\u2066\u2212\u3000\u301c\ufe58\ufe63\ufeff\uff0d',
+  ])('sees through groups divided by %j', (between) => {
+    const text = ['4242', '4242', '4242', '4242'].join(between);
+    expect(blankCardNumbers(`pay ${text}!`)).toBe('pay [redacted]!');
+  });
+
+  it.each(['０', '٠', '۰'])('reads the digits that begin with %s', (first) => {
+    const zero = first.charCodeAt(0);
+    const written = (text: string): string =>
+      text.replaceAll(/\d/g, (digit) => String.fromCharCode(zero + Number(digit)));
+    for (const number of ['4242424242424242', '3782 822463 10005', '6011-1111-1111-1117', '4716-9038 2579 3062']) {
+      const text = written(number);
       expect(blankCardNumbers(`pay ${text}!`)).toBe('pay [redacted]!');
-    },
-  );
+      expect(blankCardNumbers(`pay ${number.slice(0, 5)}${text.slice(5)}!`)).toBe('pay [redacted]!');
+      expect(holdsCardNumber(text, { issued: true })).toBe(true);
+      expect(blankCardNumbers('x'.repeat(9_990) + text)).toBe(`${'x'.repeat(9_990)}…`);
+    }
+    for (const text of [written('4242424242424241'), written('42424242')]) expect(blankCardNumbers(text)).toBe(text);
+    expect(blankCardNumbers(`ref 1${written('4242'.repeat(6))}`)).toBe('ref [redacted]');
+    for (const other of [zero - 1, zero + 10]) {
+      const text = `42424242${String.fromCharCode(other)}4242424`;
+      expect(blankCardNumbers(text)).toBe(text);
+    }
+  });
 
   it('finds a card number among other digits', () => {
     expect(blankCardNumbers('ref 3 5555555555554444 937 1')).toBe('ref 3 [redacted] 937 1');

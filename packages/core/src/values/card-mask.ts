@@ -34,7 +34,7 @@ const LONGEST_ID_RUN = 40;
 const UUID = /[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
 const UUID_LENGTH = 36;
 /** A blank or a dash of any kind, seen or not. */
-const SEPARATOR = /[\s\u00ad\u2000-\u2015\u202a-\u202e\u2060-\u2069\u2212\ufe58\ufe63\uff0d-]/;
+const SEPARATOR = /[\s\p{Cf}\p{Pd}\u2212]/u;
 /** Longest text that is read for card numbers. */
 const LONGEST_TEXT = 10_000;
 
@@ -68,7 +68,7 @@ export function blankCardNumbers(text: string, rule: CardNumberRule = {}): strin
   }
   blanked += read.slice(shownTo);
   const most = rule.issued === true ? LONGEST_ID_RUN : MOST;
-  return blanked.replaceAll(/\d+/g, (digits) => (digits.length > most ? REDACTED : digits));
+  return blanked.replaceAll(/\p{Nd}+/gu, (digits) => (digits.length > most ? REDACTED : digits));
 }
 
 /** A text that is cut where it is too long, which shows; before the digits that end there, which may be most of a card number. */
@@ -120,11 +120,9 @@ function cardNumberEnd(
     if (isDigit(code)) {
       digits += 1;
       if (digits > MOST) return end;
-      const digit = code - 48;
+      const digit = code & 15;
       if (digits <= 4) firstFour = firstFour * 10 + digit;
-      const sumWithLast = sumBeforeLast + digit;
-      sumBeforeLast = sum + (digit > 4 ? digit * 2 - 9 : digit * 2);
-      sum = sumWithLast;
+      [sum, sumBeforeLast] = [sumBeforeLast + digit, sum + digit * 2 - (digit > 4 ? 9 : 0)];
       if (digits < fewest || sum % 10 !== 0 || !endsGroup) continue;
       if (!issued || isIssued(firstFour, digits)) end = index + 1;
     } else if (endsGroup || !SEPARATOR.test(text.charAt(index))) {
@@ -151,8 +149,9 @@ function isIssued(firstFour: number, length: number): boolean {
   return length >= 16 && (isOther || (firstTwo >= 60 && firstTwo <= 69));
 }
 
+/** ASCII, Arabic, Persian and full-width digits: the last four bits of each are its value. */
 function isDigit(code: number): boolean {
-  return code >= 48 && code <= 57;
+  return (code & 15) < 10 && (code < 0x660 ? code >> 4 === 3 : [0x66, 0x6f, 0xff1].includes(code >> 4));
 }
 
 /** The Luhn check of ISO/IEC 7812; false for anything but digits, and for more than a card number has. */
@@ -160,7 +159,7 @@ export function passesLuhn(digits: string): boolean {
   if (!/^\d{1,19}$/.test(digits)) return false;
   let sum = 0;
   for (let index = 0; index < digits.length; index++) {
-    const digit = Number(digits[digits.length - 1 - index]);
+    const digit = Number(digits.at(-1 - index));
     const weighted = index % 2 === 0 ? digit : digit * 2;
     sum += weighted > 9 ? weighted - 9 : weighted;
   }

@@ -2,16 +2,20 @@
 import { passesLuhn } from '@innkeep/core/values';
 
 const UUID = /[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
-const GROUPS = /\d+(?:[\s\u00ad\u2000-\u2015\u202a-\u202e\u2060-\u2069\u2212\ufe58\ufe63\uff0d-]\d+)*/g;
+const GROUPS = /\d+(?:[\s\p{Cf}\p{Pd}\u2212]\d+)*/gu;
 
 /** Whether a text holds 13 to 19 digits with a valid check digit, alone or in groups. Those of a UUID are none. */
 export function holdsCard(text: string): boolean {
-  return (text.replace(UUID, '/').match(GROUPS) ?? []).some((run) => {
+  const plain = text
+    .replace(UUID, '/')
+    .replace(/[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g, (digit) => String(digit.charCodeAt(0) & 15));
+  return (plain.match(GROUPS) ?? []).some((run) => {
     const groups = run.split(/\D/);
-    const isCard = (from: number, to: number): boolean => {
-      const digits = groups.slice(from, to).join('');
-      return digits.length > 12 && passesLuhn(digits);
-    };
-    return groups.some((_, from) => groups.some((_, to) => isCard(from, to + 1)));
+    return groups.some((_, from) =>
+      groups.some((_, to) => {
+        const digits = groups.slice(from, to + 1).join('');
+        return digits.length > 12 && passesLuhn(digits);
+      }),
+    );
   });
 }

@@ -15,6 +15,8 @@ interface Decoded {
   readonly widthOf: (unit: number) => number;
   /** The byte of an ASCII character that says which one it is. */
   readonly lowByte: 0 | 1;
+  /** What masks the other bytes of a digit that has several: more dots, or what makes them one. */
+  readonly rest: typeof DOT | 0;
 }
 
 /**
@@ -44,9 +46,12 @@ export async function maskCardNumbers(bytes: Uint8Array): Promise<void> {
     goTo(start);
     const last = digitFromEnd(text, end, 4);
     for (let nth = 0; place.character < last; goTo(place.character + 1)) {
-      if (!isDigit(text.charCodeAt(place.character))) continue;
+      const unit = text.charCodeAt(place.character);
+      if (!isDigit(unit)) continue;
       nth += 1;
-      if (nth > 6) bytes[place.byte + decoded.lowByte] = DOT;
+      if (nth <= 6) continue;
+      bytes.fill(decoded.rest, place.byte, place.byte + decoded.widthOf(unit));
+      bytes[place.byte + decoded.lowByte] = DOT;
     }
   }
 
@@ -62,13 +67,13 @@ function decode(bytes: Uint8Array): Decoded {
   if (mark === '255 254' || mark === '254 255') {
     const isBig = mark === '254 255';
     const decoder = new TextDecoder(isBig ? 'utf-16be' : 'utf-16le', { fatal: false, ignoreBOM: true });
-    return { text: decoder.decode(bytes), widthOf: () => 2, lowByte: isBig ? 1 : 0 };
+    return { text: decoder.decode(bytes), widthOf: () => 2, lowByte: isBig ? 1 : 0, rest: 0 };
   }
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { text, widthOf: text.length === bytes.length ? () => 1 : widthInUtf8, lowByte: 0 };
+    return { text, widthOf: text.length === bytes.length ? () => 1 : widthInUtf8, lowByte: 0, rest: DOT };
   } catch {
-    return { text: new TextDecoder('windows-1252').decode(bytes), widthOf: () => 1, lowByte: 0 };
+    return { text: new TextDecoder('windows-1252').decode(bytes), widthOf: () => 1, lowByte: 0, rest: DOT };
   }
 }
 
@@ -85,6 +90,7 @@ function digitFromEnd(text: string, end: number, count: number): number {
   return at;
 }
 
+/** As card numbers are written: ASCII, Arabic, Persian and full-width digits. */
 function isDigit(unit: number): boolean {
-  return unit >= 0x30 && unit <= 0x39;
+  return (unit & 15) < 10 && (unit < 0x660 ? unit >> 4 === 3 : [0x66, 0x6f, 0xff1].includes(unit >> 4));
 }
