@@ -74,6 +74,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       dataDir: join(options.dataDir, 'storage'),
       // The desk keys in the cards of telephone bookings.
       moto: true,
+      onLine: (line) => console.log(line),
     });
     running.push(() => proxy.close());
     const recordedProxy = await serveRecordedProxy({ port: options.proxyPort, targetPort });
