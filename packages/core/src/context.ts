@@ -77,7 +77,10 @@ export interface ClientOptions {
   allowedOrigins?: readonly string[] | undefined;
   /** Further origins that `viewUrl` may have; only the guest goes there. @default [] */
   viewOrigins?: readonly string[] | undefined;
-  /** Called with one `Request` of this runtime, which has method, headers and body: a `fetch` of another library needs a wrapper. @default globalThis.fetch */
+  /**
+   * Called with one `Request` of this runtime, which has method, headers and body: a `fetch` of another library needs a wrapper.
+   * @default globalThis.fetch
+   */
   fetch?: typeof fetch | undefined;
   /** @default () => new Date() */
   now?: (() => Date) | undefined;

@@ -52,8 +52,8 @@ const view = v.strictObject({
   terms: SeqSchema,
   /**
    * Whether the guest has come back from the hosted page as somebody who has paid does, and has not opened it again since.
-   * No proof of anything, but `status` is `pending` meanwhile, for a day after an attempt was abandoned or its guest came back, too: offer nothing
-   * that looks like paying again.
+   * No proof of anything, but `status` is `pending` meanwhile, for a day after an attempt was abandoned or its guest came back, too:
+   * offer nothing that looks like paying again.
    */
   returned: v.boolean(),
   /** False for a property on a test service. */

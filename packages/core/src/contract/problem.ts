@@ -55,7 +55,8 @@ export const PROBLEM_STATUSES = {
    */
   method_not_allowed: 405,
   /**
-   * The session is paid, unknown or expired, so it cannot be started, ended or given a link now; or its guest came back as having paid, so it cannot be started.
+   * The session is paid, unknown or expired, so it cannot be started, ended or given a link now; or its guest came back as having
+   * paid, so it cannot be started.
    *
    * Money: this request moved none; read the session to learn what it did.
    *

@@ -24,7 +24,10 @@ export interface GatewayClientOptions {
   apiKeyIn?: 'header' | 'query' | 'basic' | undefined;
   /** The required product id. The specification does not say where it goes; the vendor does. */
   productId?: { value: string; in: 'header' | 'query' | 'form' | 'xml'; name: string } | undefined;
-  /** Called with one `Request` of this runtime, which has method, headers and body: a `fetch` of another library needs a wrapper. @default globalThis.fetch */
+  /**
+   * Called with one `Request` of this runtime, which has method, headers and body: a `fetch` of another library needs a wrapper.
+   * @default globalThis.fetch
+   */
   fetch?: typeof fetch | undefined;
   /** Limit of one request in milliseconds, body included. @default 30_000 */
   timeoutMs?: number | undefined;

@@ -12,7 +12,10 @@ import { isDoubtful, isRefusedUnread, mayPass, type Reply } from './retry-rules.
 export interface ProxyClientOptions {
   /** Address of the proxy; a path prefix is kept. https, or http on loopback: the key travels with every call. A test key may go over http into the local network, too. */
   endpoint: string | URL;
-  /** Called with one `Request` of this runtime, which has method, headers and body: a `fetch` of another library needs a wrapper. @default globalThis.fetch */
+  /**
+   * Called with one `Request` of this runtime, which has method, headers and body: a `fetch` of another library needs a wrapper.
+   * @default globalThis.fetch
+   */
   fetch?: typeof fetch | undefined;
   /** Retries of reads, of `ensure`, and of calls with an `idempotencyKey`. @default 2 */
   maxNetworkRetries?: number | undefined;

@@ -50,7 +50,10 @@ export interface ListProperties {
 /** Place in a list of versions. */
 export type ListPropertyVersions = Pick<ListProperties, 'limit' | 'cursor'>;
 
-/** Client of the proxy for an operator of many hotels. Besides what a method names, each throws `network`, `timeout`, `invalid_response` and `upstream_status`. */
+/**
+ * Client of the proxy for an operator of many hotels. Besides what a method names, each throws `network`, `timeout`, `invalid_response`
+ * and `upstream_status`.
+ */
 export interface PlatformClient {
   /** The configuration of hotels. Needs the scope `properties`, or `read` to look. Changes are never repeated by themselves. */
   properties: {

@@ -48,7 +48,10 @@ async function contextOf(property: Property): Promise<Context> {
   return context;
 }
 
-/** The id of a payment or a provider; null for a blank, or one of which core had to replace something: it names nothing, and nothing is sent with it. */
+/**
+ * The id of a payment or a provider; null for a blank, or one of which core had to replace something: it names nothing, and nothing is
+ * sent with it.
+ */
 export function keptId(id = ''): string | null {
   return id.trim() === '' || id.includes(REDACTED) || id.includes('\ufffd') ? null : id;
 }
