@@ -107,6 +107,17 @@ describe('innkeep charge create', () => {
     expect(run.stderr).toContain(message);
   });
 
+  it.each([
+    ['unknown', 201, `innkeep charge resolve ${IDS.charge} --property aurora --status`],
+    ['sent', 202, `innkeep charge get ${IDS.charge} --property aurora`],
+  ])('names the hotel in what to do next with a platform key: %s', async (status, httpStatus, command) => {
+    proxy.answer(() => ({ status: httpStatus, json: fakeCharge({ status, final: false, error: null }) }));
+    const { INNKEEP_SECRET_KEY: _, ...rest } = env;
+    const platform = { ...rest, INNKEEP_PLATFORM_KEY: `pk_test_${'p'.repeat(40)}` };
+    const { stderr } = await runInnkeep([...CHARGE, '--property', 'aurora'], { env: platform });
+    expect(stderr).toContain(command);
+  });
+
   it('resolves a charge with what was really charged', async () => {
     const args = ['charge', 'resolve', IDS.charge, '--status', 'succeeded', '--evidence', 'Portal'];
     const run = await runInnkeep([...args, '--amount', '82.00', 'EUR'], { env });

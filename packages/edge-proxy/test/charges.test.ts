@@ -258,6 +258,14 @@ test('refuses the same charge under another key while the first is not certain',
   const second = await postCharge(fakes.key('b'), { reference: fakes.reference });
   expect(second.status).toBe(409);
   expect(await second.json()).toMatchObject({ code: 'possible_duplicate', resource: first.id });
+  // A charge of test mode is none of a live hotel, and stays announced.
+  const body = { ...CHARGE, reference: fakes.reference };
+  const live = await postAfterEdit(LIVE, { path: '/v1/charges', body, key: fakes.key('live') });
+  expect(await live.json()).toMatchObject({ object: 'charge', livemode: true });
+  expect(await (await postCharge(fakes.key('b'), { reference: fakes.reference })).json()).toMatchObject({
+    code: 'possible_duplicate',
+    resource: first.id,
+  });
   answerMoney(fakes.upstream);
   expect(await charge(fakes.key('b'), { reference: fakes.reference, allowDuplicate: true })).toMatchObject({
     status: 'succeeded',

@@ -120,6 +120,8 @@ export async function tellOutcome(
   { noun, undone }: { readonly noun: 'charge' | 'reversal'; readonly undone: string },
 ): Promise<ExitCode> {
   const reason = error === null ? '' : ` ${error.message}`;
+  const property = context.property();
+  const ofHotel = property === undefined ? '' : ` --property ${property}`;
   const tell = (...lines: readonly string[]): Promise<void> => context.note(lines.join('\n'), { status, resource: id });
   switch (status) {
     case 'succeeded':
@@ -134,13 +136,13 @@ export async function tellOutcome(
       await tell(
         `Outcome unknown: money may have moved.${reason}`,
         'Do not try again. Look the payment up with the payment service, then write down what you found:',
-        `  innkeep ${noun} resolve ${id} --status succeeded --evidence '…'   (or --status failed)`,
+        `  innkeep ${noun} resolve ${id}${ofHotel} --status succeeded --evidence '…'   (or --status failed)`,
       );
       return EXIT.outcomeUnknown;
     default:
       await tell(
         'Not finished yet: the payment service has not answered. Do not try again with another key. Look again:',
-        `  ${getCommandFor(id)}`,
+        `  ${getCommandFor(id)}${ofHotel}`,
       );
       return EXIT.outcomeUnknown;
   }

@@ -32,7 +32,10 @@ const MOST = 19;
 const LONGEST_ID_RUN = 40;
 /** With its version and variant (RFC 9562): a card number in groups has others. */
 const UUID = /[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
-const UUID_LENGTH = 36;
+/** A hash or random bytes: digits between the letters are no card number, although one in some thousands passes for one. */
+const HASH = /(?<![\da-f])(?=\d*[a-f])[\da-f]{32,}/gi;
+/** What of a text around digits is looked at. */
+const AROUND = 36;
 /** A blank or a dash of any kind, seen or not. */
 const SEPARATOR = /[\s\p{Cf}\p{Pd}\u2212]/u;
 /** Longest text that is read for card numbers. */
@@ -42,7 +45,7 @@ const LONGEST_TEXT = 10_000;
 export interface CardNumberRule {
   /** Fewest digits. @default 12 */
   fewest?: number | undefined;
-  /** Only numbers that a card network gives out: for ids, of which every tenth passes the Luhn check. @default false */
+  /** Only numbers that a card network gives out, and none of a hash: for ids, of which every tenth passes the Luhn check. @default false */
   issued?: boolean | undefined;
 }
 
@@ -94,7 +97,8 @@ export function cardNumberSpans(text: string, search: CardNumberSearch = {}): [s
   for (let start = from; start < to; start++) {
     if (!isDigit(text.charCodeAt(start)) || isDigit(text.charCodeAt(start - 1))) continue;
     const end = cardNumberEnd(text, start, search);
-    if (end === undefined || isPartOfUuid(text, start, end)) continue;
+    if (end === undefined || isPartOf(UUID, text, start, end)) continue;
+    if (search.issued && isPartOf(HASH, text, start, end)) continue;
     const last = spans.at(-1);
     if (last !== undefined && start < last[1]) last[1] = Math.max(last[1], end);
     else spans.push([start, end]);
@@ -131,11 +135,13 @@ function cardNumberEnd(
   }
 }
 
-/** Whether digits are part of a UUID, of which one in several hundred would pass for a card number. */
-function isPartOfUuid(text: string, start: number, end: number): boolean {
-  const from = Math.max(start - UUID_LENGTH, 0);
-  const around = text.slice(from, end + UUID_LENGTH);
-  return [...around.matchAll(UUID)].some(({ index }) => from + index <= start && end <= from + index + UUID_LENGTH);
+/** Whether digits are part of a UUID or a hash, of which one in several hundred or thousand would pass for a card number. */
+function isPartOf(id: RegExp, text: string, start: number, end: number): boolean {
+  const from = Math.max(start - AROUND, 0);
+  const around = text.slice(from, end + AROUND);
+  return [...around.matchAll(id)].some(
+    ({ index, 0: { length } }) => from + index <= start && end <= from + index + length,
+  );
 }
 
 /** Whether a card network gives out numbers that begin with these four digits and are this long. */

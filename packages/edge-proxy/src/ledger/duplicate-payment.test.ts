@@ -9,6 +9,7 @@ const ALL = PAYMENT_RESULT.total;
 const PAID: ListedPayment = {
   id: 'cs_b',
   kind: 'payment',
+  livemode: true,
   createdAt: '2026-06-01T10:00:00Z',
   attempts: [
     { ...ATTEMPT, status: 'declined', result: null },
@@ -65,6 +66,10 @@ test.each<[string, Partial<ListedPayment>]>([
 ])('%s is no duplicate', (_what, changes) => {
   expect(duplicatePayments(PAID, [{ ...OTHER, ...changes }])).toEqual([]);
   expect(duplicatePayments({ ...PAID, ...changes }, [OTHER])).toEqual([]);
+});
+
+test('a payment of test mode is no duplicate of a real one', () => {
+  expect(duplicatePayments(PAID, [{ ...OTHER, livemode: false }])).toEqual([]);
 });
 
 test('what was refunded in part is still paid twice', () => {

@@ -6,7 +6,7 @@ import type { Duplicate } from '../records/ledger-update.ts';
 type PaidAttempt = Duplicate['payments'][number];
 
 /** The fields of a listed session that matter here. */
-export interface ListedPayment extends Readonly<Pick<CheckoutSession, 'id' | 'kind' | 'createdAt'>> {
+export interface ListedPayment extends Readonly<Pick<CheckoutSession, 'id' | 'kind' | 'livemode' | 'createdAt'>> {
   readonly attempts: readonly ListedAttempt[];
 }
 
@@ -18,12 +18,13 @@ export function toDuplicate(payments: readonly PaidAttempt[]): Duplicate {
   return { payments: [...payments], remedy };
 }
 
-/** The pairs of a payment and others of its reference. Payments refunded in full do not count. */
+/** The pairs of a payment and others of its reference and mode. Payments refunded in full do not count. */
 export function duplicatePayments<Payment extends ListedPayment>(payment: Payment, others: readonly Payment[]) {
   const paid = keptAttempt(payment);
   if (paid === undefined) return [];
   return others.flatMap((other) => {
-    const otherPaid = other.id === payment.id ? undefined : keptAttempt(other);
+    const isOther = other.id !== payment.id && other.livemode === payment.livemode;
+    const otherPaid = isOther ? keptAttempt(other) : undefined;
     if (otherPaid === undefined) return [];
     const both = [
       { session: payment, paid },

@@ -10,7 +10,7 @@ import type { DuplicateRisk } from './money-transition.ts';
 const CHARGE = { ...NEW_CHARGE, id: 'ch_new', reference: 'RES-1', createdAt: 0 };
 
 /** Asks a ledger that knows of these charges, each with what its object says of it. */
-async function guard(risks: Readonly<Record<string, DuplicateRisk | null>>, isAllowed = false) {
+async function guard(risks: Readonly<Record<string, DuplicateRisk | 'other_mode' | null>>, isAllowed = false) {
   const claimIntent = vi.fn<LedgerObject['claimIntent']>(async () => ({ ok: true, value: Object.keys(risks) }));
   const dropIntent = vi.fn<LedgerObject['dropIntent']>(async () => undefined);
   const waitUntil = vi.fn<(work: Promise<unknown>) => void>();
@@ -28,6 +28,7 @@ test.each([
   ['nothing was announced before', {}, undefined, []],
   ['what was announced came to nothing', { ch_a: null, ch_b: null }, undefined, ['ch_a', 'ch_b']],
   ['one of several counts', { ch_a: null, ch_b: 'undecided', ch_c: null }, 'ch_b', ['ch_a', 'ch_c', 'ch_new']],
+  ['one was made in the other mode', { ch_a: 'other_mode', ch_b: null }, undefined, ['ch_b']],
   ['several count', { ch_a: 'succeeded', ch_b: 'undecided' }, 'ch_a', ['ch_new']],
 ] as const)('when %s, the ledger forgets exactly what is nothing', async (_when, risks, resource, dropped) => {
   const { ask, dropped: seen, waitUntil } = await guard(risks);

@@ -39,7 +39,7 @@ export async function refuseDuplicate(
   }: {
     readonly isAllowed: boolean;
     readonly ledger: DurableObjectStub<LedgerObject>;
-    readonly riskOf: (charge: string) => Promise<DuplicateRisk | null>;
+    readonly riskOf: (charge: string) => Promise<DuplicateRisk | 'other_mode' | null>;
     readonly waitUntil: (work: Promise<unknown>) => void;
   },
 ): Promise<Refusal | undefined> {
@@ -52,12 +52,13 @@ export async function refuseDuplicate(
     const earlier = claimed.value;
     if (isAllowed) return undefined;
     const risks = await Promise.all(earlier.map(riskOf));
-    const first = risks.findIndex((risk) => risk !== null);
+    const first = risks.findIndex((risk) => risk !== null && risk !== 'other_mode');
     await Promise.all(earlier.filter((_, index) => risks[index] === null).map(drop));
-    if (first < 0) return undefined;
+    const risk = risks[first];
+    if (!risk || risk === 'other_mode') return undefined;
     await drop(id);
     return refuse('possible_duplicate', {
-      detail: `${DUPLICATE_DETAILS[risks[first] ?? 'undecided']}; set allowDuplicate if this is a different one`,
+      detail: `${DUPLICATE_DETAILS[risk]}; set allowDuplicate if this is a different one`,
       resource: earlier[first] ?? id,
     });
   } catch {

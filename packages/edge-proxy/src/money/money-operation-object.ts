@@ -128,7 +128,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
       const duplicate = await refuseDuplicate(charge, {
         isAllowed: options.allowDuplicate,
         ledger: objectByName(this.env.LEDGERS, charge.property, this.env),
-        riskOf: (id) => objectByName(this.env.MONEY_OPERATIONS, id, this.env).duplicateRisk(),
+        riskOf: (id) => objectByName(this.env.MONEY_OPERATIONS, id, this.env).duplicateRisk(charge.livemode),
         waitUntil: (work) => this.ctx.waitUntil(work),
       });
       if (duplicate !== undefined) return duplicate;
@@ -194,11 +194,12 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
 
   // ---- other objects -------------------------------------------------------------------------------------------
 
-  /** Why another charge like this one may be a duplicate; null when it would not be. */
-  async duplicateRisk(): Promise<DuplicateRisk | null> {
+  /** Why another charge like this one may be a duplicate; null when it would not be any more. `livemode`: of the other one. */
+  async duplicateRisk(livemode?: boolean): Promise<DuplicateRisk | 'other_mode' | null> {
     const record = await this.#current();
     if (this.#creating !== undefined) return 'undecided';
-    return record === undefined ? null : duplicateRiskOf(record, Date.now());
+    if (record === undefined) return null;
+    return (livemode ?? record.livemode) === record.livemode ? duplicateRiskOf(record, Date.now()) : 'other_mode';
   }
 
   async reserveReversal(property: string, asked: AllocationRequest): Promise<Outcome<ReservedReversal>> {
