@@ -366,7 +366,13 @@ describe('after the hotel has gone live', () => {
     expect(await refused(await ensureLive())).toMatchObject(refusal);
   });
 
-  test('one that nobody has paid is paid live', async () => {
+  test('one whose attempt may still be paid in test mode is not paid live, either', async () => {
+    const session = await pending();
+    expect(await endAttempt(fakes.upstream, session.id, 'declined')).toMatchObject({ status: 'open' });
+    expect(await refused(await ensureLive())).toMatchObject({ status: 410, code: 'key_used', resource: session.id });
+  });
+
+  test('one that nobody has tried to pay is paid live', async () => {
     const { id, clientSecret } = await made();
     expect(await (await ensureLive()).json()).toMatchObject({ id, clientSecret, status: 'open' });
   });

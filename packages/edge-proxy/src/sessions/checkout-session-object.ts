@@ -34,7 +34,7 @@ import { type AddedLink, addLink, sessionOfLink } from './payment-links.ts';
 import { polledAttempt } from './poll-tasks.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 import { SessionAttempts } from './session-attempts.ts';
-import { bringUpToDate, type EnsureOptions, isPayable } from './session-of-key.ts';
+import { bringUpToDate, type EnsureOptions, isOfMode } from './session-of-key.ts';
 import {
   type GuestCaller,
   type SecretRequest,
@@ -430,7 +430,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   ): Promise<Outcome<CreatedSession>> {
     const refusal = this.#store.refuseOther(existing, fingerprint);
     if (refusal !== undefined) return refusal;
-    if (!isPayable(existing) && (livemode ?? existing.livemode) !== existing.livemode) {
+    if (!isOfMode(existing, livemode ?? existing.livemode)) {
       return keyMismatch(existing.id, KEY_OF_OTHER_MODE);
     }
     const issued = await this.#issue(existing);

@@ -4,6 +4,7 @@ import { sha256Hex } from '../http/hash.ts';
 import { newSecret } from '../http/ids.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { propertyOf } from '../properties/properties.ts';
+import { OTHER_MODE } from '../records/other-mode.ts';
 import { acquirePermit, isRefused, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { showsOutage, toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
 import { endedWithoutMoney } from './attempt-machine.ts';
@@ -12,6 +13,7 @@ import type { WatchedSession } from './attempt-watcher.ts';
 import { openHostedPage } from './hosted-calls.ts';
 import { abandonedAt } from './polling-schedule.ts';
 import { isWaitedFor, noSuchPage, notCertain, notOpen, termsChanged, tooManyAttempts } from './refusals.ts';
+import { isOfMode } from './session-of-key.ts';
 import { type StartedSession, type StartRequest, toStartedSession } from './session-page.ts';
 import { awaitedAttempt, pendingAttempt, type SessionRecord } from './session-record.ts';
 import { withAttempt } from './session-transition.ts';
@@ -126,6 +128,9 @@ export class HostedStart {
     const property = await propertyOf(bindings, record.property);
     if (property.invalid) return toPropertyRefusal(property);
     if (property.isRemoved) return refuse('property_unavailable', { detail: 'This property was removed' });
+    if (!isOfMode(record, property.livemode)) {
+      return refuse('property_unavailable', { detail: `${OTHER_MODE}: create a new session`, resource: record.id });
+    }
     const permit = acquirePermit('start', { ...upstreamOf(property), source: record.id });
     if (isRefused(permit)) return toBusyRefusal(permit);
     const nonce = newSecret();

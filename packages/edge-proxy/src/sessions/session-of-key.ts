@@ -41,7 +41,7 @@ export async function bringUpToDate(
     const detail = 'This key stands for a session that was redacted: use a new one for something new';
     return refuse('key_used', { detail, resource: record.id });
   }
-  if (!isPayable(record) && record.livemode !== wanted.livemode) {
+  if (!isOfMode(record, wanted.livemode)) {
     return refuse('key_used', { detail: KEY_OF_OTHER_MODE, resource: record.id });
   }
   const param = mismatchOf(record, wanted);
@@ -70,8 +70,12 @@ export async function bringUpToDate(
   return undefined;
 }
 
-/** Whether it is paid, if it is, in the mode that the property has then. */
-export function isPayable({ state }: SessionRecord): boolean {
+/** Whether its money is of this mode: that of its first attempt, since a session has one; until then, any. */
+export function isOfMode({ livemode, attempts }: SessionRecord, mode: boolean): boolean {
+  return livemode === mode || attempts.length === 0;
+}
+
+function isPayable({ state }: SessionRecord): boolean {
   return state === 'open' || state === 'expired';
 }
 

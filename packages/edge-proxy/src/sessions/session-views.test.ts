@@ -55,6 +55,11 @@ test('a guest of a property that cannot be used is told so', async () => {
 
 test.each([
   ['open is as real as its hotel is today', { ...OPEN, livemode: true }, false],
+  [
+    'open again is as real as its attempts were',
+    { ...sessionWith([{ status: 'declined' }], { state: 'open' }), livemode: true },
+    true,
+  ],
   ['being paid is as real as it was when that began', { ...PENDING_SESSION, livemode: true }, true],
   ['of a hotel that cannot be read stays as it was', { ...OPEN, livemode: true, property: 'broken' }, true],
 ])('for its guest, one that is %s', async (_, record, livemode) => {

@@ -73,7 +73,8 @@ function noCard({ id: resource, attempts, redactedAt }: SessionRecord): ProblemD
 /** The session as its guest sees it. Until somebody starts it, it is as real as its hotel is today. */
 export async function guestView(bindings: PropertyBindings, record: SessionRecord): Promise<CheckoutView> {
   const view = toCheckoutView(record);
-  const property = record.state === 'open' ? await propertyOf(bindings, record.property) : undefined;
+  const isUntried = record.state === 'open' && record.attempts.length === 0;
+  const property = isUntried ? await propertyOf(bindings, record.property) : undefined;
   return property === undefined || property.invalid ? view : { ...view, livemode: property.livemode };
 }
 
