@@ -145,11 +145,12 @@ interface StoredSession {
     readonly status: string;
     readonly hosted: { readonly requestID: string };
     readonly since: number;
-    readonly askedAgainAt: number | null;
+    readonly endedAt: number | null;
     readonly watch: {
       readonly doneSeenAt: number | null;
       readonly successReturnAt?: number | null;
       readonly returnedAt: number | null;
+      readonly refusal?: string;
     };
     readonly resolution: object | null;
   }[];
@@ -824,14 +825,16 @@ export class World {
       say('one-attempt', `opens a page while it is ${state}`);
     }
     const askedAt = Math.min(...this.#startsUnderWay(session.id));
-    for (const { number, status, since, askedAgainAt, hosted, watch, resolution } of attempts) {
+    for (const { number, status, since, endedAt, hosted, watch, resolution } of attempts) {
       const isDone = watch.doneSeenAt !== null || (this.injected.length === 0 && this.saidDoneAt.has(hosted.requestID));
       if (isDone && resolution === null) say('asked-before-next', `was told that attempt ${number} is done`);
       const cameBackAt = watch.successReturnAt ?? 0;
-      const isAwaited = cameBackAt > (askedAgainAt ?? 0) && cameBackAt < askedAt;
+      const isUntold = resolution === null && watch.refusal === undefined;
+      const isLastWord = status === 'abandoned' || (isUntold && cameBackAt > (endedAt ?? 0));
       if (
-        status === 'abandoned' &&
-        isAwaited &&
+        cameBackAt > 0 &&
+        cameBackAt < askedAt &&
+        isLastWord &&
         this.scheduler.now < Math.max(since, watch.returnedAt ?? 0) + 24 * 60 * MINUTE
       ) {
         say('asked-before-next', `opens a page although the guest of attempt ${number} came back as having paid`);

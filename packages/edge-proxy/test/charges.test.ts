@@ -99,7 +99,7 @@ test.each([{}, { maxAmount: { EUR: 1 } }])(
     const { id: resource } = await charge(fakes.key(), { reference: fakes.reference });
     const body = { ...CHARGE, reference: fakes.reference };
     const answer = await postAfterEdit({ ...LIVE, ...edit }, { path: '/v1/charges', body, key: fakes.key() });
-    const detail = 'The property had another livemode when this was made: use a new key';
+    const detail = 'The property had another livemode when this was made: use a new key if that was no real payment';
     expect(await answer.json()).toMatchObject({ status: 422, code: 'idempotency_mismatch', resource, detail });
     expect(fakes.upstream.count('pay')).toBe(1);
   },

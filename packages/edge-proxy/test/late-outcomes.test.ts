@@ -12,6 +12,7 @@ import {
   retrieve,
   send,
   startSession as start,
+  startAttempt,
   submit,
 } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -186,6 +187,24 @@ describe.each(['failed', 'canceled', 'abandoned'] as const)('after an attempt th
   });
 });
 
+test.each(['failed', 'canceled'] as const)(
+  'a guest who comes back as having paid after an attempt was %s waits',
+  async (ending) => {
+    const { id, clientSecret } = await ended(ending);
+    passSeconds(5);
+    const page = await comeBack(id, 'success');
+    expect(await page.text()).not.toContain('Try again');
+    const view = await (await guest('/v1/checkout', clientSecret)).json();
+    expect(view).toMatchObject({ status: 'pending', returned: true, error: null });
+    expect((await startAttempt({ clientSecret })).status).toBe(409);
+    await comeBack(id, 'abort');
+    expect(await (await guest('/v1/checkout', clientSecret)).json()).toMatchObject({
+      status: 'open',
+      returned: false,
+    });
+  },
+);
+
 describe('a poll that cannot be made', () => {
   test.each(['paystatus', 'transaction'] as const)(
     'is made by the next instance when the one that the guest returned to dies in its %s',
@@ -228,6 +247,16 @@ describe('an abandoned attempt', () => {
     const [next, same] = [await submit(path), await submit(path)].map(({ headers }) => headers.get('location'));
     expect(next).not.toBe(viewUrl);
     expect(same).toBe(next);
+  });
+
+  test('of one who came back as having paid gives way to none, also when its page was opened once more', async () => {
+    const { id, path, viewUrl } = await startedLink();
+    await comeBack(id, 'success');
+    passSeconds(5);
+    expect((await submit(path)).headers.get('location')).toBe(viewUrl);
+    expect(await poll(id, 2 * HOUR)).toMatchObject({ status: 'open', attempts: [{ status: 'abandoned' }] });
+    expect((await submit(path)).status).toBe(409);
+    expect(await (await send(path)).text()).not.toContain('<form');
   });
 
   test('gives way to another one also when its alarm is late', async () => {
@@ -281,6 +310,48 @@ describe('an abandoned attempt', () => {
       ['checkout.expired', false],
       ['checkout.succeeded', true],
     ]);
+  });
+
+  const isDown = () => new Response(null, { status: 503 });
+
+  test.each([
+    ['paid', 2 * HOUR, { status: 'succeeded', late: true }],
+    ['not paid', 2 * HOUR, { status: 'expired', final: true }],
+    ['never told', 26 * HOUR, { status: 'expired', final: true }],
+  ])('keeps its session from being final while nobody answers: %s', async (what, seconds, outcome) => {
+    const { id } = await startSession({ expiresInSeconds: HOUR });
+    await poll(id, HOUR);
+    const { overrides } = fakes.upstream;
+    Object.assign(overrides, { paystatus: isDown, transaction: isDown });
+    for (const wait of [23 * HOUR, HOUR, HOUR])
+      expect(await poll(id, wait)).toMatchObject({ status: 'expired', final: false });
+    if (what === 'paid') fakes.upstream.pay(id);
+    if (what !== 'never told') fakes.upstream.overrides = {};
+    await poll(id, seconds);
+    expect(await poll(id, 1)).toMatchObject(outcome);
+  });
+
+  test.each([
+    ['is paid', {}, [409, 'session_not_open'], { status: 'succeeded' }],
+    [
+      'is paid, but nobody says so',
+      { paystatus: isDown, transaction: isDown },
+      [200, undefined],
+      { status: 'succeeded' },
+    ],
+    ['is not paid', {}, [200, undefined], { status: 'expired', final: true }],
+  ])('of a long link that %s is asked about when the merchant ends it', async (what, overrides, refusal, outcome) => {
+    const { id } = await startSession({ expiresInSeconds: 3 * DAY });
+    for (const seconds of [HOUR, DAY, HOUR]) await poll(id, seconds);
+    if (what !== 'is not paid') fakes.upstream.pay(id);
+    fakes.upstream.overrides = overrides;
+    const answer = await merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });
+    const { code, final } = await answer.json<Json>();
+    expect([answer.status, code]).toEqual(refusal);
+    expect(final).toBe(answer.ok ? what === 'is not paid' : undefined);
+    fakes.upstream.overrides = {};
+    await poll(id, 3 * HOUR);
+    expect(await retrieve(id)).toMatchObject(outcome);
   });
 
   test.each([

@@ -560,8 +560,8 @@ describe('a platform without livemode', () => {
   });
 
   test('takes over no hotel that was live as a secret of the deployment, and is none any more', async () => {
-    const live = listedSession(1, [], { livemode: true, createdAt: CREATED_AT });
-    await keep(live, listedSession(2, [], { createdAt: CREATED_AT }));
+    const test = (n: number) => listedSession(n, [], { createdAt: CREATED_AT + n });
+    await keep(test(1), listedSession(2, [], { livemode: true, createdAt: CREATED_AT + 2 }), test(3));
     const added = async () => operator(`/${id}`, { method: 'PUT', body: await hotel(), as: VALLEY_KEYS.all });
     await expectProblem(added(), 403, { code: 'forbidden', detail: expect.stringContaining('was live') });
     await expectProblem(operator(`/${id}`), 404, { code: 'not_found' });
@@ -587,6 +587,23 @@ describe('a platform without livemode', () => {
     await expectProblem(added(), 503, { code: 'property_unavailable' });
     asked.mockRestore();
     expect((await added()).status).toBe(201);
+  });
+
+  test('acts for a hotel that was live until somebody has paid', async () => {
+    await put();
+    const read = () => merchant('/v1/events', { key: VALLEY_KEYS.all, headers: { 'innkeep-property': id } });
+    expect((await read()).status).toBe(200);
+    await keep(listedSession(1, [], { createdAt: CREATED_AT }));
+    expect((await read()).status).toBe(200);
+    await keep(listedSession(1, [], { livemode: true, createdAt: CREATED_AT, seq: 9 }));
+    await expectProblem(read(), 403, {
+      code: 'forbidden',
+      param: 'Innkeep-Property',
+      detail: expect.stringContaining('has real payments'),
+    });
+    const asked = vi.spyOn(LedgerObject.prototype, 'hasLivePayments').mockRejectedValue(new Error('away'));
+    await expectProblem(read(), 503, { code: 'property_unavailable' });
+    asked.mockRestore();
   });
 
   test('puts nothing in the place of a live hotel that is a secret of the deployment', async () => {

@@ -162,7 +162,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     return this.#store.exists() && this.#store.find(id) !== undefined;
   }
 
-  /** Whether the first or the last of its payments are of real money. */
+  /** Whether any of its payments is of real money. */
   async hasLivePayments(): Promise<boolean> {
     return this.#store.exists() && this.#store.hasLive();
   }

@@ -51,6 +51,7 @@ export class LedgerStorage {
   readonly #payments: PaymentTable;
   #isPrepared = false;
   #property: string | undefined;
+  #hasLive = false;
   /** Up to when the pass under way has forgotten resources of each kind: what is older was kept, and is not read again. */
   readonly #forgotten = new Map<string, number>();
 
@@ -103,6 +104,8 @@ export class LedgerStorage {
       resource.body,
     );
     if (rowsWritten === 0) return false;
+    if (resource.body.includes('"livemode":true'))
+      this.#sql.exec("INSERT OR IGNORE INTO stored (kind, rows) VALUES ('live', 0)");
     const { id } = resource;
     const after = paymentEntries({ ...resource, ...(before && !isAnother && { createdAt: before.createdAt }) });
     this.#payments.replace(before === undefined ? [] : paymentEntries({ id, ...before }), after);
@@ -116,20 +119,23 @@ export class LedgerStorage {
       .toArray()[0];
   }
 
-  /** Whether the first or the last of a kind is of real money: a hotel goes live, or back, once. */
+  /** Whether something was of real money. Before that was noted: whether the first or the last of a kind is. */
   hasLive(): boolean {
-    return KINDS.some((kind) =>
-      ['ASC', 'DESC'].some((order) =>
-        this.#sql
-          .exec<{ live: number }>(
-            `SELECT body ->> '$.livemode' AS live FROM resource INDEXED BY resource_by_time
-             WHERE kind = ? ORDER BY created_at ${order} LIMIT 1`,
-            kind,
-          )
-          .toArray()
-          .some(({ live }) => live === 1),
-      ),
-    );
+    this.#hasLive ||=
+      this.#sql.exec("SELECT 1 FROM stored WHERE kind = 'live'").toArray().length > 0 ||
+      KINDS.some((kind) =>
+        ['ASC', 'DESC'].some((order) =>
+          this.#sql
+            .exec<{ live: number }>(
+              `SELECT body ->> '$.livemode' AS live FROM resource INDEXED BY resource_by_time
+               WHERE kind = ? ORDER BY created_at ${order} LIMIT 1`,
+              kind,
+            )
+            .toArray()
+            .some(({ live }) => live === 1),
+        ),
+      );
+    return this.#hasLive;
   }
 
   /** A resource as its lists have it; undefined when there is none. */

@@ -7,7 +7,9 @@ import type { PropertyDirectory } from './property-directory.ts';
 const IS_LIVE = 'This property is live, or nobody can say so, and the platform of this key has no livemode';
 const WAS_LIVE =
   'This property was live and has payments, and the platform of this key has no livemode: bring it back with a key of one that has';
-const NOT_TOLD = 'Nothing was changed: nobody can tell right now whether this property was live. Try again';
+/** Of a hotel that is in test mode now. */
+export const HAS_LIVE = 'This property has real payments, and the platform of this key has no livemode';
+const NOT_TOLD = 'Nothing was done: nobody can tell right now whether this property was live. Try again';
 
 /** Who knows of hotels. */
 export interface LiveHotelSources {
@@ -29,10 +31,18 @@ export async function refuseLiveHotel({ id, action, secret }: HotelToChange, sou
   const isLive = secret?.invalid || secret?.livemode;
   if (isLive) throw new ProblemError('forbidden', { detail: IS_LIVE });
   if (secret !== undefined) return;
-  const wasLive = await comesBackLive(id, action, sources).catch((error) => {
+  if (await orRefuse(comesBackLive(id, action, sources))) throw new ProblemError('forbidden', { detail: WAS_LIVE });
+}
+
+/** Whether a hotel's ledger has payments of real money. */
+export function hasLivePayments(id: string, sources: Pick<LiveHotelSources, 'hasLivePayments'>): Promise<boolean> {
+  return orRefuse(sources.hasLivePayments(id));
+}
+
+function orRefuse(told: Promise<boolean>): Promise<boolean> {
+  return told.catch((error) => {
     throw error instanceof ProblemError ? error : new ProblemError('property_unavailable', { detail: NOT_TOLD });
   });
-  if (wasLive) throw new ProblemError('forbidden', { detail: WAS_LIVE });
 }
 
 /** Of a hotel that was a secret once the directory knows nothing, or what it was before; its ledger does. */

@@ -21,11 +21,12 @@ import { deskCookie, deskPageOf } from './desk-cookie.ts';
 import { hiddenFromDesk } from './hidden-from-desk.ts';
 import { findKeyRefusal } from './key-limits.ts';
 import type { KeyOwner } from './key-uses.ts';
+import { HAS_LIVE, hasLivePayments, type LiveHotelSources } from './live-hotel.ts';
 import { mayServe, type PlatformPrincipal, unusablePlatform } from './platforms.ts';
 import { isCovered } from './property-pattern.ts';
 
 /** What tells who calls. */
-export interface CallerDependencies extends DeskDependencies {
+export interface CallerDependencies extends DeskDependencies, Pick<LiveHotelSources, 'hasLivePayments'> {
   /** Where a request came from; undefined: nobody says it who can be trusted. */
   readonly clientAddress: (headers: Headers) => string | undefined;
   /** Remembers that a key of a hotel or a platform was used. Nobody waits for it. */
@@ -329,6 +330,10 @@ async function actingFor(
     noteKeyRefusal(c, { reason: 'property', key: name, property: property.id });
     const detail = 'This property is live, and the platform of this key has no livemode';
     throw new ProblemError('forbidden', { detail, param: PROPERTY_HEADER });
+  }
+  if (!platform.livemode && (await hasLivePayments(id, c.get('dependencies')))) {
+    noteKeyRefusal(c, { reason: 'property', key: name, property: id });
+    throw new ProblemError('forbidden', { detail: HAS_LIVE, param: PROPERTY_HEADER });
   }
   return { property, key: { ...key, id: name } };
 }

@@ -2,4 +2,4 @@
 export const OTHER_MODE = 'The property had another livemode when this was made';
 
 /** Why a key that was used in the other mode is not answered with what it made then: money of that mode is none of this one. */
-export const KEY_OF_OTHER_MODE: string = `${OTHER_MODE}: use a new key`;
+export const KEY_OF_OTHER_MODE: string = `${OTHER_MODE}: use a new key if that was no real payment`;

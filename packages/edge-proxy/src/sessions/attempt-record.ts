@@ -12,6 +12,7 @@ import { toTimestamp } from '../http/timestamp.ts';
 import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { ReversalSums } from '../records/reservations.ts';
 import type { Resolution } from '../records/resolution.ts';
+import { hasFailed } from './attempt-machine.ts';
 import type { AttemptWatch } from './attempt-watch.ts';
 import { type ScheduleInput, watchedUntil } from './polling-schedule.ts';
 
@@ -90,21 +91,29 @@ export function scheduleInput(attempt: AttemptRecord, { expiresAt }: { readonly 
   return { status, since, expiresAt, guestSeenAt: guestSeenAt(attempt), recheckAt: watch.recheckAt ?? null };
 }
 
-/** Whether its guest came back as somebody who has paid, and has not opened the page again since. */
-function cameBackPaid({ watch, askedAgainAt }: AttemptRecord): boolean {
-  return (watch.successReturnAt ?? 0) > (askedAgainAt ?? 0);
+/** Whether its guest came back as somebody who has paid, and not since as one who has not. Any page may have been opened meanwhile. */
+function cameBackPaid({ watch, status, endedAt }: AttemptRecord): boolean {
+  const { successReturnAt = null } = watch;
+  if (successReturnAt === null) return false;
+  // What ended it was known after the guest had come back, unless that was later; a refused card is no matter of time.
+  return !hasFailed(status) || (watch.refusal === undefined && successReturnAt > (endedAt ?? 0));
 }
 
 /** Whether the guest came back so, and is believed: it is no proof, so until the attempt's last poll and no longer. */
 export function isBelieved(attempt: AttemptRecord, now: number = Date.now()): boolean {
-  const { since } = attempt;
-  return cameBackPaid(attempt) && now < watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
+  return cameBackPaid(attempt) && isWatched(attempt, now);
+}
+
+/** Whether it is pending, or ended less than a day ago. */
+export function isWatched(attempt: AttemptRecord, now: number = Date.now()): boolean {
+  return now < watchedUntil({ since: attempt.since, guestSeenAt: guestSeenAt(attempt) });
 }
 
 /** Whether it is waited for, since its guest came back so and the payment service may still say so. */
 export function isAwaited(attempt: AttemptRecord, now: number = Date.now()): boolean {
   if (attempt.status === 'pending') return cameBackPaid(attempt);
-  return attempt.status === 'abandoned' && isBelieved(attempt, now);
+  const { status, resolution } = attempt;
+  return (status === 'abandoned' || (hasFailed(status) && resolution === null)) && isBelieved(attempt, now);
 }
 
 /** The last sign of the guest. */

@@ -466,6 +466,7 @@ describe('before another attempt begins, one', () => {
   };
   const contradicts = () => fakes.upstream.payRequest('R-1', { amount: 13_000 });
   const done = { ...NEW_WATCH, doneSeenAt: NOW - 1 };
+  const DAY_AGO = { startedAt: NOW - 25 * HOUR, since: NOW - 24 * HOUR };
   const unresolved = { ...NEW_WATCH, contradictionAt: NOW - 1 };
 
   test.each<[string, Partial<AttemptRecord>, () => void, boolean]>([
@@ -478,8 +479,19 @@ describe('before another attempt begins, one', () => {
       () => Object.assign(fakes.upstream.overrides, { transaction: isDown }),
       false,
     ],
-    ['that the payment service has forgotten is unpaid', { status: 'abandoned' }, isForgotten, true],
-    ['that was canceled and forgotten is unpaid', { status: 'canceled' }, isForgotten, true],
+    [
+      'that the payment service has forgotten for a day is unpaid',
+      { status: 'abandoned', ...DAY_AGO },
+      isForgotten,
+      true,
+    ],
+    ['that was canceled and forgotten a day ago is unpaid', { status: 'canceled', ...DAY_AGO }, isForgotten, true],
+    [
+      'that something answers with 404 before is not',
+      { status: 'abandoned', ...DAY_AGO, since: NOW - 23 * HOUR },
+      isForgotten,
+      false,
+    ],
     ['of which only the state is forgotten is not', {}, () => forget(isDown), false],
     [
       'of which only the state is forgotten, though its record is not done, is not',

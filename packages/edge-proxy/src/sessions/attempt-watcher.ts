@@ -9,7 +9,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { acquirePermit, isRefused, upstreamOf } from '../upstream/call-budget.ts';
 import { type AttemptEvent, canStillMove } from './attempt-machine.ts';
-import { type AttemptRecord, hasUnclearMoney, isAwaited, isBelieved, scheduleInput } from './attempt-record.ts';
+import { type AttemptRecord, hasUnclearMoney, isAwaited, isWatched, scheduleInput } from './attempt-record.ts';
 import { type Conclusion, observe } from './attempt-watch.ts';
 import { type PollResult, pollRecord, pollState, type Watched } from './hosted-calls.ts';
 import { pollKind } from './poll-tasks.ts';
@@ -244,8 +244,8 @@ function withObservations(before: AttemptRecord, results: readonly PollResult[])
 }
 
 function areAnswered(results: readonly PollResult[], attempt: AttemptRecord): boolean {
-  // Neither state nor record: a request that was forgotten brings no money, unless its guest is believed who says that it has.
-  const isForgotten = results.length > 1 && results.every(({ isMissing }) => isMissing) && !isBelieved(attempt);
+  // Neither state nor record: a request that was forgotten brings no money. Before a day is over, something else may answer with 404.
+  const isForgotten = results.length > 1 && results.every(({ isMissing }) => isMissing) && !isWatched(attempt);
   return isForgotten || (results.length > 0 && results.every(isAnswered));
 }
 

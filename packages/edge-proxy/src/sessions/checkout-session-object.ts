@@ -184,15 +184,17 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     await this.#attempts.passOverdue();
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    if (found.value.state === 'pending' || this.#attempts.hostedStart.underWay !== undefined) {
+    const mayBePaid = await this.#attempts.mayBePaid(found.value);
+    const record = this.#store.load() ?? found.value;
+    if (record.state === 'pending' || this.#attempts.hostedStart.underWay !== undefined) {
       const detail = 'The guest may be paying: wait until this attempt has ended';
-      return refuse('payment_in_progress', { detail, resource: found.value.id });
+      return refuse('payment_in_progress', { detail, resource: record.id });
     }
     const closed = this.#transitions.apply(
-      { is: 'closed', by: 'merchant', author: actor.by },
+      { is: 'closed', by: 'merchant', author: actor.by, mayBePaid },
       { action: 'checkout_session.expired', actor },
     );
-    return closed === undefined ? notOpen(found.value) : this.#view();
+    return closed === undefined ? notOpen(record) : this.#view();
   }
 
   /** Asks about every attempt that can still move, even long after the end, and answers after two seconds at most. */
@@ -375,8 +377,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       case 'deadline':
         return this.#attempts.passDeadline();
       case 'settle':
-        await this.#attempts.pollDue();
-        return this.#transitions.settle();
+        return this.#transitions.settle(await this.#attempts.askedAgainAt());
       case 'erase_token':
         return this.#transitions.eraseTokens();
       case REDACT_REVERSALS:

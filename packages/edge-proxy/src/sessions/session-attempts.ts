@@ -6,8 +6,9 @@ import { type AttemptRecord, scheduleInput } from './attempt-record.ts';
 import { AttemptWatcher, type WatchedSession } from './attempt-watcher.ts';
 import { HostedStart } from './hosted-start.ts';
 import { pollKind } from './poll-tasks.ts';
-import { abandonedAt } from './polling-schedule.ts';
+import { abandonedAt, scheduledPoll } from './polling-schedule.ts';
 import { pendingAttempt, type SessionRecord } from './session-record.ts';
+import { isAbandoned } from './session-transitions.ts';
 
 /** How long a caller waits for what the payment service says of attempts. */
 const POLL_WAIT_MS = 2_000;
@@ -83,16 +84,45 @@ export class SessionAttempts {
     await Promise.all(due.map(({ number }) => this.watcher(number).pollAsPlanned()));
   }
 
+  /** Whether an attempt may be paid although its guest is gone: asked now, and once more soon when nobody answers. */
+  async mayBePaid({ state, attempts }: SessionRecord): Promise<boolean> {
+    const abandoned = state === 'open' ? attempts.filter(isAbandoned) : [];
+    if (abandoned.length === 0 || (await this.areUnpaid(abandoned))) return false;
+    const { store } = this.#session;
+    store.transaction(() => {
+      for (const { number } of abandoned) store.due.setEarlier(pollKind(number), Date.now());
+    });
+    return true;
+  }
+
+  /**
+   * Whether all that was asked about abandoned attempts was answered: undefined, or when it is asked again. For a day only, then nobody
+   * waits for an answer any more.
+   */
+  async askedAgainAt(): Promise<number | undefined> {
+    const { store } = this.#session;
+    await this.pollDue();
+    await Promise.all([...this.#watchers.values()].map((watcher) => watcher.pollUnderWay()));
+    const record = store.load();
+    const now = Date.now();
+    const again = (record?.attempts ?? []).filter(isAbandoned).flatMap((attempt) => {
+      const planned = store.due.get(pollKind(attempt.number));
+      const isScheduled = record && planned === scheduledPoll(scheduleInput(attempt, record), now);
+      return planned === undefined || isScheduled ? [] : [planned];
+    });
+    return again.length === 0 ? undefined : Math.min(...again);
+  }
+
   /** Ends the session if its time has passed; otherwise plans the end again. */
   async passDeadline(): Promise<void> {
     // The deadline limits the start, not the answer to a start that came in time.
     await this.hostedStart.underWay;
-    await this.pollDue();
+    const mayBePaid = (await this.askedAgainAt()) !== undefined;
     const { apply, store } = this.#session;
     const record = store.load();
     if (record?.state !== 'open') return store.due.clear('deadline');
     if (record.expiresAt > Date.now()) return store.due.set('deadline', record.expiresAt);
-    apply({ is: 'closed', by: 'deadline' });
+    apply({ is: 'closed', by: 'deadline', mayBePaid });
   }
 
   /** Ends what is over, in case the alarm is late. Nobody waits long for a last poll. */

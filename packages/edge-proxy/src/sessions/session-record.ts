@@ -215,7 +215,7 @@ export function toCheckoutView(record: SessionRecord, now?: number): CheckoutVie
     reference: record.reference ?? '',
     description,
     receipt: toReceipt(paid),
-    error: paid !== undefined || shown?.error == null ? null : { code: shown.error.code },
+    error: paid !== undefined || awaited !== undefined || shown?.error == null ? null : { code: shown.error.code },
     expiresAt: toTimestamp(record.expiresAt),
     nextPollMs: guestPollDelay(state, final, awaited !== undefined),
   };

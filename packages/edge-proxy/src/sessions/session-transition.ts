@@ -40,8 +40,8 @@ export type SessionEvent =
     }
   /** Something was found out about an attempt. */
   | ({ readonly is: 'attempt'; readonly number: number; readonly event: AttemptEvent } & AttemptChange)
-  /** It can no longer be started. */
-  | ({ readonly is: 'closed' } & Pick<Closing, 'by' | 'author'>)
+  /** It can no longer be started. `mayBePaid`: nobody has answered whether an attempt was. */
+  | ({ readonly is: 'closed'; readonly mayBePaid?: boolean } & Pick<Closing, 'by' | 'author'>)
   /** No attempt of a session that has expired may still be paid. */
   | { readonly is: 'settled' }
   /** The hotel wants something else of a session that nobody is paying. An expired one is opened anew. */
@@ -87,7 +87,10 @@ function changedBy(record: SessionRecord, event: SessionEvent, now: number): Ses
       return afterAttempt(record, event, now);
     case 'closed':
       if (record.state !== 'open') return undefined;
-      return { ...record, closed: toClosing(event, { at: now, isSettled: settlesAt(record) <= now }) };
+      return {
+        ...record,
+        closed: toClosing(event, { at: now, isSettled: !event.mayBePaid && settlesAt(record) <= now }),
+      };
     case 'settled':
       if (record.state !== 'expired' || record.closed === null || record.closed.isSettled) return undefined;
       return { ...record, closed: { ...record.closed, isSettled: true } };

@@ -128,11 +128,15 @@ export class SessionTransitions {
     return ok(next ?? record);
   }
 
-  /** Makes a session that has expired final; later, if the guest of an abandoned attempt has come back since that was planned. */
-  settle(): void {
+  /**
+   * Makes a session that has expired final; later, if the guest of an abandoned attempt has come back since that was planned, or while
+   * nobody has answered.
+   * @param askedAgainAt when it is asked again whether an attempt was paid
+   */
+  settle(askedAgainAt = 0): void {
     const record = this.#store.load();
     const { due } = this.#store;
-    const at = record === undefined ? 0 : settlesAt(record);
+    const at = record === undefined ? 0 : Math.max(settlesAt(record), askedAgainAt);
     if (at > Date.now()) {
       due.set('settle', at);
       return;
