@@ -207,7 +207,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'expired-while-starting',
     means: 'a session is ended by hand while its page is being opened',
     file: 'sessions/checkout-session-object.ts',
-    from: "if (found.value.state === 'pending' || this.#attempts.hostedStart.underWay !== undefined) {",
+    from: "if (record.state === 'pending' || this.#attempts.hostedStart.underWay !== undefined) {",
     to: "if (found.value.state === 'pending') {",
   },
   {
@@ -235,8 +235,15 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'returned-pays-again',
     means: 'a guest who came back as having paid is led to another page once the attempt was given up',
     file: 'sessions/attempt-record.ts',
-    from: "return attempt.status === 'abandoned' &&",
-    to: "return attempt.status === 'succeeded' &&",
+    from: "return (status === 'abandoned' ||",
+    to: "return (status === 'succeeded' ||",
+  },
+  {
+    name: 'returned-after-failure-pays-again',
+    means: 'a guest who came back as having paid after a failure is led to another page',
+    file: 'sessions/attempt-record.ts',
+    from: '(hasFailed(status) && resolution === null)',
+    to: "(status === 'succeeded' && resolution === null)",
   },
   {
     name: 'no-answer-is-unpaid',

@@ -63,7 +63,8 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   },
   expireCheckoutSession: {
     summary: 'Expire a checkout session that nobody is paying',
-    description: 'No money moves. While a guest is paying it is refused: wait for the outcome.',
+    description:
+      'No money moves. It asks once more about abandoned attempts, and is refused if one was paid. While a guest is paying it is refused: wait for the outcome. If the session is reopened later, it has another client secret and other links.',
     answers: { 200: expired },
     problems: ['not_found', 'session_not_open', 'payment_in_progress'],
   },
@@ -110,7 +111,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   ensureCheckoutSession: {
     summary: 'Create or update the one checkout session of a booking',
     description:
-      'Call it whenever the booking’s page is shown. The same key always has the same session and the same client secret. Another amount or text reaches the next attempt and never a guest who is paying: then `outdated` is true. A session that has expired is opened anew.',
+      'Call it whenever the booking’s page is shown. The same key always has the same session, with the same client secret until you expire it. Another amount or text reaches the next attempt and never a guest who is paying: then `outdated` is true. A session that has expired is opened anew.',
     answers: {
       201: { description: 'The new session', schema: CreatedCheckoutSessionSchema, headers: ['Location'] },
       200: { description: 'The session as it is now', schema: CreatedCheckoutSessionSchema },
