@@ -235,8 +235,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'returned-pays-again',
     means: 'a guest who came back as having paid is led to another page once the attempt was given up',
     file: 'sessions/attempt-record.ts',
-    from: "return (status === 'abandoned' ||",
-    to: "return (status === 'succeeded' ||",
+    from: "const mayBePaid = status === 'abandoned' ||",
+    to: "const mayBePaid = status === 'succeeded' ||",
   },
   {
     name: 'returned-after-failure-pays-again',

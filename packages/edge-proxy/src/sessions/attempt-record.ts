@@ -99,21 +99,20 @@ function cameBackPaid({ watch, status, endedAt }: AttemptRecord): boolean {
   return !hasFailed(status) || (watch.refusal === undefined && successReturnAt > (endedAt ?? 0));
 }
 
-/** Whether the guest came back so, and is believed: it is no proof, so until the attempt's last poll and no longer. */
-export function isBelieved(attempt: AttemptRecord, now: number = Date.now()): boolean {
-  return cameBackPaid(attempt) && isWatched(attempt, now);
-}
-
 /** Whether it is pending, or ended less than a day ago. */
 export function isWatched(attempt: AttemptRecord, now: number = Date.now()): boolean {
   return now < watchedUntil({ since: attempt.since, guestSeenAt: guestSeenAt(attempt) });
 }
 
-/** Whether it is waited for, since its guest came back so and the payment service may still say so. */
+/**
+ * Whether it is waited for, since its guest came back so and the payment service may still say so. That is no proof, so once it has ended
+ * until its last poll and no longer.
+ */
 export function isAwaited(attempt: AttemptRecord, now: number = Date.now()): boolean {
-  if (attempt.status === 'pending') return cameBackPaid(attempt);
   const { status, resolution } = attempt;
-  return (status === 'abandoned' || (hasFailed(status) && resolution === null)) && isBelieved(attempt, now);
+  if (status === 'pending') return cameBackPaid(attempt);
+  const mayBePaid = status === 'abandoned' || (hasFailed(status) && resolution === null);
+  return mayBePaid && cameBackPaid(attempt) && isWatched(attempt, now);
 }
 
 /** The last sign of the guest. */

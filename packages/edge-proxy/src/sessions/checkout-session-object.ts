@@ -34,7 +34,7 @@ import { type AddedLink, addLink, sessionOfLink } from './payment-links.ts';
 import { polledAttempt } from './poll-tasks.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 import { SessionAttempts } from './session-attempts.ts';
-import { bringUpToDate, type EnsureOptions, isOfMode } from './session-of-key.ts';
+import { bringUpToDate, type EnsureOptions } from './session-of-key.ts';
 import {
   type GuestCaller,
   type SecretRequest,
@@ -46,6 +46,7 @@ import {
 import { paymentOfSession } from './session-payment.ts';
 import {
   attemptOf,
+  isOfMode,
   type NewSession,
   newRecord,
   type SessionRecord,

@@ -13,9 +13,8 @@ import type { WatchedSession } from './attempt-watcher.ts';
 import { openHostedPage } from './hosted-calls.ts';
 import { abandonedAt } from './polling-schedule.ts';
 import { isWaitedFor, noSuchPage, notCertain, notOpen, termsChanged, tooManyAttempts } from './refusals.ts';
-import { isOfMode } from './session-of-key.ts';
 import { type StartedSession, type StartRequest, toStartedSession } from './session-page.ts';
-import { awaitedAttempt, pendingAttempt, type SessionRecord } from './session-record.ts';
+import { awaitedAttempt, isOfMode, pendingAttempt, type SessionRecord } from './session-record.ts';
 import { withAttempt } from './session-transition.ts';
 
 /** Failed starts one session may cause in a minute. */

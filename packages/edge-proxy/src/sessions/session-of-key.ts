@@ -6,7 +6,7 @@ import { KEY_OF_OTHER_MODE } from '../records/other-mode.ts';
 import { keyMismatch } from '../records/record-storage.ts';
 import { tooManyAttempts } from './refusals.ts';
 import type { SessionAttempts } from './session-attempts.ts';
-import { hasOffer, type NewSession, type SessionRecord } from './session-record.ts';
+import { hasOffer, isOfMode, type NewSession, type SessionRecord } from './session-record.ts';
 import type { SessionStorage } from './session-storage.ts';
 import { isAbandoned, type SessionTransitions } from './session-transitions.ts';
 
@@ -68,11 +68,6 @@ export async function bringUpToDate(
   }
   transitions.apply({ is: 'offered', offer: wanted }, act);
   return undefined;
-}
-
-/** Whether its money is of this mode: that of its first attempt, since a session has one; until then, any. */
-export function isOfMode({ livemode, attempts }: SessionRecord, mode: boolean): boolean {
-  return livemode === mode || attempts.length === 0;
 }
 
 function isPayable({ state }: SessionRecord): boolean {

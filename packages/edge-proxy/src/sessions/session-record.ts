@@ -182,6 +182,11 @@ export function toMerchantSession(
   };
 }
 
+/** Whether its money is of this mode: that of its first attempt, since a session has one; until then, any. */
+export function isOfMode({ livemode, attempts }: SessionRecord, mode: boolean): boolean {
+  return livemode === mode || attempts.length === 0;
+}
+
 /** The attempt that is waited for because its guest came back as somebody who has paid; undefined while there is none. */
 export function awaitedAttempt(
   { state, final, attempts }: Pick<SessionRecord, 'state' | 'final' | 'attempts'>,
