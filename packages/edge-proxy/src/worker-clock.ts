@@ -45,61 +45,23 @@ function followClock({ storage }: DurableObjectState, env: ClockBindings): void 
   });
 }
 
-/** {@link proxy.AccessTokenObject} */
-export class AccessTokenObject extends proxy.AccessTokenObject {
-  constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.AccessTokenObject>[1]) {
-    followClock(ctx, env as ClockBindings);
-    super(ctx, env);
-  }
+/** A class of objects whose storage follows the clock from the start. */
+function withClock<Class extends new (ctx: DurableObjectState, env: never) => object>(Base: Class): Class {
+  return new Proxy(Base, {
+    construct(target, args: [DurableObjectState, ClockBindings], newTarget) {
+      followClock(...args);
+      return Reflect.construct(target, args, newTarget);
+    },
+  });
 }
 
-/** {@link proxy.CheckoutSessionObject} */
-export class CheckoutSessionObject extends proxy.CheckoutSessionObject {
-  constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.CheckoutSessionObject>[1]) {
-    followClock(ctx, env as ClockBindings);
-    super(ctx, env);
-  }
-}
-
-/** {@link proxy.LedgerObject} */
-export class LedgerObject extends proxy.LedgerObject {
-  constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.LedgerObject>[1]) {
-    followClock(ctx, env as ClockBindings);
-    super(ctx, env);
-  }
-}
-
-/** {@link proxy.MoneyOperationObject} */
-export class MoneyOperationObject extends proxy.MoneyOperationObject {
-  constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.MoneyOperationObject>[1]) {
-    followClock(ctx, env as ClockBindings);
-    super(ctx, env);
-  }
-}
-
-/** {@link proxy.PlatformFeedObject} */
-export class PlatformFeedObject extends proxy.PlatformFeedObject {
-  constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.PlatformFeedObject>[1]) {
-    followClock(ctx, env as ClockBindings);
-    super(ctx, env);
-  }
-}
-
-/** {@link proxy.PropertyDirectoryObject} */
-export class PropertyDirectoryObject extends proxy.PropertyDirectoryObject {
-  constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.PropertyDirectoryObject>[1]) {
-    followClock(ctx, env as ClockBindings);
-    super(ctx, env);
-  }
-}
-
-/** {@link proxy.PropertyObject} */
-export class PropertyObject extends proxy.PropertyObject {
-  constructor(ctx: DurableObjectState, env: ConstructorParameters<typeof proxy.PropertyObject>[1]) {
-    followClock(ctx, env as ClockBindings);
-    super(ctx, env);
-  }
-}
+export const AccessTokenObject = withClock(proxy.AccessTokenObject);
+export const CheckoutSessionObject = withClock(proxy.CheckoutSessionObject);
+export const LedgerObject = withClock(proxy.LedgerObject);
+export const MoneyOperationObject = withClock(proxy.MoneyOperationObject);
+export const PlatformFeedObject = withClock(proxy.PlatformFeedObject);
+export const PropertyDirectoryObject = withClock(proxy.PropertyDirectoryObject);
+export const PropertyObject = withClock(proxy.PropertyObject);
 
 /** The Worker, and `POST /__clock` with `{ "offsetMs": 3600000 }`. Time never goes back. */
 const worker: typeof proxy.default = {

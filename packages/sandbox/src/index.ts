@@ -1,6 +1,5 @@
 /**
  * A faithful, fault-injecting simulator of the hotel payment API and its gateway.
- *
  * @see FIDELITY.md for what it simulates, sentence by sentence.
  */
 export type { Completion, SandboxControl, ScenarioChoice, ScenarioList } from './control/control.ts';

@@ -62,7 +62,7 @@ export function submitCard(world: World, hosted: HostedRequest, card: SubmittedC
   hosted.card = card.card;
   act(world, hosted);
   if (plan.decline !== undefined) {
-    failHosted(world, hosted, DECLINE_TEXT[plan.decline]);
+    failHosted(hosted, DECLINE_TEXT[plan.decline]);
     return;
   }
   book(world, hosted, card, surchargeOf(world, hosted, plan));
@@ -70,14 +70,14 @@ export function submitCard(world: World, hosted: HostedRequest, card: SubmittedC
 }
 
 /** Ends a request as a guest does who turns back: no card was entered. */
-export function cancelHosted(world: World, hosted: HostedRequest): void {
-  failHosted(world, hosted, ABORT_TEXT);
+export function cancelHosted(hosted: HostedRequest): void {
+  failHosted(hosted, ABORT_TEXT);
 }
 
 /** Ends a request by declining for the guest, who may have entered no card: one that always declines stands in for it. */
-export function declineHosted(world: World, hosted: HostedRequest, errorText: string): void {
+export function declineHosted(hosted: HostedRequest, errorText: string): void {
   if (nextPhase(hosted.phase, 'fail') !== undefined) hosted.card ??= toMaskedCard(DECLINED_CARD);
-  failHosted(world, hosted, errorText);
+  failHosted(hosted, errorText);
 }
 
 /** Whether a request has ended because its guest turned back: only then it failed without a card. */
@@ -85,10 +85,10 @@ export function isCanceled({ phase, card }: HostedRequest): boolean {
   return phase === 'failed' && card === undefined;
 }
 
-function failHosted(world: World, hosted: HostedRequest, errorText: string): void {
+function failHosted(hosted: HostedRequest, errorText: string): void {
   if (nextPhase(hosted.phase, 'fail') === undefined) return;
   hosted.errorText = errorText;
-  finish(world, hosted, 'fail');
+  finish(hosted, 'fail');
 }
 
 /**
@@ -109,7 +109,7 @@ export function completeHosted(
     const byHand = surchargePercent === undefined ? undefined : byPercent(world, hosted, surchargePercent);
     book(world, hosted, card, byHand ?? surchargeOf(world, hosted, plan));
   }
-  finish(world, hosted, 'succeed');
+  finish(hosted, 'succeed');
 }
 
 /** Lets time and polls do their work on a request whose guest has acted. */
@@ -119,7 +119,7 @@ export function settleIfDue(world: World, hosted: HostedRequest): void {
   const byPolls = settles?.afterPolls !== undefined && hosted.pollsSinceActed >= settles.afterPolls;
   const byTime =
     settles?.afterSeconds !== undefined && world.clock.now() - hosted.actedAt >= settles.afterSeconds * 1_000;
-  if (settles === undefined || byPolls || byTime) finish(world, hosted, 'succeed');
+  if (settles === undefined || byPolls || byTime) finish(hosted, 'succeed');
 }
 
 /** The card that control pays with when no guest has entered one. */
@@ -143,11 +143,10 @@ function act(world: World, hosted: HostedRequest): void {
   hosted.offer = undefined;
 }
 
-function finish(world: World, hosted: HostedRequest, event: 'succeed' | 'fail'): void {
+function finish(hosted: HostedRequest, event: 'succeed' | 'fail'): void {
   const phase = nextPhase(hosted.phase, event);
   if (phase === undefined || !isFinished(phase)) return;
   hosted.phase = phase;
-  hosted.finishedAt = world.clock.now();
   hosted.offer = undefined;
 }
 

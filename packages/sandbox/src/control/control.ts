@@ -149,8 +149,8 @@ async function complete(world: World, completion: Completion): Promise<HostedVie
   if (hosted.phase === 'settling' && surchargePercent !== undefined) {
     throw new Refusal('conflict', 'was paid already, without this surcharge', 'surchargePercent');
   }
-  if (outcome === 'aborted') cancelHosted(world, hosted);
-  else if (outcome === 'error') declineHosted(world, hosted, wellFormed(maskCardNumbersIn(errorText).slice(0, 500)));
+  if (outcome === 'aborted') cancelHosted(hosted);
+  else if (outcome === 'error') declineHosted(hosted, wellFormed(maskCardNumbersIn(errorText).slice(0, 500)));
   else completeByHand(world, hosted, surchargePercent);
   await visitCallbacks(world, hosted);
   return toHostedView(hosted);

@@ -18,10 +18,6 @@ export class BoundedMap<Value> {
     return this.#forgotten;
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   get(key: string): Value | undefined {
     return this.#entries.get(key);
   }

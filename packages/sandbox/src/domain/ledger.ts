@@ -126,7 +126,6 @@ export interface HostedRequest {
   plan: Plan;
   actedAt: number | undefined;
   pollsSinceActed: number;
-  finishedAt: number | undefined;
   offer: SurchargeOffer | undefined;
   transactionID: string;
   objectID: string;

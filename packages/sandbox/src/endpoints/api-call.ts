@@ -1,10 +1,8 @@
-import type { Operation } from '../domain/plan.ts';
 import { Refusal } from '../wire/refusal.ts';
 import type { World } from '../world/world.ts';
 
 /** One call of the upstream API, read but not yet understood. */
 export interface ApiCall {
-  readonly operation: Operation;
   /** `<customer_id>` of the path; empty for login. */
   readonly customer: string;
   readonly url: URL;
@@ -14,11 +12,7 @@ export interface ApiCall {
   readonly baseUrl: string;
 }
 
-/**
- * The JSON body of a POST.
- *
- * @throws Refusal `unsupported_media_type` or `invalid_request`.
- */
+/** The JSON body of a POST. @throws Refusal `unsupported_media_type` or `invalid_request`. */
 export function readJson(call: ApiCall): unknown {
   const mediaType = (call.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') {
@@ -31,11 +25,7 @@ export function readJson(call: ApiCall): unknown {
   }
 }
 
-/**
- * The valid bearer token of the call.
- *
- * @throws Refusal `unauthorized` when it is missing, unknown or expired.
- */
+/** The valid bearer token of the call. @throws Refusal `unauthorized` when it is missing, unknown or expired. */
 export function requireBearer(world: World, call: ApiCall): string {
   const token = /^Bearer (\S+)$/i.exec(call.headers.get('authorization') ?? '')?.[1];
   if (token === undefined) throw new Refusal('unauthorized', 'must be "Bearer <access_token>"', 'Authorization');

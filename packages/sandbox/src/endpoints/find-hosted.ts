@@ -7,7 +7,6 @@ const PARAMETERS: readonly string[] = ['requestid', 'serviceProvider'];
 
 /**
  * The hosted request that `requestid` and `serviceProvider` of the query name.
- *
  * @throws Refusal `invalid_request` or `not_found`.
  */
 export function findHosted(world: World, call: ApiCall): HostedRequest {

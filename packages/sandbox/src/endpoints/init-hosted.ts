@@ -64,7 +64,6 @@ function openHosted(
     plan: {},
     actedAt: undefined,
     pollsSinceActed: 0,
-    finishedAt: undefined,
     offer: undefined,
     transactionID: '',
     objectID: '',

@@ -55,15 +55,15 @@ function show(stage: Stage): Reply {
 }
 
 async function submit(stage: Stage, form: URLSearchParams): Promise<Reply> {
-  const { world, hosted } = stage;
+  const { hosted } = stage;
   // Somebody acted before: a double click, the back button, a second tab. The first act stands.
   if (hosted.phase !== 'open') return leave(stage);
   switch (form.get('action')) {
     case 'cancel':
-      cancelHosted(world, hosted);
+      cancelHosted(hosted);
       return leave(stage);
     case 'decline':
-      declineHosted(world, hosted, DECLINE_TEXT.declined);
+      declineHosted(hosted, DECLINE_TEXT.declined);
       return leave(stage);
     case 'another-card':
       hosted.offer = undefined;

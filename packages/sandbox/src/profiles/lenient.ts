@@ -15,7 +15,6 @@ const RETURN_CODES: Readonly<Record<DeclineReason, string>> = {
 
 /** Speaks the return-code table, failure texts, `x` masks, dates with a space, and callbacks from server to server. */
 export const LENIENT: Profile = {
-  name: 'lenient',
   dateTimeRule: localDateTimeOrSpaced,
   ignoresUnknownFields: true,
   acceptsAnyTheme: true,

@@ -7,7 +7,6 @@ export type ProfileName = 'strict' | 'lenient';
 
 /** A dialect: everything in which two readings of the upstream service may differ. */
 export interface Profile {
-  readonly name: ProfileName;
   /** Rule for `datetime` fields of requests. */
   readonly dateTimeRule: FieldRule['objection'];
   readonly ignoresUnknownFields: boolean;

@@ -3,7 +3,6 @@ import type { Profile } from './profile.ts';
 
 /** Nothing beyond the specification: one failure code, no texts, one way to write a date and a mask. */
 export const STRICT: Profile = {
-  name: 'strict',
   dateTimeRule: localDateTime,
   ignoresUnknownFields: false,
   acceptsAnyTheme: false,

@@ -65,7 +65,7 @@ export function createApp(
   if (prefix !== '') app.route(`${prefix}/__sandbox`, routes);
   for (const { method, path, operation, endpoint } of ROUTES) {
     app.on(method, `${prefix}${path}`, (context) =>
-      exchange(world, { context, operation }, (body) => endpoint(world, toCall(world, { context, operation, body }))),
+      exchange(world, { context, operation }, (body) => endpoint(world, toCall(world, context, body))),
     );
   }
   for (const page of ['payment', 'create'] as const) {
@@ -155,14 +155,11 @@ function toReply(profile: Profile, refusal: Refusal): Reply {
   return jsonReply(fields, { status, note: refusal.message });
 }
 
-function toCall(
-  world: World,
-  { context, operation, body }: { context: Context; operation: Operation; body: Uint8Array<ArrayBuffer> },
-): ApiCall {
+function toCall(world: World, context: Context, body: Uint8Array<ArrayBuffer>): ApiCall {
   const url = new URL(context.req.url);
   const customer = context.req.param('customer') ?? '';
   const baseUrl = world.settings.baseUrl ?? url.origin;
-  return { operation, customer, url, headers: context.req.raw.headers, body, baseUrl };
+  return { customer, url, headers: context.req.raw.headers, body, baseUrl };
 }
 
 function toForm(body: Uint8Array<ArrayBuffer>): URLSearchParams {

@@ -20,7 +20,6 @@ export interface Sandbox {
 
 /**
  * Makes a sandbox that lives in memory.
- *
  * @throws SandboxConfigurationError naming the option that is wrong.
  * @example
  * ```ts

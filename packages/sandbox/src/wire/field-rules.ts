@@ -93,7 +93,6 @@ export const absoluteUrl: FieldRule['objection'] = (value) => {
 
 /**
  * Checks a JSON body against its table and returns only the fields that the table knows.
- *
  * @throws Refusal `invalid_request` with the first field that is wrong.
  */
 export function parseRequest<Table extends RequestTable>(

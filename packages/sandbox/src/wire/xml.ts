@@ -25,7 +25,6 @@ const NAMED_REFERENCES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', qu
 
 /**
  * Reads a flat document.
- *
  * @param readsAnyEncoding - also UTF-8 and windows-1252, and documents without a declaration
  * @param charset - what the content type says about a document without a declaration; may be empty
  * @throws Refusal `invalid_request` saying what is wrong with it.

@@ -61,11 +61,7 @@ export class SandboxConfigurationError extends Error {
   readonly code = 'configuration';
 }
 
-/**
- * Fills in the defaults.
- *
- * @throws SandboxConfigurationError naming the option that is wrong.
- */
+/** Fills in the defaults. @throws SandboxConfigurationError naming the option that is wrong. */
 export function toSettings(options: SandboxOptions): Settings {
   const settings: Settings = {
     profile: options.profile ?? 'strict',

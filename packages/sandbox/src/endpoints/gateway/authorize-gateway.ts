@@ -3,11 +3,7 @@ import { Refusal } from '../../wire/refusal.ts';
 import type { World } from '../../world/world.ts';
 import type { ApiCall } from '../api-call.ts';
 
-/**
- * Checks the API key, sent in exactly one of three ways.
- *
- * @throws Refusal `unauthorized` or `invalid_request`.
- */
+/** Checks the API key, sent in exactly one of three ways. @throws Refusal `unauthorized` or `invalid_request`. */
 export function requireApiKey(world: World, call: ApiCall): void {
   const keys = [
     call.headers.get('x-api-key') ?? undefined,
@@ -22,7 +18,6 @@ export function requireApiKey(world: World, call: ApiCall): void {
 
 /**
  * Checks the product id when one is configured; `sent` gives the value of a body field.
- *
  * @throws Refusal `unauthorized`.
  */
 export function requireProductId(world: World, call: ApiCall, sent: (name: string) => string | undefined): void {

@@ -16,7 +16,6 @@ export interface GatewayMessage {
 
 /**
  * Checks the names of a body and returns its values by name.
- *
  * @throws Refusal `invalid_request` with the first field that is wrong.
  */
 export function toMessageFields(
