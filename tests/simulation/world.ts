@@ -829,14 +829,13 @@ export class World {
       const isDone = watch.doneSeenAt !== null || (this.injected.length === 0 && this.saidDoneAt.has(hosted.requestID));
       if (isDone && resolution === null) say('asked-before-next', `was told that attempt ${number} is done`);
       const cameBackAt = watch.successReturnAt ?? 0;
-      const isUntold = resolution === null && watch.refusal === undefined;
-      const isLastWord = status === 'abandoned' || (isUntold && cameBackAt > (endedAt ?? 0));
-      if (
-        cameBackAt > 0 &&
-        cameBackAt < askedAt &&
-        isLastWord &&
-        this.scheduler.now < Math.max(since, watch.returnedAt ?? 0) + 24 * 60 * MINUTE
-      ) {
+      const mayLag = status !== 'abandoned' && resolution === null && watch.refusal !== 'declined';
+      const believedUntil = mayLag
+        ? Math.max(endedAt ?? 0, cameBackAt) + 15 * MINUTE
+        : status === 'abandoned'
+          ? Math.max(since, watch.returnedAt ?? 0) + 24 * 60 * MINUTE
+          : 0;
+      if (cameBackAt > 0 && cameBackAt < askedAt && this.scheduler.now < believedUntil) {
         say('asked-before-next', `opens a page although the guest of attempt ${number} came back as having paid`);
       }
       if (status !== 'abandoned' && number !== attempts.length) continue;

@@ -27,6 +27,7 @@ export const HOTEL: HotelSnapshot = {
   user: 'web',
   timeZone: 'Europe/Vienna',
   amountUnit: 'minor',
+  origin: 'https://pay.test',
 };
 
 /** An accepted init. */
@@ -73,6 +74,7 @@ export const PENDING_ATTEMPT: AttemptRecord = {
   presentation: 'tab',
   hosted: HOSTED,
   watch: NEW_WATCH,
+  livemode: false,
   startedAt: CREATED_AT + 10_000,
   askedAgainAt: null,
   endedAt: null,

@@ -197,11 +197,19 @@ test.each(['failed', 'canceled'] as const)(
     const view = await (await guest('/v1/checkout', clientSecret)).json();
     expect(view).toMatchObject({ status: 'pending', returned: true, error: null });
     expect((await startAttempt({ clientSecret })).status).toBe(409);
+    // The page of the cancel is only loaded once more.
     await comeBack(id, 'abort');
-    expect(await (await guest('/v1/checkout', clientSecret)).json()).toMatchObject({
-      status: 'open',
-      returned: false,
-    });
+    const waits = ending === 'canceled';
+    const later = await (await guest('/v1/checkout', clientSecret)).json();
+    expect(later).toMatchObject({ status: waits ? 'pending' : 'open', returned: waits });
+    passSeconds(15 * MINUTE);
+    expect(await (await guest('/v1/checkout', clientSecret)).json()).toMatchObject({ status: 'open', returned: false });
+    // Another visit, of one who had given up: believed anew, and asked about whenever somebody looks.
+    await comeBack(id, 'success');
+    fakes.upstream.pay(id);
+    passSeconds(MINUTE);
+    const { status } = await (await guest('/v1/checkout', clientSecret)).json<Json>();
+    expect(status).toBe(waits ? 'open' : 'succeeded');
   },
 );
 
@@ -321,6 +329,7 @@ describe('an abandoned attempt', () => {
   ])('keeps its session from being final while nobody answers: %s', async (what, seconds, outcome) => {
     const { id } = await startSession({ expiresInSeconds: HOUR });
     await poll(id, HOUR);
+    await poll(id, 0);
     const { overrides } = fakes.upstream;
     Object.assign(overrides, { paystatus: isDown, transaction: isDown });
     for (const wait of [23 * HOUR, HOUR, HOUR])
@@ -329,6 +338,20 @@ describe('an abandoned attempt', () => {
     if (what !== 'never told') fakes.upstream.overrides = {};
     await poll(id, seconds);
     expect(await poll(id, 1)).toMatchObject(outcome);
+  });
+
+  test('of a long link is asked about again when nobody answers at its end, and a press there changes nothing', async () => {
+    const { id, clientSecret } = await startSession({ expiresInSeconds: 3 * DAY });
+    for (const seconds of [HOUR, DAY]) await poll(id, seconds);
+    fakes.upstream.pay(id);
+    Object.assign(fakes.upstream.overrides, { paystatus: isDown, transaction: isDown });
+    passSeconds(2 * DAY);
+    expect((await startAttempt({ clientSecret })).status).toBe(409);
+    expect(await poll(id, 0)).toMatchObject({ status: 'expired', final: false });
+    expect(await poll(id, DAY)).toMatchObject({ status: 'expired', final: false });
+    fakes.upstream.overrides = {};
+    await poll(id, 3 * HOUR);
+    expect(await retrieve(id)).toMatchObject({ status: 'succeeded', late: true });
   });
 
   test.each([

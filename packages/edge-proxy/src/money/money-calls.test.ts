@@ -91,6 +91,20 @@ test('a reversal names the payment and its provider', async () => {
   expect(upstream.count('pay')).toBe(0);
 });
 
+test.each([CHARGE, REVERSAL])(
+  'nothing goes to another service than the one it began with, unless the hotel trusts that, too: %#',
+  async (record) => {
+    const from = (origin?: string) => ({ ...record, hotel: { ...record.hotel, ...(origin && { origin }) } });
+    const property = anotherHotel({ allowedOrigins: ['https://old.test'] });
+    const outcome = { event: 'not_executed', error: { code: 'untrusted_url' }, transactionId: null };
+    expect(await send(from('https://elsewhere.test'), { property })).toMatchObject(outcome);
+    expect(upstream.requests).toEqual([]);
+    for (const origin of ['https://old.test', 'https://pay.test', undefined]) {
+      expect(await send(from(origin), { property })).toMatchObject({ event: 'executed' });
+    }
+  },
+);
+
 test('a decline is reported by its code, and names no transaction', async () => {
   upstream.overrides.pay = () => Response.json({ returnCode: '5', returnText: 'no funds' });
   const tokenObject = fakeTokenObject();

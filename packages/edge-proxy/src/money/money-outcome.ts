@@ -33,6 +33,7 @@ export function classifyMoneyError(error: unknown): MoneyFailure {
     return { event: 'declined', error: { code: 'declined', message, returnCode } };
   }
   if (isInnkeepError(error, 'outcome_unknown')) return noClearAnswer(error);
+  if (isInnkeepError(error, 'untrusted_url')) return OF_ANOTHER_SERVICE;
   if (isInnkeepError(error) && PROVEN_NOT_EXECUTED.has(error.code)) return notExecuted(error.code);
   return NO_CLEAR_ANSWER;
 }
@@ -60,6 +61,16 @@ export function noAccessToken(code: string): MoneyFailure {
 export const ABANDONED: MoneyFailure = {
   event: 'not_executed',
   error: { code: 'abandoned', message: 'Nothing was sent: the proxy was interrupted before it could send' },
+};
+
+/** Nothing was sent: there its id may name something else. */
+const OF_ANOTHER_SERVICE: MoneyFailure = {
+  event: 'not_executed',
+  error: {
+    code: 'untrusted_url',
+    message:
+      'Nothing was sent: it was made at an address of the payment service that is neither baseUrl nor in allowedOrigins',
+  },
 };
 
 /** The request left, and its answer is lost or cannot be read. */

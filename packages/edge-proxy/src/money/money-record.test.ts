@@ -8,6 +8,7 @@ const origin = {
     id: 'aurora',
     livemode: false,
     ...HOTEL,
+    baseUrl: 'https://pay.test/api',
     password: 'password-marker',
   },
   createdAt: CREATED_AT,

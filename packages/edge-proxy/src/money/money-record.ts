@@ -11,7 +11,7 @@ import type {
 import type { InferOutput } from 'valibot';
 import { toTimestamp } from '../http/timestamp.ts';
 import type { Actor } from '../properties/actor.ts';
-import { type HotelSnapshot, hotelSnapshot } from '../properties/hotel-snapshot.ts';
+import { type HotelSnapshot, hotelSnapshot, type KeptSettings } from '../properties/hotel-snapshot.ts';
 import type { StoredRecord } from '../records/record-storage.ts';
 import type { ReversalSums } from '../records/reservations.ts';
 import type { Resolution } from '../records/resolution.ts';
@@ -63,7 +63,7 @@ export function newCharge(
     note,
     serviceProvider,
   }: InferOutput<typeof CreateChargeSchema> & Pick<StoredCard, 'serviceProvider'>,
-  { id, property, createdAt, actor }: Origin<keyof HotelSnapshot>,
+  { id, property, createdAt, actor }: Origin<keyof KeptSettings>,
 ): NewCharge {
   return {
     kind: 'charge',

@@ -1,14 +1,11 @@
-/** What a platform without livemode leaves alone: a hotel that is live, that was when its payments were made, or that may be. */
+/** What a platform without livemode leaves alone: a hotel that is live, that has real payments, or that may have. */
 import { ProblemError } from '../http/problem.ts';
 import type { InvalidProperty, Property } from './configured-properties.ts';
 import type { PropertyEdit } from './property-configuration.ts';
 import type { PropertyDirectory } from './property-directory.ts';
 
 const IS_LIVE = 'This property is live, or nobody can say so, and the platform of this key has no livemode';
-const WAS_LIVE =
-  'This property was live and has payments, and the platform of this key has no livemode: bring it back with a key of one that has';
-/** Of a hotel that is in test mode now. */
-export const HAS_LIVE = 'This property has real payments, and the platform of this key has no livemode';
+const HAS_LIVE = 'This property has real payments, and the platform of this key has no livemode';
 const NOT_TOLD = 'Nothing was done: nobody can tell right now whether this property was live. Try again';
 
 /** Who knows of hotels. */
@@ -26,33 +23,29 @@ export interface HotelToChange extends Pick<PropertyEdit, 'action'> {
   readonly secret: Property | InvalidProperty | undefined;
 }
 
-/** Refuses to change a live hotel, and to bring back one that was. */
+/** Refuses to change a hotel that is live, or was when its payments were made. */
 export async function refuseLiveHotel({ id, action, secret }: HotelToChange, sources: LiveHotelSources): Promise<void> {
   const isLive = secret?.invalid || secret?.livemode;
   if (isLive) throw new ProblemError('forbidden', { detail: IS_LIVE });
   if (secret !== undefined) return;
-  if (await orRefuse(comesBackLive(id, action, sources))) throw new ProblemError('forbidden', { detail: WAS_LIVE });
+  const [entry] = await orRefuse(
+    sources.directory.list({ patterns: [id], search: null, isRemoved: null, after: '', limit: 1 }),
+  );
+  // Asking makes a ledger where there is none: not for a hotel that nobody adds.
+  if (entry !== undefined || action === 'replaced') await refuseRealPayments(id, sources);
 }
 
-/** Whether a hotel's ledger has payments of real money. */
-export function hasLivePayments(id: string, sources: Pick<LiveHotelSources, 'hasLivePayments'>): Promise<boolean> {
-  return orRefuse(sources.hasLivePayments(id));
+/** Refuses a hotel whose ledger has payments of real money, whatever it is now. */
+export async function refuseRealPayments(
+  id: string,
+  { hasLivePayments }: Pick<LiveHotelSources, 'hasLivePayments'>,
+  param?: string,
+): Promise<void> {
+  if (await orRefuse(hasLivePayments(id))) throw new ProblemError('forbidden', { detail: HAS_LIVE, param });
 }
 
-function orRefuse(told: Promise<boolean>): Promise<boolean> {
+function orRefuse<T>(told: Promise<T>): Promise<T> {
   return told.catch((error) => {
     throw error instanceof ProblemError ? error : new ProblemError('property_unavailable', { detail: NOT_TOLD });
   });
-}
-
-/** Of a hotel that was a secret once the directory knows nothing, or what it was before; its ledger does. */
-async function comesBackLive(
-  id: string,
-  action: PropertyEdit['action'],
-  { directory, hasLivePayments }: LiveHotelSources,
-): Promise<boolean> {
-  const [entry] = await directory.list({ patterns: [id], search: null, isRemoved: null, after: '', limit: 1 });
-  // Asking makes a ledger where there is none: not for a hotel that nobody adds.
-  const comesBack = entry === undefined ? action === 'replaced' : entry.isRemoved;
-  return comesBack && hasLivePayments(id);
 }

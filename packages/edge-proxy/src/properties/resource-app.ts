@@ -21,7 +21,7 @@ import { deskCookie, deskPageOf } from './desk-cookie.ts';
 import { hiddenFromDesk } from './hidden-from-desk.ts';
 import { findKeyRefusal } from './key-limits.ts';
 import type { KeyOwner } from './key-uses.ts';
-import { HAS_LIVE, hasLivePayments, type LiveHotelSources } from './live-hotel.ts';
+import { type LiveHotelSources, refuseRealPayments } from './live-hotel.ts';
 import { mayServe, type PlatformPrincipal, unusablePlatform } from './platforms.ts';
 import { isCovered } from './property-pattern.ts';
 
@@ -331,9 +331,11 @@ async function actingFor(
     const detail = 'This property is live, and the platform of this key has no livemode';
     throw new ProblemError('forbidden', { detail, param: PROPERTY_HEADER });
   }
-  if (!platform.livemode && (await hasLivePayments(id, c.get('dependencies')))) {
-    noteKeyRefusal(c, { reason: 'property', key: name, property: id });
-    throw new ProblemError('forbidden', { detail: HAS_LIVE, param: PROPERTY_HEADER });
+  if (!platform.livemode) {
+    await refuseRealPayments(id, c.get('dependencies'), PROPERTY_HEADER).catch((error) => {
+      noteKeyRefusal(c, { reason: 'property', key: name, property: id });
+      throw error;
+    });
   }
   return { property, key: { ...key, id: name } };
 }

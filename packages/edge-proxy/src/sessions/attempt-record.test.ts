@@ -10,10 +10,11 @@ import {
   RECORDED,
 } from '../../test-support/records.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
-import { type AttemptRecord, cardInfoRefIdOf, scheduleInput, toMerchantAttempt } from './attempt-record.ts';
+import { type AttemptRecord, cardInfoRefIdOf, isAwaited, scheduleInput, toMerchantAttempt } from './attempt-record.ts';
 
 const eur = (value: number) => ({ value, currency: 'EUR' });
 const { watch, startedAt } = PENDING_ATTEMPT;
+const RESOLUTION = { status: 'failed', evidence: 'Portal', transactionId: null, by: ACTOR.by, at: 1 } as const;
 
 test('a snapshot takes the settings that a call needs, and no secret', () => {
   expect(hotelSnapshot({ ...HOSTED, password: 'password-marker' } as typeof HOSTED)).toStrictEqual(HOTEL);
@@ -33,13 +34,48 @@ test.each<[string, Partial<AttemptRecord>, object]>([
   ],
   ['something seen that asks for another poll', { watch: { ...watch, recheckAt: 7 } }, { recheckAt: 7 }],
 ])('the schedule knows of %s', (_, change, known) => {
-  expect(scheduleInput({ ...PENDING_ATTEMPT, ...change }, { expiresAt: 9 })).toStrictEqual({
+  expect(scheduleInput({ ...PENDING_ATTEMPT, ...change }, { expiresAt: 9, closed: null })).toStrictEqual({
     status: 'pending',
     since: startedAt,
     expiresAt: 9,
     guestSeenAt: startedAt,
     recheckAt: null,
+    closedAt: null,
     ...known,
+  });
+});
+
+describe('an attempt whose guest came back as having paid is waited for', () => {
+  const MINUTES = 60_000;
+  const at = 100 * MINUTES;
+  const back = { ...watch, successReturnAt: at, returnedAt: at };
+  const DAY = 24 * 60 * MINUTES;
+  test.each<[string, Partial<AttemptRecord>, number | undefined]>([
+    ['while it is pending', { watch: back }, Number.POSITIVE_INFINITY],
+    ['for a day once it was abandoned', { status: 'abandoned', since: at - 9, watch: back }, DAY],
+    ['for a while after it failed', { status: 'failed', endedAt: at - 9, watch: back }, 15 * MINUTES],
+    ['for as long when it failed afterwards', { status: 'failed', endedAt: at + 9, watch: back }, 15 * MINUTES + 9],
+    [
+      'also after a record without a reason',
+      { status: 'failed', endedAt: at, watch: { ...back, refusal: 'unclear' } },
+      15 * MINUTES,
+    ],
+    [
+      'not after a refused card',
+      { status: 'declined', endedAt: at - 9, watch: { ...back, refusal: 'declined' } },
+      undefined,
+    ],
+    [
+      'not after a person has decided',
+      { status: 'failed', endedAt: at, watch: back, resolution: RESOLUTION },
+      undefined,
+    ],
+    ['not while it is in doubt', { status: 'unknown', watch: back }, undefined],
+    ['not when its guest did not', { status: 'failed', endedAt: at, watch }, undefined],
+  ])('%s', (_, change, forMs = 0) => {
+    const attempt: AttemptRecord = { ...PENDING_ATTEMPT, startedAt: at - 10, ...change };
+    const until = Math.min(at + forMs, Number.MAX_SAFE_INTEGER);
+    expect([isAwaited(attempt, until - 1), isAwaited(attempt, until)]).toEqual([forMs > 0, forMs > DAY]);
   });
 });
 

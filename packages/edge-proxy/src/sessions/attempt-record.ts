@@ -39,6 +39,9 @@ export interface HostedRequestRecord extends HotelSnapshot {
   readonly nonceHash: string;
 }
 
+/** How long the payment service may lag behind a guest who has paid. */
+const LONGEST_LAG_MS = 15 * 60_000;
+
 /** What an attempt that succeeded brought. */
 export type SessionResult =
   | Readonly<PaymentResult>
@@ -60,6 +63,8 @@ export interface AttemptRecord {
   readonly presentation: Presentation;
   readonly hosted: HostedRequestRecord;
   readonly watch: AttemptWatch;
+  /** Whether it is of real money. Older versions leave it out. */
+  readonly livemode?: boolean;
   readonly startedAt: number;
   /** Last time that the guest asked for the hosted page again; null until then. */
   readonly askedAgainAt: number | null;
@@ -86,33 +91,37 @@ export function hasUnclearMoney({ status, watch, resolution }: AttemptRecord): b
 }
 
 /** What decides when the payment service is asked. */
-export function scheduleInput(attempt: AttemptRecord, { expiresAt }: { readonly expiresAt: number }): ScheduleInput {
+export function scheduleInput(
+  attempt: AttemptRecord,
+  { expiresAt, closed }: { readonly expiresAt: number; readonly closed: { readonly at: number } | null },
+): ScheduleInput {
   const { status, since, watch } = attempt;
-  return { status, since, expiresAt, guestSeenAt: guestSeenAt(attempt), recheckAt: watch.recheckAt ?? null };
-}
-
-/** Whether its guest came back as somebody who has paid, and not since as one who has not. Any page may have been opened meanwhile. */
-function cameBackPaid({ watch, status, endedAt }: AttemptRecord): boolean {
-  const { successReturnAt = null } = watch;
-  if (successReturnAt === null) return false;
-  // What ended it was known after the guest had come back, unless that was later; a refused card is no matter of time.
-  return !hasFailed(status) || (watch.refusal === undefined && successReturnAt > (endedAt ?? 0));
-}
-
-/** Whether it is pending, or ended less than a day ago. */
-export function isWatched(attempt: AttemptRecord, now: number = Date.now()): boolean {
-  return now < watchedUntil({ since: attempt.since, guestSeenAt: guestSeenAt(attempt) });
+  const closedAt = closed?.at ?? null;
+  return { status, since, expiresAt, guestSeenAt: guestSeenAt(attempt), recheckAt: watch.recheckAt ?? null, closedAt };
 }
 
 /**
- * Whether it is waited for, since its guest came back so and the payment service may still say so. That is no proof, so once it has ended
- * until its last poll and no longer.
+ * Until when an attempt that has ended without money may still turn out to be paid, as far as anything says so; 0 when nothing does.
+ * Whoever came back as having paid is believed: after an end that the payment service has told only while it may lag behind, and never
+ * against a refused card.
  */
+export function mayBePaidUntil(attempt: AttemptRecord): number {
+  const { status, since, endedAt, resolution, watch } = attempt;
+  if (status === 'abandoned') return watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
+  if (!hasFailed(status) || resolution !== null || watch.refusal === 'declined' || watch.successReturnAt == null)
+    return 0;
+  return Math.max(endedAt ?? since, watch.successReturnAt) + LONGEST_LAG_MS;
+}
+
+/** Whether anything ever said so. */
+export function mayBePaid(attempt: AttemptRecord): boolean {
+  return mayBePaidUntil(attempt) > 0;
+}
+
+/** Whether it is waited for, since its guest came back as somebody who has paid and the payment service may still say so. */
 export function isAwaited(attempt: AttemptRecord, now: number = Date.now()): boolean {
-  const { status, resolution } = attempt;
-  if (status === 'pending') return cameBackPaid(attempt);
-  const mayBePaid = status === 'abandoned' || (hasFailed(status) && resolution === null);
-  return mayBePaid && cameBackPaid(attempt) && isWatched(attempt, now);
+  const cameBackPaid = attempt.watch.successReturnAt != null;
+  return cameBackPaid && (attempt.status === 'pending' || now < mayBePaidUntil(attempt));
 }
 
 /** The last sign of the guest. */

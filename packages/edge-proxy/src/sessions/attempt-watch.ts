@@ -20,7 +20,7 @@ const MAX_READS_COUNTED = 6;
 export interface AttemptWatch {
   /** First visit to the abort URL. */
   readonly abortReturnAt: number | null;
-  /** Latest visit to the success URL that no later visit to the abort URL took back; absent until then. */
+  /** First visit to the success URL, unless a first one to the abort URL took it back; absent until then. */
   readonly successReturnAt?: number | null;
   /** Latest visit to a return URL: a sign of the guest. */
   readonly returnedAt: number | null;
@@ -38,6 +38,8 @@ export interface AttemptWatch {
   readonly refusal?: RecordedRefusal;
   /** When something seen asks for another poll, earlier than the schedule; absent until something does. */
   readonly recheckAt?: number;
+  /** Nobody answered the last poll of an attempt that has ended; absent otherwise. */
+  readonly isUnanswered?: true;
 }
 
 /** A watcher that has seen nothing. */
@@ -85,9 +87,11 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
   const watch = refusal === undefined ? before : { ...before, refusal };
   switch (observation.seen) {
     case 'returned': {
-      const abortReturnAt = watch.abortReturnAt ?? (observation.through === 'abort' ? now : null);
-      const successReturnAt = observation.through === 'success' ? now : null;
-      return { watch: { ...watch, returnedAt: now, abortReturnAt, successReturnAt } };
+      // Loading the page of a visit once more is no other one.
+      const next = { ...watch, returnedAt: now };
+      if (observation.through === 'success')
+        return { watch: { ...next, successReturnAt: watch.successReturnAt ?? now } };
+      return { watch: watch.abortReturnAt === null ? { ...next, abortReturnAt: now, successReturnAt: null } : next };
     }
     case 'state_error': {
       // Decides nothing by itself: the record is read first.
@@ -125,10 +129,16 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
 
 /** What was seen before a clock went back has been seen by now: nothing is held until the clock is there again. */
 function withoutFuture(watch: AttemptWatch, now: number): AttemptWatch {
-  const { abortReturnAt, returnedAt, errorSeenAt, doneSeenAt, contradictionAt } = watch;
-  const instants = { abortReturnAt, returnedAt, errorSeenAt, doneSeenAt, contradictionAt };
-  const past = Object.entries(instants).map(([name, at]) => [name, at === null ? null : Math.min(at, now)]);
-  return { ...watch, ...Object.fromEntries(past) };
+  const instants = [
+    'abortReturnAt',
+    'successReturnAt',
+    'returnedAt',
+    'errorSeenAt',
+    'doneSeenAt',
+    'contradictionAt',
+  ] as const;
+  const ahead = instants.filter((name) => (watch[name] ?? 0) > now);
+  return ahead.length === 0 ? watch : { ...watch, ...Object.fromEntries(ahead.map((name) => [name, now])) };
 }
 
 function readsWith({ readAttempts }: AttemptWatch): number {

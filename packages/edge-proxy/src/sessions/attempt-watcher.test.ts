@@ -638,7 +638,10 @@ describe('a poll that has no permit', () => {
         store.due.set('poll 1', NOW);
         await watcher.poll();
         expect(fakes.upstream.requests).toEqual([]);
-        expect(store.load()).toEqual(record);
+        const [attempt] = record.attempts;
+        const isUnanswered = status === 'pending' ? undefined : true;
+        const attempts = [{ ...attempt, watch: { ...attempt?.watch, isUnanswered } }];
+        expect(store.load()).toEqual({ ...record, attempts });
         const next = status === 'pending' ? 30 * SECOND : 18 * MINUTE;
         expect([due()['poll 1'], await alarmIn()]).toEqual([next, next]);
         makeRoom();

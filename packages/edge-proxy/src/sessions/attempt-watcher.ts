@@ -9,7 +9,7 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { acquirePermit, isRefused, upstreamOf } from '../upstream/call-budget.ts';
 import { type AttemptEvent, canStillMove } from './attempt-machine.ts';
-import { type AttemptRecord, hasUnclearMoney, isAwaited, isWatched, scheduleInput } from './attempt-record.ts';
+import { type AttemptRecord, hasUnclearMoney, isAwaited, mayBePaidUntil, scheduleInput } from './attempt-record.ts';
 import { type Conclusion, observe } from './attempt-watch.ts';
 import { type PollResult, pollRecord, pollState, type Watched } from './hosted-calls.ts';
 import { pollKind } from './poll-tasks.ts';
@@ -67,8 +67,10 @@ export class AttemptWatcher {
 
   /** Somebody reads the session: polls, unless that was done a moment ago or only a late poll is left. */
   async pollForReader(): Promise<void> {
-    const status = this.#watched()?.attempt.status;
-    if (status !== 'pending' && status !== 'abandoned' && status !== 'unknown') return;
+    const attempt = this.#watched()?.attempt;
+    const status = attempt?.status;
+    if (!attempt || (status !== 'pending' && status !== 'abandoned' && status !== 'unknown' && !isAwaited(attempt)))
+      return;
     const elapsed = Date.now() - this.#lastPollAt;
     const isRecent = elapsed >= 0 && elapsed < READER_POLL_INTERVAL_MS;
     if (!isRecent || this.#polling !== undefined) await this.pollNow();
@@ -190,7 +192,10 @@ export class AttemptWatcher {
     if (found === undefined) return;
     const { apply, store } = this.#session;
     const { session } = found;
-    const { attempt, event, errorCode } = withObservations(found.attempt, results);
+    const { attempt: seen, event, errorCode } = withObservations(found.attempt, results);
+    const isPassed = this.#isPlanned || store.due.isDue(this.#kind);
+    const isAnswered = areAnswered(results, seen);
+    const attempt = withAnswer(seen, { isAnswered, isPassed });
     if (event !== undefined && isNewlyKnown(attempt, event)) {
       const { result, recorded } = results.at(-1) ?? {};
       const { watch } = attempt;
@@ -202,10 +207,8 @@ export class AttemptWatcher {
     const next = withAttempt(session, attempt);
     const input = scheduleInput(attempt, next);
     const isChanged = JSON.stringify(attempt.watch) !== JSON.stringify(found.attempt.watch);
-    const isPassed = this.#isPlanned || store.due.isDue(this.#kind);
     // A reader's poll plans nothing that is planned already.
     if (!isChanged && !isPassed) return;
-    const isAnswered = areAnswered(results, attempt);
     const isOffSchedule = !isAnswered && attempt.status !== 'pending';
     store.transaction(() => {
       // Also when only the time of the next poll cannot be told from the record.
@@ -243,10 +246,20 @@ function withObservations(before: AttemptRecord, results: readonly PollResult[])
   return concluded;
 }
 
+/** The attempt with whether its last planned poll was answered, which matters once it has ended. */
+function withAnswer(
+  attempt: AttemptRecord,
+  { isAnswered, isPassed }: { readonly isAnswered: boolean; readonly isPassed: boolean },
+): AttemptRecord {
+  const { isUnanswered, ...watch } = attempt.watch;
+  const isLeft = attempt.status !== 'pending' && !isAnswered && (isPassed || isUnanswered);
+  return { ...attempt, watch: { ...watch, ...(isLeft && { isUnanswered: true }) } };
+}
+
 function areAnswered(results: readonly PollResult[], attempt: AttemptRecord): boolean {
-  // Neither state nor record: a request that was forgotten brings no money. Before a day is over, something else may answer with 404.
-  const isForgotten = results.length > 1 && results.every(({ isMissing }) => isMissing) && !isWatched(attempt);
-  return isForgotten || (results.length > 0 && results.every(isAnswered));
+  // Neither state nor record: a request that was forgotten brings no money. While it may be paid, something else may answer with 404.
+  const isMissing = results.length > 1 && results.every(({ isMissing }) => isMissing);
+  return (isMissing && Date.now() >= mayBePaidUntil(attempt)) || (results.length > 0 && results.every(isAnswered));
 }
 
 function isAnswered({ observation }: PollResult): boolean {

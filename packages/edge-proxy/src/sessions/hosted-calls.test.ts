@@ -161,6 +161,14 @@ describe('the state', () => {
     expect(await poll()).toEqual({ observation: { seen: 'time' }, isMissing: true });
   });
 
+  test('at an address that the hotel does not trust any more is missing, and not asked for', async () => {
+    const moved = { ...anotherHotel(), baseUrl: 'https://new.test/api' };
+    const before = upstream.count('paystatus');
+    const polled = await pollState(fakeTokenObject().bindings, moved, attempted());
+    expect(polled).toEqual({ observation: { seen: 'time' }, isMissing: true });
+    expect(upstream.count('paystatus')).toBe(before);
+  });
+
   test('that cannot be read only says that time has passed, and the log says why', async () => {
     upstream.overrides.paystatus = () => new Response('no', { status: 500 });
     expect(await poll()).toEqual({ observation: { seen: 'time' } });

@@ -191,7 +191,8 @@ export async function pollRecord(
 }
 
 function saysMissing(error: unknown): boolean {
-  return isInnkeepError(error, 'upstream_status') && error.status === 404;
+  // What is not trusted any more is not asked: the hotel has moved to another address.
+  return isInnkeepError(error, 'untrusted_url') || (isInnkeepError(error, 'upstream_status') && error.status === 404);
 }
 
 /** The figures of a contradicting record, without its token. */

@@ -62,13 +62,16 @@ describe('a start', () => {
   });
 
   test('opens no page of another mode than that of an earlier attempt: its money is not of this one', async () => {
-    await withSession({ ...afterAttempts([declined]), livemode: true }, async ({ store, start }) => {
-      fakes.upstream.hosted.clear();
-      const detail = 'The property had another livemode when this was made: create a new session';
-      expect(await start.start(ASKED)).toMatchObject({ ok: false, code: 'property_unavailable', detail });
-      expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
-      expect(store.load()).toMatchObject({ livemode: true, attempts: [{ status: 'declined' }] });
-    });
+    await withSession(
+      { ...afterAttempts([{ ...declined, livemode: true }]), livemode: true },
+      async ({ store, start }) => {
+        fakes.upstream.hosted.clear();
+        const detail = 'The property had another livemode when this was made: create a new session';
+        expect(await start.start(ASKED)).toMatchObject({ ok: false, code: 'session_not_open', detail });
+        expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
+        expect(store.load()).toMatchObject({ livemode: true, attempts: [{ status: 'declined' }] });
+      },
+    );
   });
 
   test('gives the page return addresses whose nonce only it knows', async () => {

@@ -8,7 +8,13 @@ import { OTHER_MODE } from '../records/other-mode.ts';
 import { acquirePermit, isRefused, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { showsOutage, toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
 import { endedWithoutMoney } from './attempt-machine.ts';
-import { type AttemptRecord, type HostedRequestRecord, hasUnclearMoney, scheduleInput } from './attempt-record.ts';
+import {
+  type AttemptRecord,
+  type HostedRequestRecord,
+  hasUnclearMoney,
+  mayBePaid,
+  scheduleInput,
+} from './attempt-record.ts';
 import type { WatchedSession } from './attempt-watcher.ts';
 import { openHostedPage } from './hosted-calls.ts';
 import { abandonedAt } from './polling-schedule.ts';
@@ -58,7 +64,8 @@ export class HostedStart {
       return this.#starting.terms === asked.terms ? this.#starting.outcome : termsChanged(record);
     }
     if (record.expiresAt <= Date.now()) {
-      const closed = this.#session.apply({ is: 'closed', by: 'deadline' });
+      const left = record.attempts.some(mayBePaid);
+      const closed = this.#session.apply({ is: 'closed', by: 'deadline', mayBePaid: left });
       return notOpen(closed ?? record);
     }
     // Nothing is awaited until the start is noted, so of two at the same time one sees the other.
@@ -128,7 +135,7 @@ export class HostedStart {
     if (property.invalid) return toPropertyRefusal(property);
     if (property.isRemoved) return refuse('property_unavailable', { detail: 'This property was removed' });
     if (!isOfMode(record, property.livemode)) {
-      return refuse('property_unavailable', { detail: `${OTHER_MODE}: create a new session`, resource: record.id });
+      return refuse('session_not_open', { detail: `${OTHER_MODE}: create a new session`, resource: record.id });
     }
     const permit = acquirePermit('start', { ...upstreamOf(property), source: record.id });
     if (isRefused(permit)) return toBusyRefusal(permit);

@@ -33,6 +33,8 @@ export interface ScheduleInput {
   readonly guestSeenAt: number;
   /** When something seen asks for another poll; null when nothing does. */
   readonly recheckAt: number | null;
+  /** When the session was ended; null until then. */
+  readonly closedAt: number | null;
 }
 
 /** When a pending attempt counts as abandoned. */
@@ -57,14 +59,24 @@ export function scheduledPoll(input: ScheduleInput, after: number): number | und
  */
 export function nextPollAt(input: ScheduleInput, isAnswered: boolean, now: number): number | undefined {
   const scheduled = scheduledPoll(input, now);
-  const { status, since, recheckAt } = input;
+  const { status, recheckAt } = input;
   if (isAnswered || status === 'pending') {
     const isRechecked = recheckAt !== null && recheckAt > now && status !== 'unknown';
     return isRechecked ? Math.min(recheckAt, scheduled ?? recheckAt) : scheduled;
   }
   // Ever more slowly, so that a hotel that is gone costs next to nothing.
-  const retryAt = now + Math.max(FIRST_RETRY_MS, (now - since) / 10);
-  return now - since < MAKE_UP_MS ? Math.round(Math.min(retryAt, scheduled ?? retryAt)) : scheduled;
+  const retryAt = now + Math.max(FIRST_RETRY_MS, (now - lastAskedAt(input, now)) / 10);
+  return isMadeUp(input, now) ? Math.round(Math.min(retryAt, scheduled ?? retryAt)) : scheduled;
+}
+
+/** Whether a poll that nobody answers is repeated, ahead of the schedule. */
+export function isMadeUp(input: ScheduleInput, now: number): boolean {
+  return now - lastAskedAt(input, now) < MAKE_UP_MS;
+}
+
+/** Since when an attempt is polled that has ended: since then, and once more when its session ends. */
+function lastAskedAt({ status, since, closedAt, expiresAt }: ScheduleInput, now: number): number {
+  return Math.max(since, closedAt ?? 0, status === 'abandoned' && now >= expiresAt ? expiresAt : 0);
 }
 
 /** A poll just before its end is that of the attempt being abandoned. */

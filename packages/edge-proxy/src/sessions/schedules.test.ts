@@ -13,6 +13,7 @@ const pending: ScheduleInput = {
   expiresAt: T + 60 * SECOND,
   guestSeenAt: T,
   recheckAt: null,
+  closedAt: null,
 };
 const abandoned: ScheduleInput = { ...pending, status: 'abandoned', since: T + HOUR };
 /** Ended a minute after its start. */
@@ -72,6 +73,7 @@ describe('polling the upstream', () => {
 
 describe('after a poll', () => {
   const failed = { ...pending, status: 'failed' } as const;
+  const longLink = { ...abandoned, expiresAt: T + 5 * DAY };
   test.each<[string, ScheduleInput, boolean, number, number | undefined]>([
     ['of a pending attempt the schedule goes on', pending, true, MINUTE, 90 * SECOND],
     ['that was not answered it does, too', pending, false, MINUTE, 90 * SECOND],
@@ -90,6 +92,15 @@ describe('after a poll', () => {
     ['or after a tenth of the time that has passed', failed, false, 30 * HOUR, 33 * HOUR],
     ['until the second day has passed', failed, false, 48 * HOUR, undefined],
     ['the last one', failed, true, 30 * HOUR, undefined],
+    ['at the end of a long link it is repeated, too', longLink, false, 5 * DAY, 5 * DAY + 10 * MINUTE],
+    ['for two days more', longLink, false, 7 * DAY, undefined],
+    [
+      'after a session was ended by hand, too',
+      { ...longLink, closedAt: T + 4 * DAY },
+      false,
+      4 * DAY,
+      4 * DAY + 10 * MINUTE,
+    ],
   ])('%s', (_, input, isAnswered, age, expected) => {
     expect(nextPollAt(input, isAnswered, T + age)).toBe(expected === undefined ? undefined : T + expected);
   });

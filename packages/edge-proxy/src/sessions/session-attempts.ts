@@ -2,13 +2,12 @@
 
 import { waitAtMost } from '../http/deadline.ts';
 import { isEqualConstantTime } from '../http/hash.ts';
-import { type AttemptRecord, scheduleInput } from './attempt-record.ts';
+import { type AttemptRecord, mayBePaid, scheduleInput } from './attempt-record.ts';
 import { AttemptWatcher, type WatchedSession } from './attempt-watcher.ts';
 import { HostedStart } from './hosted-start.ts';
 import { pollKind } from './poll-tasks.ts';
-import { abandonedAt, scheduledPoll } from './polling-schedule.ts';
+import { abandonedAt, isMadeUp } from './polling-schedule.ts';
 import { pendingAttempt, type SessionRecord } from './session-record.ts';
-import { isAbandoned } from './session-transitions.ts';
 
 /** How long a caller waits for what the payment service says of attempts. */
 const POLL_WAIT_MS = 2_000;
@@ -86,31 +85,28 @@ export class SessionAttempts {
 
   /** Whether an attempt may be paid although its guest is gone: asked now, and once more soon when nobody answers. */
   async mayBePaid({ state, attempts }: SessionRecord): Promise<boolean> {
-    const abandoned = state === 'open' ? attempts.filter(isAbandoned) : [];
-    if (abandoned.length === 0 || (await this.areUnpaid(abandoned))) return false;
+    const left = state === 'open' ? attempts.filter(mayBePaid) : [];
+    if (left.length === 0 || (await this.areUnpaid(left))) return false;
     const { store } = this.#session;
     store.transaction(() => {
-      for (const { number } of abandoned) store.due.setEarlier(pollKind(number), Date.now());
+      for (const { number } of left) store.due.setEarlier(pollKind(number), Date.now());
     });
     return true;
   }
 
-  /**
-   * Whether all that was asked about abandoned attempts was answered: undefined, or when it is asked again. For a day only, then nobody
-   * waits for an answer any more.
-   */
+  /** When it is asked again about attempts of which nobody answered whether they were paid; undefined when nothing is left to ask. */
   async askedAgainAt(): Promise<number | undefined> {
     const { store } = this.#session;
     await this.pollDue();
     await Promise.all([...this.#watchers.values()].map((watcher) => watcher.pollUnderWay()));
     const record = store.load();
     const now = Date.now();
-    const again = (record?.attempts ?? []).filter(isAbandoned).flatMap((attempt) => {
-      const planned = store.due.get(pollKind(attempt.number));
-      const isScheduled = record && planned === scheduledPoll(scheduleInput(attempt, record), now);
-      return planned === undefined || isScheduled ? [] : [planned];
+    const again = record?.attempts.flatMap((attempt) => {
+      if (!attempt.watch.isUnanswered || !mayBePaid(attempt) || !isMadeUp(scheduleInput(attempt, record), now))
+        return [];
+      return store.due.get(pollKind(attempt.number)) ?? [];
     });
-    return again.length === 0 ? undefined : Math.min(...again);
+    return again?.length ? Math.min(...again) : undefined;
   }
 
   /** Ends the session if its time has passed; otherwise plans the end again. */

@@ -4,11 +4,12 @@ import { type ProblemDetails, type Refusal, refuse } from '../http/problem.ts';
 import type { Act } from '../properties/audit-row.ts';
 import { KEY_OF_OTHER_MODE } from '../records/other-mode.ts';
 import { keyMismatch } from '../records/record-storage.ts';
+import { mayBePaid } from './attempt-record.ts';
 import { tooManyAttempts } from './refusals.ts';
 import type { SessionAttempts } from './session-attempts.ts';
 import { hasOffer, isOfMode, type NewSession, type SessionRecord } from './session-record.ts';
 import type { SessionStorage } from './session-storage.ts';
-import { isAbandoned, type SessionTransitions } from './session-transitions.ts';
+import type { SessionTransitions } from './session-transitions.ts';
 
 /** How a call for the session of a key is made. */
 export interface EnsureOptions {
@@ -47,7 +48,7 @@ export async function bringUpToDate(
   const param = mismatchOf(record, wanted);
   if (param !== undefined) return { ...keyMismatch(record.id), param };
   if (record.state === 'expired' && !record.final) {
-    if (!(await attempts.areUnpaid(record.attempts.filter(isAbandoned), traceparent))) return undefined;
+    if (!(await attempts.areUnpaid(record.attempts.filter(mayBePaid), traceparent))) return undefined;
   }
   // Nothing but the end of a secret is awaited from here to the commit, which judges again.
   const current = store.load() ?? record;

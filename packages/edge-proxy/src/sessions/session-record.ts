@@ -182,9 +182,10 @@ export function toMerchantSession(
   };
 }
 
-/** Whether its money is of this mode: that of its first attempt, since a session has one; until then, any. */
-export function isOfMode({ livemode, attempts }: SessionRecord, mode: boolean): boolean {
-  return livemode === mode || attempts.length === 0;
+/** Whether its money is of this mode. That of a session without money is the mode of its attempts; of those of older versions it may be any. */
+export function isOfMode({ livemode, state, attempts }: SessionRecord, mode: boolean): boolean {
+  const mayChange = state === 'open' || state === 'expired';
+  return livemode === mode || (mayChange && attempts.every((attempt) => attempt.livemode === undefined));
 }
 
 /** The attempt that is waited for because its guest came back as somebody who has paid; undefined while there is none. */

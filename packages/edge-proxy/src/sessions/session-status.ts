@@ -1,7 +1,6 @@
 /** What a session is, computed from its attempts. Pure; instants in milliseconds. */
 import type { AttemptStatus, Author, CheckoutStatus } from '@innkeep/core/contract';
-import { type AttemptRecord, scheduleInput } from './attempt-record.ts';
-import { watchedUntil } from './polling-schedule.ts';
+import { type AttemptRecord, mayBePaidUntil } from './attempt-record.ts';
 
 /** How a session was ended without money. */
 export interface Closing {
@@ -35,11 +34,7 @@ export function isFinalSession(input: StatusInput): boolean {
   return status === 'succeeded' || (status === 'expired' && input.closed?.isSettled === true);
 }
 
-/** From when on no attempt that was abandoned keeps the session from being final: each was polled a last time by then. */
-export function settlesAt(session: {
-  readonly attempts: readonly AttemptRecord[];
-  readonly expiresAt: number;
-}): number {
-  const abandoned = session.attempts.filter(({ status }) => status === 'abandoned');
-  return Math.max(0, ...abandoned.map((attempt) => watchedUntil(scheduleInput(attempt, session))));
+/** From when on no attempt that may be paid keeps the session from being final: each was polled a last time by then. */
+export function settlesAt({ attempts }: { readonly attempts: readonly AttemptRecord[] }): number {
+  return Math.max(0, ...attempts.map(mayBePaidUntil));
 }

@@ -138,7 +138,7 @@ export function withAttempt(record: SessionRecord, attempt: AttemptRecord): Sess
 
 function newAttempt(
   { attempts }: SessionRecord,
-  { hosted, presentation, terms }: Extract<SessionEvent, { is: 'started' }>,
+  { hosted, presentation, terms, livemode }: Extract<SessionEvent, { is: 'started' }>,
   now: number,
 ): AttemptRecord {
   return {
@@ -149,6 +149,7 @@ function newAttempt(
     presentation,
     hosted,
     watch: NEW_WATCH,
+    livemode,
     startedAt: now,
     askedAgainAt: null,
     endedAt: null,

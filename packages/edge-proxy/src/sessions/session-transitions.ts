@@ -181,7 +181,7 @@ export function keptTokenUntil(attempt: AttemptRecord | undefined): number | und
 }
 
 /** Whether its guest went away without a word. */
-export function isAbandoned({ status }: AttemptRecord): boolean {
+function isAbandoned({ status }: AttemptRecord): boolean {
   return status === 'abandoned';
 }
 

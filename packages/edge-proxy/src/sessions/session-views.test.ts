@@ -53,17 +53,20 @@ test('a guest of a property that cannot be used is told so', async () => {
   });
 });
 
+const TRIED = sessionWith([{ status: 'declined', livemode: true }], { livemode: true });
+const TRIED_BEFORE = { ...TRIED, attempts: TRIED.attempts.map(({ livemode: _, ...attempt }) => attempt) };
+
 test.each([
   ['open is as real as its hotel is today', { ...OPEN, livemode: true }, false],
-  [
-    'open again is as real as its attempts were',
-    { ...sessionWith([{ status: 'declined' }], { state: 'open' }), livemode: true },
-    true,
-  ],
+  ['open again is as real as its hotel, when nobody knows of what mode its attempts were', TRIED_BEFORE, false],
   ['being paid is as real as it was when that began', { ...PENDING_SESSION, livemode: true }, true],
   ['of a hotel that cannot be read stays as it was', { ...OPEN, livemode: true, property: 'broken' }, true],
 ])('for its guest, one that is %s', async (_, record, livemode) => {
   expect(await guestView(env, record)).toEqual({ ...toCheckoutView(record), livemode });
+});
+
+test('for its guest, one that was tried in another mode is over', async () => {
+  expect(await guestView(env, TRIED)).toEqual({ ...toCheckoutView(TRIED), status: 'expired' });
 });
 
 test.each([
@@ -171,6 +174,12 @@ describe('a charge of the card of a session', () => {
     const record = sessionWith([await stored(1, 1)], { base: { ...base, livemode: true } });
     const refusal = { code: 'invalid_request', param: 'card', resource: 'cs_1' };
     expect(await storedCard(env, record)).toMatchObject(refusal);
+  });
+
+  test('has none that was stored at another payment service', async () => {
+    const hosted = { ...PENDING_ATTEMPT.hosted, origin: 'https://old.test' };
+    const refusal = { code: 'invalid_request', param: 'card', resource: 'cs_1' };
+    expect(await storedCard(env, sessionWith([{ ...(await stored(1, 1)), hosted }], { base }))).toMatchObject(refusal);
   });
 
   test('has none that the keys of this deployment do not open, or whose hotel cannot be read', async () => {

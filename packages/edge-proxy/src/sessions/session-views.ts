@@ -5,6 +5,7 @@ import { type Outcome, ok, type ProblemDetails, refuse } from '../http/problem.t
 import { unseal } from '../http/seal.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { type InvalidProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
+import { isOfService } from '../properties/hotel-snapshot.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { firstSuccess } from '../records/first-success.ts';
 import { OTHER_MODE } from '../records/other-mode.ts';
@@ -13,7 +14,7 @@ import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import { cardTokenAad } from './hosted-calls.ts';
 import { isAllowedOrigin } from './origins.ts';
 import type { GuestCaller } from './session-page.ts';
-import { type SessionRecord, toCheckoutView, toMerchantSession } from './session-record.ts';
+import { isOfMode, type SessionRecord, toCheckoutView, toMerchantSession } from './session-record.ts';
 import type { SessionStorage } from './session-storage.ts';
 import { keptTokenUntil } from './session-transitions.ts';
 
@@ -53,6 +54,11 @@ export async function storedCard(bindings: PropertyBindings, record: SessionReco
   if (attempt === undefined || sealed === null) return refuse('invalid_request', noCard(record));
   const property = await propertyOf(bindings, record.property);
   if (property.invalid) return toPropertyRefusal(property);
+  if (!isOfService(attempt.hosted, property)) {
+    const detail =
+      'This card was stored at an address of the payment service that is neither baseUrl nor in allowedOrigins';
+    return refuse('invalid_request', { detail, param: 'card', resource: record.id });
+  }
   if (property.livemode !== record.livemode) {
     return refuse('invalid_request', { detail: OTHER_MODE, param: 'card', resource: record.id });
   }
@@ -70,12 +76,13 @@ function noCard({ id: resource, attempts, redactedAt }: SessionRecord): ProblemD
   return { detail, param: 'card', resource };
 }
 
-/** The session as its guest sees it. Until somebody starts it, it is as real as its hotel is today. */
+/** The session as its guest sees it: as real as its hotel is today until it is tried, and over where its hotel cannot take it any more. */
 export async function guestView(bindings: PropertyBindings, record: SessionRecord): Promise<CheckoutView> {
   const view = toCheckoutView(record);
-  const isUntried = record.state === 'open' && record.attempts.length === 0;
-  const property = isUntried ? await propertyOf(bindings, record.property) : undefined;
-  return property === undefined || property.invalid ? view : { ...view, livemode: property.livemode };
+  const property = view.status === 'open' ? await propertyOf(bindings, record.property) : undefined;
+  if (property === undefined || property.invalid) return view;
+  if (property.isRemoved || !isOfMode(record, property.livemode)) return { ...view, status: 'expired' };
+  return { ...view, livemode: property.livemode };
 }
 
 /** The session as its merchant sees it, with each card's token while it is kept and can be opened. */

@@ -1,8 +1,9 @@
 /** Core's context for the calls of one session, charge or reversal. */
 import type { Context } from '@innkeep/core/context';
+import { UntrustedUrlError } from '@innkeep/core/errors';
 import { REDACTED } from '@innkeep/core/values';
 import type { Property } from '../properties/configured-properties.ts';
-import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
+import { type HotelSnapshot, isOfService } from '../properties/hotel-snapshot.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { type AccessTokenBindings, accessTokenSource, healthReporter } from './access-token-source.ts';
 import { loadCalls } from './load-calls.ts';
@@ -11,7 +12,10 @@ import { callReporter, hotelOptions, UPSTREAM_TIMEOUT_MS, upstreamOptions } from
 /** Making a context checks every setting, and parses each address: once for a property is enough. */
 const contexts = new WeakMap<Property, Context>();
 
-/** The context of one caller. What a resource keeps of its hotel was checked when it began. */
+/**
+ * The context of one caller. What a resource keeps of its hotel was checked when it began.
+ * @throws `untrusted_url` when that was at an address that the property does not trust any more
+ */
 export async function upstreamContext(
   bindings: AccessTokenBindings,
   property: Property,
@@ -24,6 +28,7 @@ export async function upstreamContext(
   },
 ): Promise<Context> {
   const { id, hotel, timeoutMs = UPSTREAM_TIMEOUT_MS, traceparent } = caller;
+  if (!isOfService(hotel, property)) throw new UntrustedUrlError('baseUrl', 'It was made at another address.');
   const telemetry = telemetryOf(bindings);
   return {
     ...(await contextOf(property)),
