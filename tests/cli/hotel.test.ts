@@ -238,7 +238,7 @@ describe('innkeep hotel add', () => {
     });
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain('baseUrl must be an https address');
-    expect(run.stderr).toContain('gateway.apiKey must have 40 characters');
+    expect(run.stderr).toContain('gateway.apiKey must be 40 visible ASCII characters');
     expect(run.stderr).toContain('secret is not a known field');
     expect(run.stderr).not.toMatch(/pass-word-1|short-key/);
   });

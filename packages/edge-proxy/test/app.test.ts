@@ -199,12 +199,15 @@ test('the list of hotels goes on after one whose secret counts instead of its en
 });
 
 test('a deployment that does not know its own address says so to whoever needs it', async () => {
-  const app = createApp({ ...editedDependencies(), publicUrl: () => undefined });
+  const lines: object[] = [];
+  const log = (line: object) => void lines.push(line);
+  const app = createApp({ ...editedDependencies(), log, publicUrl: () => undefined });
   const answer = await app.request('https://proxy.test/v1/checkout', { headers: { authorization: 'Bearer cs_x' } });
   expect([answer.status, await answer.json()]).toMatchObject([
     503,
     { code: 'property_unavailable', param: 'PUBLIC_URL', detail: expect.stringContaining('PUBLIC_URL is missing') },
   ]);
+  expect(lines).toMatchObject([{ level: 'error', code: 'property_unavailable', param: 'PUBLIC_URL' }]);
 });
 
 test('HEAD is answered as GET, without the body', async () => {

@@ -101,7 +101,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const existing = Array.isArray(fields.merchantKeys) ? fields.merchantKeys : [];
     fields.merchantKeys = [...existing, stored];
     const webhooks = addWebhookSecrets(io, fields);
-    const property = checkedHotel(fields);
+    const property = checkedHotel(fields, Object.keys(fields));
 
     const login = flags.loginCheck ? await tryLogin(io, property) : 'not tried';
     const { file, replaced, deploy, version } = await writeHotel(context, { id, property }, flags);
@@ -190,7 +190,7 @@ async function collectFields(io: Io, flags: AddFlags): Promise<Record<string, un
   }
   if (isInteractive && fields.gateway === undefined && io.prompter !== undefined) {
     const validate = (key: string): string | undefined =>
-      key === '' || key.length === 40 ? undefined : 'It must have 40 characters.';
+      key === '' || /^[!-~]{40}$/.test(key) ? undefined : 'It must be 40 visible ASCII characters.';
     const apiKey = await io.prompter.secret({
       message: 'Key of the property-management gateway (empty for none)',
       validate,

@@ -120,7 +120,7 @@ async function ask(prompter: Prompter, field: HotelField, soFar: Readonly<Record
   const validate = (answer: string): string | undefined => {
     const value = read(answer);
     if (answer === '') return 'This one is needed.';
-    const checked = parseProperty({ ...soFar, [field.field]: value });
+    const checked = parseProperty({ ...soFar, [field.field]: value }, [field.field]);
     const own = 'issues' in checked ? checked.issues.find((each) => isAbout(each.field, field.field)) : undefined;
     return own === undefined ? undefined : `It ${own.message}.`;
   };

@@ -105,7 +105,7 @@ export async function openPlatform(
 /** An operator's settings that need not be written anywhere yet. */
 export function platformSettings(
   context: CommandContext,
-  { id, settings }: { readonly id: string; readonly settings: PlatformInput },
+  { id, settings, isNew = false }: { readonly id: string; readonly settings: PlatformInput; readonly isNew?: boolean },
   flags: SettingsFlags,
 ): OpenSettings {
   const { name } = platformOf(id);
@@ -115,7 +115,7 @@ export function platformSettings(
     isLive: settings.livemode === true,
     keys: settings.keys,
     webhooks: settings.webhooks ?? [],
-    save: (part) => writeSecret(context, { name, value: checkedPlatform({ ...settings, ...part }) }, flags),
+    save: (part) => writeSecret(context, { name, value: checkedPlatform({ ...settings, ...part }, isNew) }, flags),
   };
 }
 
@@ -144,15 +144,15 @@ async function settingsSoFar(
   throw usageError(`${env}: ${name} is not a JSON object. Nothing was changed.`, 'Correct the line, or take it out.');
 }
 
-/** A hotel's settings, checked. @throws `usage` with each mistake */
-export function checkedHotel(json: unknown): PropertyInput {
-  const parsed = parseProperty(json);
+/** A hotel's settings, checked; of these, `written` are new. @throws `usage` with each mistake */
+export function checkedHotel(json: unknown, written: readonly string[] = []): PropertyInput {
+  const parsed = parseProperty(json, written);
   if ('property' in parsed) return parsed.property;
   throw notRight('hotel', parsed.issues);
 }
 
-function checkedPlatform(json: unknown): PlatformInput {
-  const parsed = parsePlatform(json);
+function checkedPlatform(json: unknown, isWritten = false): PlatformInput {
+  const parsed = parsePlatform(json, isWritten);
   if ('platform' in parsed) return parsed.platform;
   throw notRight('operator', parsed.issues);
 }

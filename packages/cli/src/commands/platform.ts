@@ -50,7 +50,7 @@ const add = defineCommand<AddFlags>({
       );
     }
     const settings = { displayName: flags.name, livemode: flags.live === true, keys: [] };
-    return addPlatformKey(context, platformSettings(context, { id, settings }, flags), flags);
+    return addPlatformKey(context, platformSettings(context, { id, settings, isNew: true }, flags), flags);
   },
 });
 

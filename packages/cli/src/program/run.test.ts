@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type Answers, fakeIo } from '../../test-support/fake-io.ts';
+import { HOTEL } from '../../test-support/hotel.ts';
 import type { Io } from '../process/io.ts';
 import { run } from './run.ts';
 
@@ -78,10 +79,15 @@ describe('hotel add at a terminal', () => {
     expect(io.questions.join()).not.toMatch(/Short name|Name that|Address of the pay|Customer|User at|Password|Id of/);
   });
 
-  it('does not take an answer that the proxy would refuse', async () => {
-    const io = fakeIo({ cwd, answers: { ...ANSWERS, 'Time zone': 'Vienna' }, fetch: upstream });
+  it.each([
+    ['Time zone', 'Vienna', 'It must be an IANA time zone'],
+    ['Name that guests read', 'a\u0007b', 'It must be one line of text'],
+    ['Customer id', '..', 'It must be a text that an address can hold'],
+    ['Key of the property-management gateway', `${'k'.repeat(39)} `, 'It must be 40 visible ASCII characters'],
+  ])('does not take for “%s” what the proxy would refuse', async (question, answer, message) => {
+    const io = fakeIo({ cwd, answers: { ...ANSWERS, [question]: answer }, fetch: upstream });
     expect(await run(['hotel', 'add'], io)).toBe(1);
-    expect(io.stderr()).toContain('It must be an IANA time zone');
+    expect(io.stderr()).toContain(message);
   });
 
   it('leaves a hotel alone that is there, unless told to replace it', async () => {
@@ -91,6 +97,17 @@ describe('hotel add at a terminal', () => {
     expect(await devVars()).toBe("PROPERTY_AURORA='{}'\n");
     expect(io.stdout()).toBe('');
   });
+});
+
+it.each([
+  ['a name on two lines', ['hotel', 'add', 'aurora', '--name', 'a\nb'], 'displayName must be one line of text'],
+  ['an operator’s name on two lines', ['platform', 'add', 'alpine', '--name', 'a\nb'], 'displayName must be one line'],
+])('nothing is written with %s', async (_what, words, message) => {
+  await writeFile(join(cwd, 'hotel.json'), JSON.stringify(HOTEL));
+  const io = fakeIo({ cwd });
+  const from = words[0] === 'hotel' ? ['--from', 'hotel.json', '--no-login-check'] : [];
+  expect([await run([...words, ...from], io), io.stderr()]).toEqual([2, expect.stringContaining(message)]);
+  await expect(devVars()).rejects.toThrow('ENOENT');
 });
 
 describe('session get', () => {

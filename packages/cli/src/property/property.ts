@@ -1,11 +1,12 @@
 import { type PropertyInput, type PropertyIssue, parsePropertyFields } from '@innkeep/core/contract';
 import { usageError } from '../failures/cli-error.ts';
 
-/** Checks a property's fields: the property as it was given, or all that is wrong with it. */
+/** Checks a property's fields, those that are `written` as strictly as today: the property as it was given, or all that is wrong. */
 export function parseProperty(
   json: unknown,
+  written: readonly string[] = [],
 ): { readonly property: PropertyInput } | { readonly issues: readonly PropertyIssue[] } {
-  const parsed = parsePropertyFields(json);
+  const parsed = parsePropertyFields(json, written);
   // What the schema accepts has the schema's input type.
   return 'issues' in parsed ? parsed : { property: json as PropertyInput };
 }

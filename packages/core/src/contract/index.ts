@@ -203,6 +203,7 @@ export {
   PlatformSchema,
   type PlatformWebhook,
   PropertyIdSchema,
+  parsePlatformFields,
 } from './platform.ts';
 export { PROBLEM_STATUSES, type Problem, type ProblemCode, ProblemCodeSchema, ProblemSchema } from './problem.ts';
 export {
@@ -217,6 +218,7 @@ export {
   type PropertyFields,
   type PropertyInput,
   type PropertyIssue,
+  type PropertyIssues,
   PropertySchema,
   parsePropertyFields,
   type WebhookSettings,

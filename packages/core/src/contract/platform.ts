@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { isLoopbackHost } from '../values/web-address.ts';
 import { component } from './component.ts';
 import { KEY_FIELDS, LastUsedAtSchema, PLATFORM_SCOPES } from './key.ts';
-import { WebhookSchema } from './property.ts';
+import { NameSchema, type PropertyIssues, StoredNameSchema, toIssues, WebhookSchema } from './property.ts';
 
 /** An id of a property: 1 to 40 lower-case letters, digits and underscores. */
 export const PropertyIdSchema = v.pipe(
@@ -69,11 +69,7 @@ export type PlatformWebhook = v.InferOutput<typeof PlatformWebhookSchema>;
 
 const FieldsSchema = v.strictObject({
   /** Name of the operator. @example "Alpine Booking" */
-  displayName: v.pipe(
-    v.string(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(80, 'must be at most 80 characters'),
-  ),
+  displayName: NameSchema,
   /** Whether its hotels may move real money. False refuses every configuration with `livemode`. @example false */
   livemode: v.optional(v.boolean(), false),
   /** Keys of the operator's servers; only their hashes. */
@@ -82,20 +78,40 @@ const FieldsSchema = v.strictObject({
   webhooks: v.optional(v.array(PlatformWebhookSchema), []),
 });
 
-/** The JSON of one platform. */
-export const PlatformSchema = v.pipe(
-  FieldsSchema,
-  v.forward(
-    v.check(
-      ({ livemode, webhooks }) => !livemode || !webhooks.some(({ url }) => isLoopbackHost(new URL(url).hostname)),
-      'must not point to this machine in livemode',
-    ),
-    ['webhooks'],
+const notHereInLivemode = v.forward(
+  v.check<PlatformFields, string>(
+    ({ livemode, webhooks }) => !livemode || !webhooks.some(({ url }) => isLoopbackHost(new URL(url).hostname)),
+    'must not point to this machine in livemode',
   ),
+  ['webhooks'],
+);
+
+/** The JSON of one platform. */
+export const PlatformSchema = v.pipe(FieldsSchema, notHereInLivemode);
+
+/** The same as it may be stored. */
+const StoredPlatformSchema = v.pipe(
+  v.strictObject({ ...FieldsSchema.entries, displayName: StoredNameSchema }),
+  notHereInLivemode,
 );
 
 /** What a platform's JSON becomes, defaults filled in. @interface */
-export type PlatformFields = v.InferOutput<typeof PlatformSchema>;
+export type PlatformFields = v.InferOutput<typeof FieldsSchema>;
 
 /** A platform's JSON as it is written. @interface */
-export type PlatformInput = v.InferInput<typeof PlatformSchema>;
+export type PlatformInput = v.InferInput<typeof FieldsSchema>;
+
+/**
+ * Checks a platform's fields.
+ *
+ * @param json - the parsed JSON
+ * @param isWritten - whether it is being written, and not read as it may be stored
+ * @returns the fields with defaults filled in, or everything that is wrong
+ */
+export function parsePlatformFields(
+  json: unknown,
+  isWritten = false,
+): { readonly fields: PlatformFields } | { readonly issues: PropertyIssues } {
+  const parsed = v.safeParse(isWritten ? PlatformSchema : StoredPlatformSchema, json, { abortPipeEarly: true });
+  return parsed.success ? { fields: parsed.output } : { issues: toIssues(parsed.issues) };
+}

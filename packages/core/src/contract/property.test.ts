@@ -34,8 +34,8 @@ const COMPLETE = {
 const LOOPBACK = { livemode: false, baseUrl: 'http://127.0.0.1:8790' };
 
 /** The first bad field; undefined when the settings are good. */
-function badField(fields: object): string | undefined {
-  const parsed = parsePropertyFields({ ...COMPLETE, ...fields });
+function badField(fields: object, written?: readonly string[]): string | undefined {
+  const parsed = parsePropertyFields({ ...COMPLETE, ...fields }, written);
   return 'issues' in parsed ? parsed.issues[0].field : undefined;
 }
 
@@ -85,6 +85,9 @@ describe('the settings of a hotel', () => {
   it.each([
     ...[...REQUIRED, ...ALSO_REQUIRED].map((field) => ({ [field]: undefined })),
     ...[...REQUIRED, 'providerDirect'].map((field) => ({ [field]: '' })),
+    // The payment client refuses them.
+    ...[...REQUIRED.slice(2), 'providerDirect', 'providerHosted'].map((field) => ({ [field]: ' ' })),
+    ...['.', '..', 'a\ud800'].map((customerId) => ({ customerId })),
     { unheardOf: 1 },
     { displayName: 'x'.repeat(81) },
     { livemode: 'yes' },
@@ -152,5 +155,31 @@ describe('the settings of a hotel', () => {
   ])('are refused with %j, naming the field', (fields) => {
     const [name = ''] = Object.keys(fields);
     expect(badField(fields)?.split('.')[0]).toBe(name);
+  });
+
+  const productId = { value: 'p', in: 'header', name: 'productid' };
+  const ofProductId = (changes: object) => ({ gateway: { ...GATEWAY, productId: { ...productId, ...changes } } });
+  it.each<[string, object]>([
+    ...[' ', 'a\nb', 'a\u0000', 'a\ud800', '4242 4242 4242 4242'].map((displayName): [string, object] => [
+      'displayName',
+      { displayName },
+    ]),
+    ...[`${'k'.repeat(39)} `, `${'k'.repeat(39)}ü`, '😀'.repeat(20)].map((apiKey): [string, object] => [
+      'gateway.apiKey',
+      { gateway: { ...GATEWAY, apiKey } },
+    ]),
+    ...['Content-Type', 'host'].map((name): [string, object] => ['gateway.productId.name', ofProductId({ name })]),
+    ['gateway.productId.name', ofProductId({ in: 'query', name: 'api_key' })],
+    ['gateway.productId.value', ofProductId({ value: 'p ' })],
+  ])('are read with a %s that is not written any more: %j', (field, fields) => {
+    const [name = ''] = Object.keys(fields);
+    expect(badField(fields)).toBeUndefined();
+    expect(badField(fields, ['origins'])).toBeUndefined();
+    expect(badField(fields, [name])).toBe(field);
+  });
+
+  it('may be written as they are', () => {
+    expect(badField({}, Object.keys(COMPLETE))).toBeUndefined();
+    expect(badField(ofProductId({}), ['gateway'])).toBeUndefined();
   });
 });

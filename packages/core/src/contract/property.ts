@@ -1,10 +1,12 @@
 /** One hotel's configuration: the JSON of a `PROPERTY_<ID>` secret. Strict, so that a typing mistake is an error with a name. */
 import * as v from 'valibot';
 import { CARD_BRANDS } from '../values/card-brand.ts';
+import { GATEWAY_KEY, RESERVED_NAMES } from '../values/gateway-setting.ts';
 import { isTimeZone } from '../values/local-date-time.ts';
 import type { AmountUnit } from '../values/money.ts';
 import { isRefusalStatus, REFUSAL_STATUS_RULE } from '../values/refusal-status.ts';
-import { isAddressLiteral, isLoopbackHost, isOrigin, parseHttpUrl } from '../values/web-address.ts';
+import { isAddressLiteral, isLoopbackHost, isOrigin, isSegment, parseHttpUrl } from '../values/web-address.ts';
+import { isHarmless } from './fields.ts';
 import { MerchantKeySchema } from './key.ts';
 import { AmountLimitsSchema } from './money.ts';
 
@@ -19,7 +21,24 @@ export const EXPIRES_IN_UNITS = ['seconds', 'minutes'] as const;
 /** Where the gateway's key can go. */
 export const GATEWAY_KEY_PLACES = ['header', 'query', 'basic'] as const;
 
-const TextSchema = v.pipe(v.string(), v.minLength(1, 'must not be empty'));
+// As core's client wants them: with one of blanks no payment would be made.
+const TextSchema = v.pipe(v.string(), v.regex(/\S/, 'must not be empty'));
+
+/** A name as it may be stored. */
+export const StoredNameSchema = v.pipe(
+  v.string(),
+  v.minLength(1, 'must not be empty'),
+  v.maxLength(80, 'must be at most 80 characters'),
+);
+
+/** A name that people read, as it is written. */
+export const NameSchema = v.pipe(
+  StoredNameSchema,
+  v.check(
+    (name) => name.trim() !== '' && !/\p{Cc}/u.test(name) && isHarmless(name),
+    'must be one line of text without a card number',
+  ),
+);
 
 /** An origin, as browsers send it. */
 export const OriginSchema = v.pipe(
@@ -71,23 +90,35 @@ export const WebhookSchema = v.strictObject({
 /** Where events are sent. @interface */
 export type WebhookSettings = v.InferOutput<typeof WebhookSchema>;
 
+const ProductIdSchema = v.pipe(
+  v.strictObject({
+    /** The id itself, visible ASCII. */
+    value: v.pipe(v.string(), v.regex(/^[\x20-\x7e]+$/, 'must be visible ASCII')),
+    /** Whether it is sent as a header or in the query. */
+    in: v.picklist(['header', 'query']),
+    /** Name of that header or parameter; a parameter's may have slashes. */
+    name: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._/-]+$/, 'must be of A-Z a-z 0-9 . _ - /')),
+  }),
+  v.check((id) => id.in === 'query' || !id.name.includes('/'), 'must have no / in a header'),
+);
+
 const GatewaySchema = v.strictObject({
   /** Key of the gateway, 40 characters. @example "0123456789012345678901234567890123456789" */
-  apiKey: v.pipe(v.string(), v.regex(/^.{40}$/, 'must have 40 characters')),
+  apiKey: v.pipe(v.string(), v.regex(GATEWAY_KEY, 'must be 40 visible ASCII characters')),
   /** Where the key goes: a header, the query, or HTTP basic authentication. @example "header" */
   apiKeyIn: v.optional(v.picklist(GATEWAY_KEY_PLACES), 'header'),
   /** The product id, where the vendor wants one with every request. */
   productId: v.optional(
     v.pipe(
-      v.strictObject({
-        /** The id itself, visible ASCII. */
-        value: v.pipe(v.string(), v.regex(/^[\x20-\x7e]+$/, 'must be visible ASCII')),
-        /** Whether it is sent as a header or in the query. */
-        in: v.picklist(['header', 'query']),
-        /** Name of that header or parameter; a parameter's may have slashes. */
-        name: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._/-]+$/, 'must be of A-Z a-z 0-9 . _ - /')),
-      }),
-      v.check((id) => id.in === 'query' || !id.name.includes('/'), 'must have no / in a header'),
+      ProductIdSchema,
+      v.forward(
+        v.check((id) => !RESERVED_NAMES[id.in].test(id.name), 'must not be a name that the request itself uses'),
+        ['name'],
+      ),
+      v.forward(
+        v.check((id) => id.in === 'query' || id.value === id.value.trim(), 'must have no blanks around it'),
+        ['value'],
+      ),
     ),
   ),
   /**
@@ -95,6 +126,13 @@ const GatewaySchema = v.strictObject({
    * @example ["RMS/keepalivereq", "RMS/roomreq"]
    */
   allow: v.array(v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]+\/[A-Za-z0-9._-]+$/, 'must be protocol/method'))),
+});
+
+/** The same as it may be stored. A hotel is served although no message can be sent with it. */
+const StoredGatewaySchema = v.strictObject({
+  ...GatewaySchema.entries,
+  apiKey: v.pipe(v.string(), v.regex(/^.{40}$/, 'must have 40 characters')),
+  productId: v.optional(ProductIdSchema),
 });
 
 /** The gateway's settings. @interface */
@@ -108,11 +146,7 @@ function daysBetween(min: number, max: number) {
 /** The JSON of one property, field by field. */
 export const PropertySchema = v.strictObject({
   /** Name of the hotel that guests read. @example "Hotel Aurora" */
-  displayName: v.pipe(
-    v.string(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(80, 'must be at most 80 characters'),
-  ),
+  displayName: NameSchema,
   /**
    * Whether real money moves. False marks every page and element as a test, and lets origins and webhooks be on this machine.
    * True refuses a payment service on this machine and `SANDBOX_…` providers.
@@ -125,7 +159,7 @@ export const PropertySchema = v.strictObject({
    */
   baseUrl: AddressSchema,
   /** The payment service's id of the customer, part of its addresses. @example "1234" */
-  customerId: TextSchema,
+  customerId: v.pipe(TextSchema, v.check(isSegment, 'must be a text that an address can hold')),
   /** User at the payment service. @example "demo" */
   username: TextSchema,
   /**
@@ -255,8 +289,11 @@ export const PropertySchema = v.strictObject({
   /** Whether staff may key in cards. Works in the MOTO build alone. @example false */
   moto: v.optional(v.boolean(), false),
   /** The password before the last change. Keep it as long as card tokens are kept: what was sealed with it still opens. */
-  previousPassword: v.optional(TextSchema),
+  previousPassword: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty'))),
 });
+
+/** Fields whose rules have become stricter: what is stored was taken, and stays readable. */
+const STORED = { displayName: StoredNameSchema, gateway: v.optional(StoredGatewaySchema) };
 
 /** What a property's JSON becomes, defaults filled in. @interface */
 export type PropertyFields = v.InferOutput<typeof PropertySchema>;
@@ -272,6 +309,9 @@ export interface PropertyIssue {
   readonly message: string;
 }
 
+/** Everything that is wrong. */
+export type PropertyIssues = readonly [PropertyIssue, ...PropertyIssue[]];
+
 /** Largest JSON of a property, in bytes. */
 export const MAX_PROPERTY_BYTES: number = 16 * 1024;
 
@@ -282,18 +322,27 @@ export const MAX_SECRET_BYTES: number = 5 * 1024;
  * Checks a property's fields and whether they go together.
  *
  * @param json - the parsed JSON
+ * @param written - names of the fields that are being written; the others are read as they may be stored
  * @returns the fields with defaults filled in, or everything that is wrong
  */
 export function parsePropertyFields(
   json: unknown,
-): { readonly fields: PropertyFields } | { readonly issues: readonly [PropertyIssue, ...PropertyIssue[]] } {
-  const parsed = v.safeParse(PropertySchema, json, { abortPipeEarly: true });
-  if (!parsed.success) {
-    const [first, ...others] = parsed.issues;
-    return { issues: [toIssue(first), ...others.map(toIssue)] };
-  }
+  written: readonly string[] = [],
+): { readonly fields: PropertyFields } | { readonly issues: PropertyIssues } {
+  const stored = Object.entries(STORED).filter(([name]) => !written.includes(name));
+  const schema: typeof PropertySchema = v.strictObject({ ...PropertySchema.entries, ...Object.fromEntries(stored) });
+  const parsed = v.safeParse(schema, json, { abortPipeEarly: true });
+  if (!parsed.success) return { issues: toIssues(parsed.issues) };
   const conflict = findConflict(parsed.output);
   return conflict === undefined ? { fields: parsed.output } : { issues: [conflict] };
+}
+
+/** What the library has found, in our words. */
+export function toIssues([first, ...others]: readonly [
+  v.BaseIssue<unknown>,
+  ...v.BaseIssue<unknown>[],
+]): PropertyIssues {
+  return [toIssue(first), ...others.map(toIssue)];
 }
 
 /** Valibot's own messages quote the value received, which may be a password: only ours are passed on. */

@@ -2,6 +2,7 @@ import { GatewayStatusError, InvalidInputError, InvalidResponseError, XmlRefused
 import { exchange, type RawBody } from '../transport/exchange.ts';
 import { requireReply } from '../transport/require-reply.ts';
 import type { CallOptions } from '../transport/send.ts';
+import { GATEWAY_KEY, RESERVED_NAMES } from '../values/gateway-setting.ts';
 import { redactText } from '../values/redact.ts';
 import { badSetting, checkClientSettings, requireBaseAddress, requireSegment } from '../values/settings.ts';
 import { type ExtensibleBody, type GatewayBody, xmlDocument } from './bodies.ts';
@@ -64,7 +65,7 @@ export function createGatewayTransport(options: GatewayClientOptions): GatewayTr
   checkClientSettings(options);
   const { customerId, apiKey, apiKeyIn = 'header', productId, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   requireSegment(customerId, 'customerId');
-  if (typeof apiKey !== 'string' || !/^[!-~]{40}$/.test(apiKey)) {
+  if (typeof apiKey !== 'string' || !GATEWAY_KEY.test(apiKey)) {
     throw badSetting('apiKey', 'must be 40 visible characters');
   }
   if (!['header', 'query', 'basic'].includes(apiKeyIn)) {
@@ -119,12 +120,6 @@ function tooLarge(message: string, headers: Headers): Error {
   const isOther = /html|json|form-urlencoded/.test(headers.get('content-type') ?? '');
   return isOther ? new InvalidResponseError('', message) : new XmlRefusedError('size', message);
 }
-
-/** Names that the request itself uses, so that a product id under one of them would break it. */
-const RESERVED_NAMES = {
-  header: /^(x-api-key|api_key|authorization|cache-control|connection|content-(length|type)|cookie|host)$/i,
-  query: /^(x-api-key|api_key)$/i,
-};
 
 function checkProductId(productId: NonNullable<GatewayClientOptions['productId']>): void {
   if (typeof productId !== 'object' || productId === null) throw badSetting('productId', 'must be an object');

@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { isLocalNetworkHost, isLoopbackHttp } from './web-address.ts';
+import { isLocalNetworkHost, isLoopbackHttp, isSegment } from './web-address.ts';
 
 /** The error for a setting that cannot be used. */
 export function badSetting(path: string, what: string): ConfigurationError {
@@ -25,9 +25,9 @@ export function requireBaseAddress(value: unknown, path: string, { mayBeLocalNet
   return url.origin + url.pathname.replace(/\/{1,9}$/, '');
 }
 
-/** Returns a text that can be one segment of an address: `.` and `..` would lead elsewhere. @throws `configuration` */
+/** Returns a text that can be one segment of an address. @throws `configuration` */
 export function requireSegment(value: unknown, path: string): string {
-  if (typeof value === 'string' && !/^(\s*|\.{1,2})$|\p{Surrogate}/u.test(value)) return value;
+  if (typeof value === 'string' && isSegment(value)) return value;
   throw badSetting(path, 'must be a non-empty string that an address can hold');
 }
 

@@ -43,3 +43,8 @@ export function parseHttpUrl(text: string): URL | undefined {
 export function isOrigin(text: string): boolean {
   return parseHttpUrl(text)?.origin === text;
 }
+
+/** Whether a text can be one segment of an address: `.` and `..` would lead elsewhere. */
+export function isSegment(text: string): boolean {
+  return !/^(\s*|\.{1,2})$|\p{Surrogate}/u.test(text);
+}

@@ -17,6 +17,8 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   const fields = c.get('logFields');
   fields.code = code;
   if (details.property !== undefined) fields.property = details.property;
+  // Which setting keeps the proxy from answering, and not what a caller has sent.
+  if (problem.status >= 500 && details.param !== undefined) fields.param = details.param;
   if (code === 'internal') fields.error = redactText(`${error.name}: ${error.message}`).slice(0, MAX_LOGGED_ERROR);
   const { retryAfterSeconds = RETRY_AFTER_SECONDS[code], allow } = details;
   return new Response(JSON.stringify(toProblemDocument(problem, c.get('traceId'))), {

@@ -1,3 +1,4 @@
+import { parsePlatformFields } from '@innkeep/core/contract';
 import { describe, expect, it } from 'vitest';
 import { parsePlatforms, platformsOf } from './platforms.ts';
 
@@ -59,6 +60,19 @@ describe('the platforms of an environment', () => {
     expect(issue(changes)).toContain(`PLATFORM_ALPINE: field "${field}"`);
     expect(issue(changes)).not.toContain('secret-marker');
     expect(parsePlatforms({ PLATFORM_ALPINE: platform(changes) }).invalid).toEqual(['alpine']);
+  });
+
+  it('that lack a field, or have another kind of value in it, hear so', () => {
+    expect(parsePlatforms({ PLATFORM_ALPINE: '{}' }).issues).toEqual([
+      'PLATFORM_ALPINE: field "displayName" is missing',
+    ]);
+    expect(parsePlatforms({ PLATFORM_ALPINE: '[]' }).invalid).toEqual(['alpine']);
+  });
+
+  it('are read with a name that is not written any more', () => {
+    const json = { displayName: 'a\nb', keys: [key('all', 'a')] };
+    expect(issue(json)).toBeUndefined();
+    expect(parsePlatformFields(json, true)).toMatchObject({ issues: [{ field: 'displayName' }] });
   });
 
   it('with a field that is none say so', () => {

@@ -2,11 +2,10 @@
 import {
   type PlatformFields,
   type PlatformKey,
-  PlatformSchema,
   type PlatformWebhook,
   type PropertyFields,
+  parsePlatformFields,
 } from '@innkeep/core/contract';
-import * as v from 'valibot';
 import { ProblemError } from '../http/problem.ts';
 import { isCovered } from './property-pattern.ts';
 
@@ -82,14 +81,15 @@ export function parsePlatforms(environment: Readonly<Record<string, unknown>>): 
     const id = VARIABLE.exec(name)?.[1]?.toLowerCase();
     if (id === undefined) continue;
     const parsed = parsePlatform(environment[name]);
-    if (typeof parsed === 'string') {
+    if ('issues' in parsed) {
       invalid.push(id);
-      const issue = `${name}: ${parsed}`;
+      const [{ field, message }] = parsed.issues;
+      const issue = `${name}:${field === '' ? '' : ` field "${field}"`} ${message}`;
       issues.push(issue);
       for (const sha256 of readableHashes(environment[name])) unusable.set(sha256, { id, variable: name, issue });
       continue;
     }
-    const platform = { id, ...parsed };
+    const platform = { id, ...parsed.fields };
     all.push(platform);
     for (const key of platform.keys) {
       if (principals.has(key.sha256)) issues.push(`${name}: key "${key.id}" is also a key of another platform`);
@@ -148,18 +148,10 @@ function endpointsFor(property: string): (platform: Platform) => PlatformEndpoin
 }
 
 /** The fields, or what is wrong with them. Never quotes a value. */
-function parsePlatform(text: unknown): PlatformFields | string {
-  let json: unknown;
+function parsePlatform(text: unknown): ReturnType<typeof parsePlatformFields> {
   try {
-    json = JSON.parse(String(text));
+    return parsePlatformFields(JSON.parse(String(text)));
   } catch {
-    return 'must be JSON';
+    return { issues: [{ field: '', message: 'must be JSON' }] };
   }
-  const parsed = v.safeParse(PlatformSchema, json, { abortPipeEarly: true });
-  if (parsed.success) return parsed.output;
-  const [issue] = parsed.issues;
-  const field = `field "${v.getDotPath(issue) ?? ''}"`;
-  if (issue.expected === 'never') return `${field} is not a known field`;
-  const isOurs = !issue.message.startsWith('Invalid ');
-  return `${field} ${isOurs ? issue.message : `must be ${issue.expected ?? 'valid'}`}`;
 }

@@ -129,6 +129,16 @@ describe('the next configuration', () => {
     expect(next(changed({ webhooks: null }), { before })).toMatchObject({ ok: true });
   });
 
+  it('is refused with what no call or guest could use, but keeps what is stored already', () => {
+    const unusable = { displayName: 'a\nb', gateway: { apiKey: `${'k'.repeat(39)} `, allow: [] } };
+    const before = { ...FIELDS, ...unusable };
+    expect(next(replaced(before))).toMatchObject(refusal('displayName'));
+    expect(next(changed({ gateway: unusable.gateway }), { before: FIELDS })).toMatchObject(refusal('gateway.apiKey'));
+    expect(next(changed({ surcharge: true }), { before })).toMatchObject({ ok: true });
+    expect(next({ action: 'rolled_back', version: 1 }, { before: FIELDS, copied: before })).toMatchObject({ ok: true });
+    expect(showConfiguration(before)).toMatchObject({ problem: null });
+  });
+
   it('names everything that is missing at once', () => {
     const { hotelID: _hotelID, timeZone: _timeZone, ...others } = FIELDS;
     expect(next(replaced(others))).toMatchObject({

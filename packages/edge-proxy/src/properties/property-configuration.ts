@@ -116,7 +116,9 @@ export function nextConfiguration({
       : edit.action === 'replaced'
         ? edit.json
         : mergePatch(before, edit.json);
-  const parsed = parsePropertyFields(json);
+  // What is stored already stays, so that the rest can be changed.
+  const written = 'json' in edit ? Object.keys(edit.json) : [];
+  const parsed = parsePropertyFields(json, written);
   if ('issues' in parsed) {
     const detail = parsed.issues
       .slice(0, MAX_ISSUES)
@@ -124,8 +126,7 @@ export function nextConfiguration({
       .join('; ');
     return refuse('invalid_request', { detail, param: parsed.issues[0].field || 'body' });
   }
-  // One that is stored already stays, so that the rest can be changed.
-  const unusable = 'json' in edit && 'webhooks' in edit.json ? findUnusableSecret(parsed.fields.webhooks) : undefined;
+  const unusable = written.includes('webhooks') ? findUnusableSecret(parsed.fields.webhooks) : undefined;
   if (unusable !== undefined) return refuse('invalid_request', { detail: `${unusable} ${NO_BASE64}`, param: unusable });
   const text = JSON.stringify(json);
   const bytes = new TextEncoder().encode(text).length;

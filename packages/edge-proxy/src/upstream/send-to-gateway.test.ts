@@ -114,7 +114,8 @@ test('nobody has to measure', async () => {
 test('settings that no message fits are the property’s fault', async () => {
   hotel = { ...hotel, gateway: { ...GATEWAY, apiKey: 'short' } };
   const { outcome } = await send();
-  expect(outcome).toEqual({ code: 'property_unavailable', detail: 'This property’s configuration cannot be used' });
+  const detail = 'This property’s configuration cannot be used';
+  expect(outcome).toEqual({ code: 'property_unavailable', detail, param: 'gateway.apiKey' });
 });
 
 test('without a permit nothing is sent, and nothing is measured', async () => {

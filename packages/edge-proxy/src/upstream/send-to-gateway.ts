@@ -63,7 +63,8 @@ function toProblem(error: unknown): ProblemError {
     return new ProblemError('upstream_timeout', { detail: 'The gateway did not answer in time' });
   }
   if (isInnkeepError(error, 'configuration')) {
-    return new ProblemError('property_unavailable', { detail: 'This property’s configuration cannot be used' });
+    const detail = 'This property’s configuration cannot be used';
+    return new ProblemError('property_unavailable', { detail, param: `gateway.${error.path}` });
   }
   const detail = 'The connection to the gateway failed: the message may have been carried out';
   return new ProblemError('upstream_error', { detail });

@@ -13,7 +13,8 @@ test.each([
   [new NetworkError(''), 'upstream_error', /cannot be reached/],
   [new Error('anything'), 'upstream_error', /cannot be reached/],
 ])('%s is told as %s', (error, code, detail) => {
-  expect(toUpstreamRefusal(error)).toEqual({ ok: false, code, detail: expect.stringMatching(detail) });
+  const named = error instanceof ConfigurationError ? { param: 'baseUrl' } : {};
+  expect(toUpstreamRefusal(error)).toEqual({ ok: false, code, detail: expect.stringMatching(detail), ...named });
 });
 
 test.each([

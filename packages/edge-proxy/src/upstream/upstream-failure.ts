@@ -17,7 +17,7 @@ const UNREADABLE = 'The payment service cannot be reached, or its answer cannot 
 /** A failed call to the payment service, as a refusal for the caller. */
 export function toUpstreamRefusal(error: unknown): Refusal {
   const [code, detail] = REFUSALS[failureCode(error)] ?? ['upstream_error', UNREADABLE];
-  return refuse(code, { detail });
+  return refuse(code, { detail, ...(isInnkeepError(error, 'configuration') ? { param: error.path } : {}) });
 }
 
 /** The refusal of a property that cannot be served. It names the wrong field. */
