@@ -7,6 +7,7 @@ import { confirmed } from '../input/confirmed.ts';
 import { parsePairs } from '../input/pairs.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { Io } from '../process/io.ts';
+import { notInMinorUnits } from '../property/hotel-patch.ts';
 import { parsePropertyId, secretNameOf } from '../property/property.ts';
 import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
 import { shellWords } from '../terminal/shell-words.ts';
@@ -202,7 +203,10 @@ async function collectFields(io: Io, flags: AddFlags): Promise<Record<string, un
 
 function minorUnits(words: readonly string[]): Record<string, number> {
   return Object.fromEntries(
-    Object.entries(parsePairs(words, '--max-amount')).map(([currency, minor]) => [currency, Number(minor)]),
+    Object.entries(parsePairs(words, '--max-amount')).map(([currency, minor]) => {
+      if (/^[1-9]\d*$/.test(minor)) return [currency, Number(minor)];
+      throw notInMinorUnits(`--max-amount ${currency}`);
+    }),
   );
 }
 

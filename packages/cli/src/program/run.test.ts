@@ -99,8 +99,13 @@ describe('hotel add at a terminal', () => {
   });
 });
 
-it.each([
+it.each<[string, string[], string]>([
   ['a name on two lines', ['hotel', 'add', 'aurora', '--name', 'a\nb'], 'displayName must be one line of text'],
+  ...['500.00', '1e5', '0x1F4', ' 500', ''].map((amount): [string, string[], string] => [
+    `a limit of “${amount}”`,
+    ['hotel', 'add', 'aurora', '--max-amount', `EUR=${amount}`],
+    '--max-amount EUR is in minor units, such as 500000 for 5000.00 EUR',
+  ]),
   ['an operator’s name on two lines', ['platform', 'add', 'alpine', '--name', 'a\nb'], 'displayName must be one line'],
 ])('nothing is written with %s', async (_what, words, message) => {
   await writeFile(join(cwd, 'hotel.json'), JSON.stringify(HOTEL));

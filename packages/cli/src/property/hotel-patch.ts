@@ -118,7 +118,8 @@ async function readValue(
   }
 }
 
-function notInMinorUnits(path: string): Error {
+/** The error for an amount that may have been meant in units of the currency. */
+export function notInMinorUnits(path: string): Error {
   return usageError(`${path} is in minor units, such as 500000 for 5000.00 EUR.`);
 }
 
