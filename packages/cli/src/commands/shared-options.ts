@@ -1,5 +1,6 @@
 import { RESOLUTION_STATUSES } from '@innkeep/core/contract';
 import { InvalidArgumentError, Option } from 'commander';
+import { usageError } from '../failures/cli-error.ts';
 import { parseAmount } from '../input/amount.ts';
 
 /** `--amount 120.00 EUR`. */
@@ -13,8 +14,10 @@ export function amountOptions(what: string): readonly Option[] {
 /** How much may be refunded in a day: `--max-reversal "500.00 EUR"`, once for each currency. */
 export function maxReversalOption(what: string): Option {
   return new Option('--max-reversal <amount>', `${what}, such as "500.00 EUR"; again for another currency`).argParser(
-    (text: string, before: Readonly<Record<string, number>> | undefined) => {
+    (text: string, before: Readonly<Record<string, number>> = {}) => {
       const { value = 0, currency = '' } = parseAmount({ amount: [text] }, '--max-reversal "120.00 EUR"') ?? {};
+      // Which one counts would be a guess.
+      if (currency in before) throw usageError(`--max-reversal: ${currency} was given twice.`);
       return { ...before, [currency]: value };
     },
   );

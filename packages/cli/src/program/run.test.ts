@@ -106,6 +106,11 @@ it.each<[string, string[], string]>([
     ['hotel', 'add', 'aurora', '--max-amount', `EUR=${amount}`],
     '--max-amount EUR is in minor units, such as 500000 for 5000.00 EUR',
   ]),
+  [
+    'two limits in a currency',
+    ['hotel', 'add', 'aurora', '--max-reversal', '5 EUR', '--max-reversal', '6 EUR'],
+    '--max-reversal: EUR was given twice',
+  ],
   ['an operator’s name on two lines', ['platform', 'add', 'alpine', '--name', 'a\nb'], 'displayName must be one line'],
 ])('nothing is written with %s', async (_what, words, message) => {
   await writeFile(join(cwd, 'hotel.json'), JSON.stringify(HOTEL));
