@@ -323,6 +323,7 @@ describe('a desk session', () => {
     [{ expiresInSeconds: 3_601 }, {}, 400, 'expiresInSeconds'],
     [{ expiresInSeconds: 59 }, {}, 400, 'expiresInSeconds'],
     [{ maxReversal: { EUR: 0 } }, {}, 400, 'maxReversal.EUR'],
+    [{ maxReversal: [] }, {}, 400, 'maxReversal'],
   ])('is not made with %j by a key with %j', async (grant, key, status, param) => {
     const { call } = proxy({ key });
     const answer = await call('/v1/desk-sessions', { secret: KEY, origin: null, body: { ...GRANT, ...grant } });

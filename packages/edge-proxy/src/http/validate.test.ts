@@ -57,4 +57,11 @@ test('below the first object there may be sixteen more, one in the other', async
 test('a list is no body, and may be in one where the schema has it', async () => {
   expect(await answerTo('[1]')).toMatchObject({ detail: 'Must not be a list', param: 'body' });
   expect(await answerTo('{"a":[1]}')).toHaveProperty('taken');
+  const detail = 'maxReversal must be an object such as {"EUR":500000}';
+  for (const [body, param] of [
+    ['{"maxReversal":[]}', 'maxReversal'],
+    ['{"keys":[{"maxReversal":[]}]}', 'keys'],
+  ] as const) {
+    expect(await answerTo(body)).toEqual({ code: 'invalid_request', detail, param });
+  }
 });

@@ -8,6 +8,8 @@ import { ProblemError } from './problem.ts';
 
 const MAX_JSON_BYTES = 16 * 1024;
 const MAX_DEPTH = 16;
+/** Limits by currency. PHP writes a map of nothing as a list: as a map it would let nothing through, and no limit was meant. */
+const LIMITS = /^max(Amount|Reversal)$/;
 /** How long a body may take to arrive. */
 const BODY_LIMIT_MS = 20_000;
 /** A body that takes longer is waited for only when its sender is known. */
@@ -160,6 +162,9 @@ function refuseInherited(value: unknown, listMessage: string | undefined, path: 
   if (Array.isArray(value) && (listMessage !== undefined || path.length === 0)) {
     throw invalid(listMessage ?? 'Must not be a list', path.length === 0 ? ['body'] : path);
   }
+  const name = path.at(-1) ?? '';
+  if (Array.isArray(value) && LIMITS.test(name))
+    throw invalid(`${name} must be an object such as {"EUR":500000}`, path);
   for (const [key, child] of Object.entries(value)) {
     if (key in Object.prototype) throw invalid('This name is not allowed', [...path, key]);
     refuseInherited(child, listMessage, [...path, key]);
