@@ -29,7 +29,11 @@ export const AmountLimitsSchema = v.record(
     v.string(),
     v.check((code) => currencyExponent(code) !== undefined, 'must be an ISO 4217 code'),
   ),
-  v.pipe(v.number(), v.safeInteger('must be an integer of minor units'), v.minValue(1)),
+  v.pipe(
+    v.number(),
+    v.safeInteger('must be an integer of minor units'),
+    v.minValue(1, 'must be above zero, in minor units'),
+  ),
 );
 
 /** Money in requests: above zero, and nothing but its two fields. */

@@ -178,6 +178,19 @@ describe('the settings of a hotel', () => {
     expect(badField(fields, [name])).toBe(field);
   });
 
+  it.each([
+    [{ amountUnit: 'cents' }, 'must be minor or major'],
+    [{ origins: null }, 'must be a list'],
+    [{ gateway: 5 }, 'must be an object'],
+    [{ moto: 1 }, 'must be true or false'],
+    [{ maxAmount: { EUR: 0 } }, 'must be above zero, in minor units'],
+    [{ webhooks: [{ ...WEBHOOK, secret: 5 }] }, 'must be a text or a list'],
+    [{ webhooks: [{ ...WEBHOOK, secret: [] }] }, 'must not be empty'],
+    [{ maxSurchargePercent: 'all' }, 'must be a number'],
+  ])('are refused with %j in plain words', (fields, message) => {
+    expect(parsePropertyFields({ ...COMPLETE, ...fields })).toMatchObject({ issues: [{ message }] });
+  });
+
   it('may be written as they are', () => {
     expect(badField({}, Object.keys(COMPLETE))).toBeUndefined();
     expect(badField(ofProductId({}), ['gateway'])).toBeUndefined();

@@ -9,6 +9,7 @@ import { isAddressLiteral, isLoopbackHost, isOrigin, isSegment, parseHttpUrl } f
 import { isHarmless } from './fields.ts';
 import { MerchantKeySchema } from './key.ts';
 import { AmountLimitsSchema } from './money.ts';
+import { ruleInWords } from './rule.ts';
 
 /** Which unit the payment service can mean by a bare amount; the specification leaves it open. */
 export const AMOUNT_UNITS = ['minor', 'major'] as const satisfies readonly AmountUnit[];
@@ -84,7 +85,10 @@ export const WebhookSchema = v.strictObject({
    * `whsec_` and the Base64 of at least 24 bytes; a list of up to three while it is being rotated.
    * @example "whsec_cmVwbGFjZS10aGlzLWV4YW1wbGUtc2VjcmV0IQ=="
    */
-  secret: v.union([WebhookSecretSchema, v.pipe(v.array(WebhookSecretSchema), v.minLength(1), v.maxLength(3))]),
+  secret: v.union([
+    WebhookSecretSchema,
+    v.pipe(v.array(WebhookSecretSchema), v.minLength(1), v.maxLength(3, 'must be at most three')),
+  ]),
 });
 
 /** Where events are sent. @interface */
@@ -351,7 +355,7 @@ function toIssue(issue: v.BaseIssue<unknown>): PropertyIssue {
   if (issue.expected === 'never') return { field, message: 'is not a known field' };
   if (issue.received === 'undefined') return { field, message: 'is missing' };
   const isOurs = !issue.message.startsWith('Invalid ');
-  return { field, message: isOurs ? issue.message : `must be ${issue.expected ?? 'valid'}` };
+  return { field, message: isOurs ? issue.message : `must ${ruleInWords(issue)}` };
 }
 
 /**

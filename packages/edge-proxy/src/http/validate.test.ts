@@ -5,8 +5,12 @@ import { ProblemError } from './problem.ts';
 import { jsonBody } from './validate.ts';
 
 /** What is answered to a body: its value, or the refusal. */
-async function answerTo(body: string | Uint8Array<ArrayBuffer>, type = 'application/json'): Promise<unknown> {
-  const app = new Hono().post('/', jsonBody(v.unknown(), { mayHoldLists: true }), (c) =>
+async function answerTo(
+  body: string | Uint8Array<ArrayBuffer>,
+  type = 'application/json',
+  schema: v.GenericSchema = v.unknown(),
+): Promise<unknown> {
+  const app = new Hono().post('/', jsonBody(schema, { mayHoldLists: true }), (c) =>
     c.json({ taken: c.req.valid('json') }),
   );
   app.onError((error, c) => {
@@ -64,4 +68,27 @@ test('a list is no body, and may be in one where the schema has it', async () =>
   ] as const) {
     expect(await answerTo(body)).toEqual({ code: 'invalid_request', detail, param });
   }
+});
+
+test.each<[unknown, v.GenericSchema, string]>([
+  ['aaaa', v.pipe(v.string(), v.maxLength(3)), 'Must have at most 3 characters'],
+  ['', v.pipe(v.string(), v.minLength(1)), 'Must not be empty'],
+  [0, v.pipe(v.number(), v.minValue(1)), 'Must be at least 1'],
+  [2, v.pipe(v.number(), v.maxValue(1)), 'Must be at most 1'],
+  [1.5, v.pipe(v.number(), v.safeInteger()), 'Must be a whole number'],
+  [null, v.array(v.string()), 'Must be a list'],
+  ['c', v.picklist(['a', 'b']), 'Must be a or b'],
+  [
+    'c',
+    v.pipe(
+      v.string(),
+      v.check(() => false),
+    ),
+    'Must be something else',
+  ],
+])('%j is refused in plain words', async (a, schema, detail) => {
+  expect(await answerTo(JSON.stringify({ a }), undefined, v.object({ a: schema }))).toMatchObject({
+    detail,
+    param: 'a',
+  });
 });

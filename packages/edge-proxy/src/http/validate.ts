@@ -1,5 +1,7 @@
 /** What a route takes, checked before its handler runs: size, type, strictness, and the path of whatever is wrong. */
+
 import { sValidator } from '@hono/standard-validator';
+import { type RuleIssue, ruleInWords } from '@innkeep/core/contract';
 import type { Context, Env, MiddlewareHandler } from 'hono';
 import type { GenericSchema, InferOutput } from 'valibot';
 import { orTimeout, waitAtMost } from './deadline.ts';
@@ -178,21 +180,12 @@ interface Validation {
 }
 
 /** What valibot says about one thing that is wrong. */
-interface Issue {
+interface Issue extends RuleIssue {
   readonly message: string;
-  /** In the words of a type: made of the schema alone. */
-  readonly expected?: string | null;
   /** What came, as a type or in quotes. */
   readonly received?: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
-
-const EXPECTED: Readonly<Record<string, string>> = {
-  string: 'Must be a text',
-  number: 'Must be a number',
-  boolean: 'Must be true or false',
-  Object: 'Must be an object',
-};
 
 function refuseIssues({ error = [] }: Validation): void {
   const [issue] = error;
@@ -202,12 +195,10 @@ function refuseIssues({ error = [] }: Validation): void {
 }
 
 /** Valibot’s own messages quote what came, which may be a secret: none of them is passed on. */
-function messageFor({ message, expected, received }: Issue): string {
-  if (!message.startsWith('Invalid ')) return message;
-  if (expected === 'never') return 'There is no such field';
-  if (received === 'undefined') return 'Must be given';
-  const choices = expected?.replaceAll(/[("|)]+/g, '').replaceAll('  ', ' or ');
-  return EXPECTED[expected ?? ''] ?? `Must be ${choices ?? 'something else'}`;
+function messageFor(issue: Issue): string {
+  if (!issue.message.startsWith('Invalid ')) return issue.message;
+  if (issue.expected === 'never') return 'There is no such field';
+  return issue.received === 'undefined' ? 'Must be given' : `Must ${ruleInWords(issue)}`;
 }
 
 function invalid(detail: string, path: readonly string[]): ProblemError {
