@@ -59,6 +59,8 @@ test('a card becomes a token, and whatever the payment service answers, its perm
 test.each<[string, number, string, Json, () => Response | Promise<Response>]>([
   ['it declines', 502, 'does not accept this card', CARD, () => Response.json({ returnCode: '5' })],
   ['it was never asked', 400, '"param":"valid"', { ...CARD, valid: '2031-02-30' }, () => Response.json(TOKEN)],
+  ['a digit is wrong', 400, '"param":"cardNo"', { ...CARD, cardNo: '4242424242424241' }, () => Response.json(TOKEN)],
+  ['its text has two lines', 400, '"param":"cardText"', { ...CARD, cardText: 'a\nb' }, () => Response.json(TOKEN)],
   ['it says nothing', 502, 'a token may exist', CARD, () => Promise.reject(new Error('4242424242424242'))],
   ['it refuses the hotel', 503, 'credentials', CARD, () => new Response(null, { status: 401 })],
   ['it is away', 502, 'cannot be reached', CARD, () => new Response('4242424242424242', { status: 403 })],

@@ -1,7 +1,8 @@
 /** A card that staff key in, and its token: only for a proxy of the MOTO build. */
 import * as v from 'valibot';
+import { passesLuhn } from '../values/card-mask.ts';
 import { component } from './component.ts';
-import { typed } from './fields.ts';
+import { textOrNothing, typed } from './fields.ts';
 
 /** Body of `POST /v1/cards`. Every message is ours: the library's own would quote what came. */
 export const CreateCardSchema = component(
@@ -9,7 +10,11 @@ export const CreateCardSchema = component(
   v.strictObject(
     {
       /** Card number, 12 to 19 digits without spaces. */
-      cardNo: v.pipe(v.string('Must be digits'), v.regex(/^\d{12,19}$/, 'Must be 12 to 19 digits without spaces')),
+      cardNo: v.pipe(
+        v.string('Must be digits'),
+        v.regex(/^\d{12,19}$/, 'Must be 12 to 19 digits without spaces'),
+        v.check(passesLuhn, 'Must have a valid check digit: look at the digits again'),
+      ),
       /** Date `YYYY-MM-DD`. */
       valid: v.pipe(
         v.string('Must be a date'),
@@ -18,12 +23,7 @@ export const CreateCardSchema = component(
       /** Card verification code, 3 or 4 digits. */
       cvc: v.optional(v.pipe(v.string('Must be digits'), v.regex(/^\d{3,4}$/, 'Must be 3 or 4 digits'))),
       /** Cardholder text, at most 100 characters. */
-      cardText: v.optional(
-        typed(
-          'The cardholder text',
-          v.pipe(v.string('Must be a text'), v.maxLength(100, 'Must have at most 100 characters')),
-        ),
-      ),
+      cardText: v.optional(typed('The cardholder text', textOrNothing(100))),
     },
     'Must be an object with cardNo, valid and, if known, cvc and cardText',
   ),
