@@ -45,6 +45,13 @@ test('a session’s card of which an object of release 1.0.0 says the token alon
   expect(JSON.parse(fakes.upstream.last('pay').body)).toMatchObject(sent);
 });
 
+test.each(['', ' '])('with the token “%s” nothing is charged, and the key stays free', async (token) => {
+  const [key, reference] = [fakes.key(), fakes.reference];
+  const refused = await postCharge(key, { reference, token });
+  expect([refused.status, await refused.json()]).toMatchObject([400, { param: 'token', detail: 'Must not be empty' }]);
+  expect((await postCharge(key, { reference })).status).toBe(201);
+});
+
 test('charges a stored card', async () => {
   const answer = await postCharge(fakes.key(), { reference: fakes.reference, text: 'Minibar' });
   expect(answer.status).toBe(201);

@@ -88,6 +88,7 @@ export const CreateChargeSchema = component(
       token: v.optional(
         v.pipe(
           text(500, 'Must be a stored-card token'),
+          v.regex(/\S/, 'Must not be empty'),
           v.check(isHarmlessId, 'Must be a stored-card token, not a card number'),
           v.description('Stored-card token. Either this or `card`.'),
         ),
