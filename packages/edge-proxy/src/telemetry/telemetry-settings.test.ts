@@ -24,7 +24,7 @@ test('an address is enough', () => {
 test('the rest is read as OpenTelemetry writes it', () => {
   const variables = {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otel.test/tenants/1',
-    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a%2Cb, x-tenant = hotel',
+    OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a%2Cb, x-tenant = inn,x-tenant=hotel, ',
     OTEL_SERVICE_NAME: 'pay',
     OTEL_TRACES_SAMPLER_ARG: '0.25',
   };
@@ -47,6 +47,10 @@ test.each([
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'otel.test:4318'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'x y=marker'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'authorization=marker%0d%0aHost:x'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'marker'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'a=marker%ZZ'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'b=1,a='],
+  ['OTEL_EXPORTER_OTLP_HEADERS', '=marker'],
   ['OTEL_TRACES_SAMPLER_ARG', 'marker'],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
   ['OTEL_TRACES_SAMPLER_ARG', '-1'],

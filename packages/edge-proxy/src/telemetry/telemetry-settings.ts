@@ -35,8 +35,13 @@ export function parseTelemetrySettings(
         'OTEL_EXPORTER_OTLP_ENDPOINT must be an https address without user, query or fragment (http only for this machine)',
     };
   }
-  const headers = parseKeyPairsIntoRecord(textOf(variables.OTEL_EXPORTER_OTLP_HEADERS));
-  if (!Object.entries(headers).every(isHeader)) {
+  const pairs = textOf(variables.OTEL_EXPORTER_OTLP_HEADERS)
+    .split(',')
+    .filter((pair) => pair.trim() !== '');
+  const headers = parseKeyPairsIntoRecord(pairs.join());
+  // What cannot be read is left out there, and the collector would refuse everything.
+  const isWhole = pairs.every((pair) => Object.keys(parseKeyPairsIntoRecord(pair)).length === 1);
+  if (!isWhole || !Object.entries(headers).every(isHeader)) {
     return { issue: 'OTEL_EXPORTER_OTLP_HEADERS must be name=value, with commas between' };
   }
   const share = textOf(variables.OTEL_TRACES_SAMPLER_ARG);
