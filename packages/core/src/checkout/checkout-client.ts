@@ -101,7 +101,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
       const answer = await (options.fetch ?? fetch)(base + path, {
         method: start ? 'POST' : 'GET',
         headers: {
-          authorization: `Bearer ${options.clientSecret}`,
+          authorization: `Bearer ${secret}`,
           ...(start && { 'content-type': 'application/json' }),
         },
         ...(start && { body: JSON.stringify(start) }),

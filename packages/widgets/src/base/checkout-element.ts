@@ -98,7 +98,8 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   static override readonly styles: CSSResultGroup = [tokens, widgetStyles];
   static override readonly properties: PropertyDeclarations = {
     endpoint: {},
-    clientSecret: { attribute: 'client-secret' },
+    // A template may have put blanks around it.
+    clientSecret: { attribute: 'client-secret', converter: (text: string | null) => text?.trim() },
     presentation: { useDefault: true },
     noRetry: { type: Boolean, attribute: 'no-retry' },
     locale: {},

@@ -149,6 +149,17 @@ test('starts with what was set in the same task', async () => {
   expect(proxy.starts).toHaveLength(1);
 });
 
+test('takes a secret that a template has put blanks around', async () => {
+  fakeNavigation();
+  const widget = create('pay-widget');
+  widget.setAttribute('client-secret', `\n  ${SECRET} `);
+  document.body.append(widget);
+
+  expect([widget.clientSecret, await widget.start()]).toEqual([SECRET, 'waiting']);
+  widget.removeAttribute('client-secret');
+  expect(widget.clientSecret).toBeUndefined();
+});
+
 test('never shows the hosted page in a frame, even when told to redirect', async () => {
   const { windows, left } = fakeNavigation({ framed: true });
   const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'redirect' });
