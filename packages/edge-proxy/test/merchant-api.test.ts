@@ -391,6 +391,7 @@ describe('lists', () => {
     ['limit=x', 'limit'],
     ['status=paid', 'status'],
     ['cursor=abc', 'cursor'],
+    ['completedFrom=2026-02-01&completedTo=2026-01-01', 'completedTo'],
     ['page=2', 'page'],
     ['limit=1&limit=2', 'limit'],
     ['__proto__=1', '__proto__'],

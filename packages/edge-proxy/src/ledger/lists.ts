@@ -29,6 +29,10 @@ export async function readList(
   if (cursor !== null && parseCursor(cursor, by) === undefined) {
     throw new ProblemError('invalid_request', { detail: 'Not a cursor of this list', param: 'cursor' });
   }
+  // With its ends swapped, nothing would look paid.
+  if (completedFrom !== null && completedTo !== null && completedFrom > completedTo) {
+    throw new ProblemError('invalid_request', { detail: 'Must be after "completedFrom"', param: 'completedTo' });
+  }
   const asked = { kind, status, reference, by, from: completedFrom, to: completedTo, limit, cursor } as const;
   const { items, nextCursor } = await c.get('dependencies').ledger(c.get('property').id).list(asked);
   return { object: 'list', data: items.map((item) => withoutToken(JSON.parse(item))), nextCursor };
