@@ -30,7 +30,7 @@ const script = (input, dir, plugins = []) => ({
   input,
   transform: { target: 'es2022' },
   plugins: [indentation, ...plugins],
-  output: { dir, format: 'esm', minify: true, sourcemap: true, codeSplitting: false },
+  output: { dir, format: 'esm', minify: true, comments: { annotation: false }, sourcemap: true, codeSplitting: false },
 });
 
 /** For a script tag; and for the page that the proxy itself has. */

@@ -60,7 +60,14 @@ const script = (format, file, moduleUrl, plugins) => ({
     },
   },
   plugins: [indentation, ...plugins],
-  output: { dir: 'dist/cdn', format, minify: true, sourcemap: true, codeSplitting: false },
+  output: {
+    dir: 'dist/cdn',
+    format,
+    minify: true,
+    comments: { annotation: false },
+    sourcemap: true,
+    codeSplitting: false,
+  },
 });
 
 export default defineConfig([

@@ -67,6 +67,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   hostConnected(): void {
     present.add(this);
+    this.#memory.arrive();
     if (this.client && !this.checkout?.final) void this.resume();
   }
 
@@ -85,9 +86,9 @@ export class CheckoutController implements ReactiveController, PolledSession {
   hostDisconnected(): void {
     this.#stop();
     if (this.state === 'opening') this.#enter('cancel');
-    // What it had is there for the taking: for those that wait for a session, and for itself if it is put back.
+    // What it had is there for the taking: for one that came into its place, and for itself if it is put back.
     for (const each of present) {
-      if (each.state !== 'idle' || each.client || each.checkout) continue;
+      if (each.client || each.state !== 'idle') continue;
       each.#boundTo = undefined;
       each.#host.requestUpdate();
     }
@@ -147,7 +148,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#set('idle');
     try {
       const isOver = this.#claimsNone && !clientSecret;
-      const known = isOver ? this.#memory.forget() : this.#memory.claim(endpoint, clientSecret);
+      if (this.#claimsNone) this.#memory.forget();
+      const known = isOver ? undefined : this.#memory.claim(endpoint, clientSecret);
       const session = known?.session ?? (clientSecret && endpoint ? { endpoint, clientSecret } : undefined);
       if (session) {
         this.#use(session);
@@ -320,11 +322,8 @@ export class CheckoutController implements ReactiveController, PolledSession {
       this.page.notice = 'changed';
     }
     this.take(view);
-    if (!viewUrl || this.state !== 'waiting') {
-      tab?.close();
-      return;
-    }
-    this.page.leave(viewUrl, tab);
+    if (viewUrl && this.state === 'waiting') this.page.leave(viewUrl, tab);
+    else tab?.close();
   }
 
   async #look(isQuiet = false): Promise<void> {

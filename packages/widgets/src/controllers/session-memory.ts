@@ -41,15 +41,29 @@ const owners = new Map<string, Element>();
 /** Keeps one element's session, and finds the one that the guest has come back to. */
 export class SessionMemory {
   readonly #host: Element;
+  /** Into whose place it came: of who had the session that the guest has returned with. Else itself. */
+  #before: Element | undefined;
 
   constructor(host: Element) {
     this.#host = host;
   }
 
-  /** Whether another element of this page has the session that the guest has returned with: the first that connected. */
+  /** It is on the page. What is parsed together stands side by side, and ids tell bookings apart. */
+  arrive(): void {
+    const host = this.#host;
+    const owner = owners.get(returnedSessionId() ?? '') ?? host;
+    const isNext = document.readyState !== 'loading' && (owner.localName !== host.localName || owner.id === host.id);
+    this.#before ??= isNext ? owner : host;
+  }
+
+  /**
+   * Whether the session that the guest has returned with is another element's business: it goes to the first that connected, and after that
+   * to one that came into its place. One that stood beside it is for another booking.
+   */
   get isClaimed(): boolean {
-    const owner = owners.get(returnedSessionId() ?? '');
-    return !!owner?.isConnected && owner !== this.#host;
+    const host = this.#host;
+    const owner = owners.get(returnedSessionId() ?? '') ?? host;
+    return owner !== host && (owner.isConnected || this.#before !== owner);
   }
 
   /** The session to show, where this device knows better than the page: after a restart, a return, a reload or Back. */
@@ -79,7 +93,7 @@ export class SessionMemory {
   }
 
   /** This element begins anew: what was started from here is not to come back. */
-  forget(): undefined {
+  forget(): void {
     for (const id of keptIds()) {
       const kept = read(id);
       if (kept?.from === this.#from) write(id, { ...kept, from: undefined });

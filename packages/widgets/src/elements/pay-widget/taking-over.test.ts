@@ -10,9 +10,11 @@ import {
   VIEW_URL,
   viewAfter,
 } from '../../../test-support/fake-proxy.ts';
-import { cleanUp, fakeNavigation, listen, mount, part, settle } from '../../../test-support/fixture.ts';
+import { cleanUp, create, fakeNavigation, listen, mount, part, settle } from '../../../test-support/fixture.ts';
+import type { CheckoutElement } from '../../base/checkout-element.ts';
 
 let proxy: FakeProxy;
+const lazy = { getClientSecret: async () => SECRET };
 const address = location.href;
 
 beforeEach(() => {
@@ -38,7 +40,6 @@ test.each(['pay-widget', 'payment-status'] as const)(
   'a <%s> that was there before another left shows its session',
   async (tag) => {
     keep('pending', SECRET);
-    const lazy = { getClientSecret: async () => SECRET };
     const first = await mount('pay-widget', lazy);
     const next = await mount(tag, lazy);
     expect([first.state, next.state]).toEqual(['waiting', 'idle']);
@@ -59,10 +60,57 @@ test('a result that needs no asking is taken over, too', async () => {
   expect(next.state).toBe('succeeded');
 });
 
+/** The element of another booking, beside that of the session, and how the page came to have both. */
+const BESIDE: Readonly<Record<string, () => Promise<CheckoutElement[]>>> = {
+  'put there together': async () => {
+    const both = [create('pay-widget', lazy), create('pay-widget', lazy)];
+    document.body.append(...both);
+    return both;
+  },
+  'parsed one after the other': async () => {
+    const paid = await mount('pay-widget', lazy);
+    vi.spyOn(document, 'readyState', 'get').mockReturnValue('loading');
+    return [paid, await mount('pay-widget', lazy)];
+  },
+  'with an id of its own': async () => [
+    await mount('pay-widget', lazy),
+    await mount('pay-widget', { ...lazy, id: 'room-2' }),
+  ],
+  // What was started from a place before a reload says nothing of the next element in it.
+  'where the page has the secret of the first': async () => {
+    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'reload' } as PerformanceNavigationTiming]);
+    history.replaceState(null, '', address);
+    const session = { endpoint: ENDPOINT, clientSecret: SECRET.replace(SESSION_ID, 'cs_01J00000000000000000000009') };
+    const path = '../../controllers/session-memory.ts?before';
+    const before = (await import(/* @vite-ignore */ path)) as typeof import('../../controllers/session-memory.ts');
+    const place = create('pay-widget', lazy);
+    document.body.append(place);
+    new before.SessionMemory(place).remember(session);
+    place.remove();
+    return [await mount('pay-widget', session), await mount('pay-widget', lazy)];
+  },
+};
+
+test.each(Object.entries(BESIDE))('the element of another booking takes nothing over: %s', async (_, lay) => {
+  keep('succeeded', SECRET);
+  const [paid, other] = (await lay()) as [CheckoutElement, CheckoutElement];
+  await settle();
+  expect([paid.state, other.state]).toEqual(['succeeded', 'idle']);
+  const completed: (EventTarget | null)[] = [];
+  listen('pay-completed', ({ target }) => completed.push(target));
+  paid.remove();
+  await settle();
+  // A list may be put in order anew.
+  document.body.prepend(other);
+  await settle();
+  expect([other.state, completed]).toEqual(['idle', []]);
+  expect(part(other, 'button')).not.toBeNull();
+});
+
 test('what is the next booking’s already takes nothing over', async () => {
   keep('pending', SECRET);
   const first = await mount('pay-widget', {});
-  const begunAnew = await mount('pay-widget', { clientSecret: SECRET, getClientSecret: async () => SECRET });
+  const begunAnew = await mount('pay-widget', { clientSecret: SECRET, ...lazy });
   begunAnew.clientSecret = undefined;
   await settle();
   first.remove();
@@ -95,7 +143,7 @@ test.each(['succeeded', 'pending'] as const)(
 test('after a new beginning it stays with that, wherever it is put', async () => {
   keep('succeeded');
   const { left } = fakeNavigation();
-  const widget = await mount('pay-widget', { getClientSecret: async () => SECRET });
+  const widget = await mount('pay-widget', lazy);
   expect(widget.state).toBe('succeeded');
   widget.reset();
   widget.remove();
