@@ -17,6 +17,8 @@ export const ENDPOINT = 'https://pay.hotel.example';
 export const SECRET = 'ds_01J0000000000000000000000A_secret';
 const AUTHOR = { key: 'desk', person: 'anna', via: 'desk' } as const;
 const TODAY = '2026-11-26';
+/** As the proxy’s search. */
+const fold = (text: string): string => text.normalize('NFKC').toUpperCase().trim();
 const EUR = (value: number) => ({ value, currency: 'EUR' });
 const idOf = (prefix: string, n: number): string => `${prefix}_01J${String(n).padStart(23, '0')}`;
 
@@ -265,7 +267,7 @@ export class FakeDesk {
 
   #list({ q, status }: Readonly<Record<string, string>>): PaymentPage {
     const data = this.payments
-      .filter((each) => !q || each.reference?.toLowerCase().startsWith(q.toLowerCase()))
+      .filter((each) => !q || fold(each.reference ?? '').startsWith(fold(q)))
       .filter((each) => !status || each.status === status)
       .map(lineOf);
     const sum = (pick: (line: PaymentLine) => number): number => data.reduce((all, line) => all + pick(line), 0);

@@ -1,11 +1,12 @@
 /** What a clerk can do, as forms: the fields of each, what is wrong with them, what is sent, and what is said before and after. */
-import type { DeskFeature, Payment, PaymentPage } from '@innkeep/core/contract';
+import type { DeskFeature, Payment } from '@innkeep/core/contract';
 import type { MoneyJson } from '@innkeep/core/values';
 import type { Action } from '../controllers/action-controller.ts';
 import type { DeskConnection } from '../controllers/desk-connection.ts';
 import type { Equal, Values } from '../controllers/draft.ts';
 import { writeAmount } from '../values/amount.ts';
 import { cardText } from './card-view.ts';
+import { linesOf } from './charges-view.ts';
 import { amountError, isCurrency, type Limits, required, textErrors, typedAmount } from './form-checks.ts';
 import { durationText, type Format, fill } from './format.ts';
 
@@ -209,14 +210,13 @@ export function askForm(limits: Limits, format: Format): ActionForm {
 
 /** A request for the same that nobody has paid yet, or of which nobody knows. */
 async function findRequest(
-  q: string,
+  reference: string,
   { value, currency }: MoneyJson,
   link: DeskConnection,
 ): Promise<Equal | undefined> {
-  const { data } = await link.client.json<PaymentPage>('payments', { query: { q } });
-  for (const { type, kind, status, reference, amount, by, createdAt, payment } of data) {
+  for (const { type, kind, status, amount, by, createdAt, payment } of await linesOf(reference, link)) {
     const isOpen = type === 'checkout_session' && kind === 'payment' && ['open', 'pending', 'unknown'].includes(status);
-    if (isOpen && reference === q && amount?.value === value && amount.currency === currency)
+    if (isOpen && amount?.value === value && amount.currency === currency)
       return { amount, by, createdAt, status, payment };
   }
   return undefined;

@@ -18,9 +18,20 @@ export async function chargesOf(
   signal: AbortSignal,
 ): Promise<readonly PaymentLine[]> {
   if (kind !== 'card' || !reference?.trim()) return [];
+  const lines = await linesOf(reference, link, signal);
+  return lines.filter((line) => line.type === 'charge' && line.kind === 'payment');
+}
+
+/** Everything of one reference, as the search has it: not every system writes it alike, and a beginning is found, too. */
+export async function linesOf(
+  reference: string,
+  link: DeskConnection,
+  signal?: AbortSignal,
+): Promise<readonly PaymentLine[]> {
   const { data } = await link.client.json<PaymentPage>('payments', { query: { q: reference }, signal });
   if (!Array.isArray(data)) throw new DeskFault('invalid_response');
-  return data.filter((line) => line.type === 'charge' && line.kind === 'payment' && line.reference === reference);
+  const fold = (text: string | null): string | undefined => text?.normalize('NFKC').toUpperCase().trim();
+  return data.filter((line) => fold(line.reference) === fold(reference));
 }
 
 /** The charges, each to be opened. */

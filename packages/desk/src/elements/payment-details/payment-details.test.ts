@@ -277,12 +277,14 @@ test('charges a stored card by the session that stored it, and says until when i
 
 test('shows what was charged for the reference of a stored card, and what nobody knows of', async () => {
   const charge = { type: 'charge', reference: 'RES-4000', id: 'ch_01J00000000000000000000009' } as const;
+  // As another system may write it.
+  fake.change(CARD ?? '', { reference: '  res-４000 ' });
   fake.payments.push(
     payment({ ...charge, status: 'unknown', flags: ['unknown'], taken: null, attempts: [] }),
     payment({ ...charge, reference: 'RES-40001', attempts: [] }),
   );
   const details = await show(CARD);
-  expect(textOf(details)).toMatch(/Charges for RES-4000 .* RES-4000 .* We don’t know if money moved Unknown €330\.00/);
+  expect(textOf(details)).toMatch(/Charges for res-４000 .* RES-4000 .* We don’t know if money moved Unknown €330\.00/);
   expect(all(details, '.line')).toHaveLength(1);
   const selected: string[] = [];
   details.addEventListener('desk-select', (event) =>

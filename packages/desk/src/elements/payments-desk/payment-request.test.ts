@@ -28,10 +28,10 @@ test('asks which of two amounts is meant, and shows the amount beside the link',
 
 test('shows a request for the same that nobody has paid yet, and makes another one only when it is meant', async () => {
   const desk = await mount('payments-desk');
-  const ask = async (): Promise<void> => {
+  const ask = async (reference = 'RES-3000'): Promise<void> => {
     await click(desk, 'Request payment');
     await enter(desk, 'amount', '330');
-    await enter(desk, 'reference', 'RES-3000');
+    await enter(desk, 'reference', reference);
     one<HTMLFormElement>(desk, '.action form').requestSubmit();
     await settle();
   };
@@ -41,6 +41,10 @@ test('shows a request for the same that nobody has paid yet, and makes another o
   );
   await click(desk, 'It’s a duplicate: don’t send');
   expect(textOf(one(desk, 'payment-details'))).toContain('RES-3000');
+  expect(fake.writes).toEqual([]);
+  fake.payments = fake.payments.map((each) => ({ ...each, reference: ` ${each.reference}` }));
+  await ask('res-3000 ');
+  await click(desk, 'It’s a duplicate: don’t send');
   expect(fake.writes).toEqual([]);
   await ask();
   await click(desk, 'Create link again');
