@@ -264,6 +264,32 @@ describe('a hotel of the directory', () => {
     expect((await innkeep(['hotel', 'show', 'south_hooks'])).data).toMatchObject({ version: 1 });
   });
 
+  it('writes no older secret of a webhook anew', async () => {
+    await addHotel('south_older');
+    const change = async (verb: string, from: string) => {
+      const run = await innkeep([
+        'hotel',
+        'webhook',
+        verb,
+        'south_older',
+        'https://hotel.example/hooks',
+        '--from',
+        from,
+      ]);
+      if (run.exitCode === 0) await writeFile(join(folder, `${verb}.json`), run.stdout, { mode: 0o600 });
+      return run;
+    };
+    await writeFile(join(folder, 'hooks-none.json'), '{"webhooks":[]}');
+    expect((await change('add', 'hooks-none.json')).data).toMatchObject({ version: 2 });
+    // What says nothing of the endpoints makes no file older.
+    await innkeep(['hotel', 'set', 'south_older', 'surcharge=true']);
+    expect((await change('rotate', 'add.json')).data).toMatchObject({ version: 4 });
+    const older = await change('remove', 'add.json');
+    expect([older.exitCode, older.stderr]).toEqual([2, expect.stringContaining('they have changed since version 2')]);
+    expect((await change('retire', 'rotate.json')).data).toMatchObject({ version: 5 });
+    expect((await change('rotate', 'rotate.json')).exitCode).toBe(2);
+  });
+
   it('has more room in the directory than as a secret of Cloudflare', async () => {
     const fields = JSON.parse(await readFile(join(folder, 'hotel.json'), 'utf8')) as Data;
     const webhooks = Array.from({ length: 12 }, (_, nth) => ({

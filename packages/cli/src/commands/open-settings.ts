@@ -22,6 +22,7 @@ import {
   type WrittenSettings,
   writeSecret,
 } from './hotel-target.ts';
+import { webhooksOf } from './webhook-file.ts';
 
 /** Flags that say where settings are, and where they go. */
 export interface SettingsFlags extends Omit<TargetFlags, 'env'> {
@@ -200,7 +201,7 @@ async function openInDirectory(context: CommandContext, id: string, { from }: Se
         ? settings.webhooks.length === 0
           ? []
           : undefined
-        : requireSameHosts(id, { webhooks: await webhooksOf(context, from), now: settings.webhooks }),
+        : await webhooksOf(context, from, { id, version, settings }),
     async save({ keys, webhooks }) {
       // The proxy checks what the parser and files have given, and names what is wrong.
       const patch = {
@@ -211,33 +212,4 @@ async function openInDirectory(context: CommandContext, id: string, { from }: Se
       return { file: null, replaced: false, deploy: null, version: changed.version };
     },
   };
-}
-
-/** The webhooks of a hotel's settings, or of what `hotel add --json` has printed. */
-async function webhooksOf({ io }: CommandContext, from: string): Promise<readonly StoredWebhook[]> {
-  const { webhooks } = await readJsonObject(io, from, '--from');
-  const isWebhook = (value: unknown): value is StoredWebhook =>
-    typeof Object(value).url === 'string' && Object(value).secret !== undefined;
-  if (Array.isArray(webhooks) && webhooks.every(isWebhook)) return webhooks;
-  throw usageError(
-    `--from: ${from} has no webhooks with url and secret.`,
-    'It is what `innkeep hotel add --json` has printed, or the JSON of the hotel’s settings.',
-  );
-}
-
-/** What a file of before has of a hotel, unless somebody has added or removed an endpoint since: all are written together. */
-function requireSameHosts(
-  id: string,
-  {
-    webhooks,
-    now,
-  }: { readonly webhooks: readonly StoredWebhook[]; readonly now: readonly { readonly host: string }[] },
-): readonly StoredWebhook[] {
-  const hosts = now.map(({ host }) => host).sort();
-  const before = webhooks.map(({ url }) => (URL.canParse(url) ? new URL(url).host : '')).sort();
-  if (hosts.join() === before.join()) return webhooks;
-  throw usageError(
-    `--from is not of now: ${id} has ${hosts.length === 0 ? 'no endpoint' : `endpoints at ${hosts.join(', ')}`}. Nothing was changed.`,
-    'Name what the last change of its endpoints has printed with --json, or add to the file what it lacks.',
-  );
 }

@@ -1,0 +1,49 @@
+/** Webhooks with their secrets, which no proxy gives away, from a file of before. */
+import type { PropertyResource } from '@innkeep/core/contract';
+import { usageError } from '../failures/cli-error.ts';
+import { readJsonObject } from '../input/read-input.ts';
+import type { CommandContext } from '../operator/command-context.ts';
+import type { StoredWebhook } from './open-settings.ts';
+
+/**
+ * The webhooks of a hotel's settings, or of what a command has printed with `--json`, unless an endpoint or a secret has changed since: all
+ * are written together. Without the version that is printed, the hosts are all that can be compared.
+ */
+export async function webhooksOf(
+  context: CommandContext,
+  from: string,
+  { id, version, settings }: Pick<PropertyResource, 'id' | 'version' | 'settings'>,
+): Promise<readonly StoredWebhook[]> {
+  const { webhooks, version: before } = await readJsonObject(context.io, from, '--from');
+  const isWebhook = (value: unknown): value is StoredWebhook =>
+    typeof Object(value).url === 'string' && Object(value).secret !== undefined;
+  if (!Array.isArray(webhooks) || !webhooks.every(isWebhook)) {
+    throw usageError(
+      `--from: ${from} has no webhooks with url and secret.`,
+      'It is what `innkeep hotel add --json` has printed, or the JSON of the hotel’s settings.',
+    );
+  }
+  const hosts = settings?.webhooks.map(({ host }) => host).sort() ?? [];
+  const hostsBefore = webhooks.map(({ url }) => (URL.canParse(url) ? new URL(url).host : '')).sort();
+  const isOlder = typeof before === 'number' && (await haveChanged(context, id, { before, version: version ?? 0 }));
+  if (hosts.join() === hostsBefore.join() && !isOlder) return webhooks;
+  const now = hosts.length === 0 ? 'no endpoint' : `endpoints at ${hosts.join(', ')}`;
+  throw usageError(
+    `--from is not of now: ${id} has ${now}${isOlder ? `, and they have changed since version ${before}` : ''}. Nothing was changed.`,
+    'Name what the last change of its endpoints has printed with --json, or add to the file what it lacks and take its version out.',
+  );
+}
+
+/** Whether webhooks have changed since a version, or it is of a hotel that was there before this one. */
+async function haveChanged(
+  context: CommandContext,
+  id: string,
+  { before, version }: { readonly before: number; readonly version: number },
+): Promise<boolean> {
+  const { properties } = await context.operator();
+  for await (const each of properties.versions(id, { limit: 100 }, { signal: context.io.signal })) {
+    if (each.version <= before) break;
+    if (each.fields.includes('webhooks')) return true;
+  }
+  return before > version;
+}
