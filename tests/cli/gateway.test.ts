@@ -135,10 +135,12 @@ describe('innkeep gateway send', () => {
     expect(run.stderr).toContain('look into the property-management system first');
   });
 
-  const problemOf = (status: number, code: string): typeof answer => ({
+  const problemOf = (status: number, code: string, more: object = {}): typeof answer => ({
     status,
     contentType: 'application/problem+json',
-    body: Buffer.from(JSON.stringify({ type: 'about:blank', title: code, status, code, detail: code, traceId: 't1' })),
+    body: Buffer.from(
+      JSON.stringify({ type: 'about:blank', title: code, status, code, detail: code, traceId: 't1', ...more }),
+    ),
   });
   const page = (status: number): typeof answer => ({
     status,
@@ -148,6 +150,8 @@ describe('innkeep gateway send', () => {
 
   it.each([
     ['the gateway answered badly, or cannot be reached', problemOf(502, 'upstream_error')],
+    ['the gateway answered with a status that says nothing', problemOf(502, 'upstream_error', { upstreamStatus: 500 })],
+    ['something says 401 without the gateway', problemOf(502, 'upstream_rejected', { upstreamStatus: 401 })],
     ['the gateway did not answer in time', problemOf(504, 'upstream_timeout')],
     ['the proxy failed', problemOf(500, 'internal')],
     ['a web server in front gave up', page(504)],
@@ -158,6 +162,7 @@ describe('innkeep gateway send', () => {
     const run = await runInnkeep([...KEEP_ALIVE, '--json'], { env });
     expect([run.exitCode, seen.length]).toEqual([3, 1]);
     expect(run.stderr).toContain('"code":"outcome_unknown"');
+    expect(run.stderr).toMatch(/\w\. The message may have been carried out\./);
     expect(run.stderr).toContain('look into the property-management system first');
   });
 
@@ -179,6 +184,13 @@ describe('innkeep gateway send', () => {
     const run = await runInnkeep([...KEEP_ALIVE, '--json'], { env });
     expect([run.exitCode, seen.length]).toEqual([1, 1]);
     expect(run.stderr).toContain(`"code":"${code}"`);
+  });
+
+  it.each([401, 403])('ends with 1 when the gateway answers with %i: that refuses the key', async (upstreamStatus) => {
+    answer = problemOf(502, 'upstream_error', { upstreamStatus });
+    const run = await runInnkeep(KEEP_ALIVE, { env });
+    expect([run.exitCode, seen.length]).toEqual([1, 1]);
+    expect(run.stderr).toContain('Check gateway.apiKey');
   });
 
   it.each([

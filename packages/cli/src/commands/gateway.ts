@@ -5,6 +5,7 @@ import { Option } from 'commander';
 import { isWebPage } from '../checks/web-page.ts';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
+import { isGatewayRefusal } from '../failures/explain-error.ts';
 import { parsePairs } from '../input/pairs.ts';
 import { readInput } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
@@ -57,7 +58,11 @@ const send = defineCommand<SendFlags>({
       await writeAnswer(context, answer, flags.out);
       requireAnswer(answer);
     } catch (error) {
-      throw isCertainRefusal(context, error, doubtfulBefore) ? error : lostAnswer(context, error);
+      const isCertain =
+        isCertainRefusal(context, error, doubtfulBefore) ||
+        // This answer itself counts as a doubtful one.
+        (isGatewayRefusal(error) && context.doubtfulCalls() === doubtfulBefore + 1);
+      throw isCertain ? error : lostAnswer(context, error);
     }
     return EXIT.ok;
   },

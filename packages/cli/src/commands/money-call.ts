@@ -50,7 +50,9 @@ export function doubtAbout({ io }: CommandContext, error: unknown): Doubt {
     const what = error instanceof Error ? error.message : String(error);
     return { reason: `The answer cannot be used (${what}).`, details: { reason: 'invalid_response' } };
   }
-  const { code: reason, message } = error;
+  const { code: reason } = error;
+  // What the proxy says has no full stop.
+  const message = error.message.replace(/[^.!?]$/, '$&.');
   if (!isProblemError(error)) return { reason: message, details: { reason } };
   const { status, resource, traceId } = error;
   return { reason: message, details: { reason, ...{ status, resource, traceId } } };

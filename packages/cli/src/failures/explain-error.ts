@@ -1,4 +1,4 @@
-import { isInnkeepError, isProblemError, type ProblemError } from '@innkeep/core/errors';
+import { isInnkeepError, isProblemError, MerchantError, type ProblemError } from '@innkeep/core/errors';
 import { CliError } from './cli-error.ts';
 import { EXIT } from './exit-code.ts';
 
@@ -82,7 +82,10 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
   ledger_full: () => [
     'The hotel’s ledger is full. Nothing was sent. Tell whoever runs the proxy; charge at the front desk meanwhile.',
   ],
-  upstream_error: () => ['The payment service failed. See its state: innkeep status, or innkeep hotel check'],
+  upstream_error: (problem) =>
+    isGatewayRefusal(problem)
+      ? ['The gateway refuses the key, and did nothing. Check gateway.apiKey and apiKeyIn: innkeep hotel check']
+      : ['The payment service failed. See its state: innkeep status, or innkeep hotel check'],
   upstream_rejected: () => [
     'The payment service refused the request. See what is wrong: innkeep hotel check; for a hotel of the directory: innkeep hotel show',
   ],
@@ -98,6 +101,12 @@ const CORE_STEPS: Readonly<Record<string, readonly string[]>> = {
   invalid_response: ['Check INNKEEP_ENDPOINT: what answers there is not the proxy.'],
 };
 const TOO_LARGE = ['Take a shorter range, or fewer at a time with --limit.'];
+
+/** Whether the gateway itself has refused its key: with that nothing is carried out. */
+export function isGatewayRefusal(error: unknown): boolean {
+  const status = error instanceof MerchantError && error.code === 'upstream_error' ? error.upstreamStatus : undefined;
+  return status === 401 || status === 403;
+}
 
 /** A failure in the words of the command line. */
 export function explainError(error: unknown): CliError {
