@@ -96,10 +96,14 @@ const reseal = defineCommand<ResealFlags>({
       ]),
     );
     if (!counts.coversAll) await context.note(`${NOT_FOR_ALL} ${USE_ANOTHER}`);
-    if (counts.resealed + counts.cards === 0) await context.note(NOTHING_ANEW);
+    // The days count from when the proxy began to run with the newest key: nobody can say so of one that has sealed nothing with it.
+    if (counts.resealed + counts.cards === 0) {
+      await context.note(NOTHING_ANEW);
+      return EXIT.ok;
+    }
     const day = dayOf(context.io.now().getTime() + SECRETS_KEPT_DAYS * DAY_MS);
     await context.note(
-      `Client secrets of older keys are still in use. On ${day} or later: innkeep keys retire --rotated-on ${dayOf(context.io.now().getTime())}`,
+      `Client secrets of older keys are still in use. If the proxy runs with the newest key, on ${day} or later: innkeep keys retire --rotated-on ${dayOf(context.io.now().getTime())}`,
       { oldKeysUntil: day },
     );
     return EXIT.ok;
