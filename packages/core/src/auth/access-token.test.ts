@@ -215,17 +215,18 @@ describe('operations and the access token', () => {
     expect(upstream.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer own-1', 'Bearer own-2']);
   });
 
+  const THREW = { message: expect.stringContaining('accessToken() gave none'), cause: { message: 'vault sealed' } };
   it.each([
-    ['throws', async () => Promise.reject(new Error('vault sealed')), { cause: { message: 'vault sealed' } }],
+    ['throws', async () => Promise.reject(new Error('vault sealed')), THREW],
     [
       'throws at once',
       () => {
         throw new Error('vault sealed');
       },
-      { cause: { message: 'vault sealed' } },
+      THREW,
     ],
-    ['returns nothing', async () => '', { message: expect.stringContaining('accessToken() returned none') }],
-    ['returns no text', async () => 7 as never, { message: expect.stringContaining('accessToken() returned none') }],
+    ['returns nothing', async () => '', { message: expect.stringContaining('accessToken() gave none') }],
+    ['returns no text', async () => 7 as never, { message: expect.stringContaining('accessToken() gave none') }],
   ])('send nothing when the caller’s own source %s', async (_, accessToken, details) => {
     const upstream = fakeUpstream([{ state: 0 }]);
     const context = sampleContext(upstream, { credentials: undefined, accessToken });

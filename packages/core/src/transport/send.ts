@@ -252,7 +252,7 @@ async function accessToken(
     if (isInnkeepError(error)) throw error;
     options.cause = safeCause(error, (text) => context.redact(text, Object.values(hint)));
   }
-  throw new AuthenticationError('No access token: accessToken() returned none.', options);
+  throw new AuthenticationError('No access token: accessToken() gave none.', options);
 }
 
 function notify<View>(hook: ((view: View) => void) | undefined, view: () => View): void {
