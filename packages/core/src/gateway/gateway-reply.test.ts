@@ -66,6 +66,9 @@ describe('a reply that came through the proxy', () => {
     ['{"RC":0}', 'application/json'],
     ['\n<!doctype html><h1>Back soon</h1>', 'text/html'],
     ['<HTML><br></HTML>', ''],
+    ['["<b>x</b>"]', 'application/json'],
+    ['=<x>&a=1', 'application/x-www-form-urlencoded'],
+    ['"<1>";"2"', 'text/csv'],
   ])('has no document when it is no XML: %j as %j', (text, contentType) => {
     const reply = readGatewayReply(handedOn(utf8(text), contentType));
     expect(reply.document).toBeUndefined();

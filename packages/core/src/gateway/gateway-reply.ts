@@ -36,9 +36,10 @@ export function readReply({ contentType, bytes }: RawBody, what: string): Gatewa
 }
 
 function isXml(contentType: string, bytes: Uint8Array): boolean {
-  // Servers of this age send XML as plain text, as HTML, or with no type at all. Byte by byte: nothing else needs a charset that is known.
+  // Servers of this age send XML as plain text, as HTML, or with no type at all. Byte by byte, after blanks
+  // and a byte order mark: nothing else needs a charset that is known.
   const start = String.fromCharCode(...bytes.slice(0, 99));
-  return /^[^;]*[/+]xml\b/i.test(contentType) || /^[^<\w{]*<(?!(!doctype\s+)?html\b)/i.test(start);
+  return /^[^;]*[/+]xml\b/i.test(contentType) || /^[\s\0\xef\xbb\xbf\xfe\xff]*<(?!(!doctype\s+)?html\b)/i.test(start);
 }
 
 /**
