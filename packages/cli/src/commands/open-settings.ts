@@ -1,5 +1,5 @@
 /** The settings of a hotel or of an operator, wherever they are kept, open for a change of their keys or webhooks. */
-import type { MerchantKey, PlatformInput, PropertyInput, PropertyIssue, WebhookSettings } from '@innkeep/core/contract';
+import type { MerchantKey, PlatformInput, PropertyInput, PropertyIssue } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
@@ -22,7 +22,7 @@ import {
   type WrittenSettings,
   writeSecret,
 } from './hotel-target.ts';
-import { webhooksOf } from './webhook-file.ts';
+import { type StoredWebhook, webhooksOf } from './webhook-file.ts';
 
 /** Flags that say where settings are, and where they go. */
 export interface SettingsFlags extends Omit<TargetFlags, 'env'> {
@@ -35,9 +35,6 @@ export type StoredKey = Omit<MerchantKey, 'scopes'> & {
   readonly scopes: readonly string[];
   readonly properties?: readonly string[] | undefined;
 };
-
-/** A webhook as settings hold it. */
-export type StoredWebhook = WebhookSettings & { readonly properties?: readonly string[] | undefined };
 
 /** What of settings a command changes. */
 export interface SettingsPart {

@@ -14,8 +14,8 @@ import {
   openPlatform,
   PLATFORM_OPTIONS,
   type SettingsFlags,
-  type StoredWebhook,
 } from './open-settings.ts';
+import type { StoredWebhook } from './webhook-file.ts';
 
 interface WebhookFlags extends SettingsFlags {
   readonly properties?: readonly string[];

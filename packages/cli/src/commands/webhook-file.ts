@@ -1,9 +1,11 @@
 /** Webhooks with their secrets, which no proxy gives away, from a file of before. */
-import type { PropertyResource } from '@innkeep/core/contract';
+import type { PropertyResource, WebhookSettings } from '@innkeep/core/contract';
 import { usageError } from '../failures/cli-error.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
-import type { StoredWebhook } from './open-settings.ts';
+
+/** A webhook as settings hold it. */
+export type StoredWebhook = WebhookSettings & { readonly properties?: readonly string[] | undefined };
 
 /**
  * The webhooks of a hotel's settings, or of what a command has printed with `--json`, unless an endpoint or a secret has changed since: all
