@@ -186,6 +186,16 @@ it('the unit goes on trying, however often and long a start fails', async () => 
   expect(service).toMatch(/^RestartSec=[1-9]\d*$/m);
 });
 
+it('nobody cuts a stop short, in which calls under way have 30 seconds to end', async () => {
+  for (const [name, limit] of [
+    ['innkeep.service', /^TimeoutStopSec=(\d+)$/m],
+    ['compose.yaml', /^ +stop_grace_period: (\d+)s$/m],
+  ] as const) {
+    const [, seconds] = limit.exec(await readFile(join(dirname(UNIT), name), 'utf8')) ?? [];
+    expect(Number(seconds), name).toBeGreaterThan(30);
+  }
+});
+
 it('the files for containers promise nothing that was tried, and start what the unit starts', async () => {
   const [docker, compose] = await Promise.all(
     ['Dockerfile', 'compose.yaml'].map((name) => readFile(join(dirname(UNIT), name), 'utf8')),

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -94,6 +95,20 @@ function openFolder(): string {
   mkdirSync(folder, { recursive: true });
   chmodSync(folder, 0o750);
   return folder;
+}
+
+/** Makes a session, the same one each time, and answers with what its guest has. */
+async function newClientSecret(url: string): Promise<string | undefined> {
+  const answer = await fetch(`${url}/v1/checkout-sessions`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${MERCHANT_KEY}`,
+      'content-type': 'application/json',
+      'idempotency-key': 'RES-1234',
+    },
+    body: JSON.stringify({ kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'RES-1234' }),
+  });
+  return ((await answer.json()) as { readonly clientSecret?: string }).clientSecret;
 }
 
 /** Runs the command line in this process; what it has printed, and the exit code that it leaves. */
@@ -206,18 +221,9 @@ describe('SEALING_KEYS of a test hotel that has none', () => {
   async function clientSecret(): Promise<unknown> {
     const ownPort = await freePort();
     const proxy = await serveProxy({ ...options, port: ownPort, onLine: () => undefined });
-    const answer = await fetch(`${proxy.url}/v1/checkout-sessions`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${MERCHANT_KEY}`,
-        'content-type': 'application/json',
-        'idempotency-key': 'RES-1234',
-      },
-      body: JSON.stringify({ kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'RES-1234' }),
-    });
-    const session = (await answer.json()) as { readonly clientSecret?: string };
+    const secret = await newClientSecret(proxy.url);
     await proxy.close();
-    return session.clientSecret;
+    return secret;
   }
 
   test('are appended to its file once, and the secrets of its sessions live by them', async () => {
@@ -273,6 +279,42 @@ describe('the runtime lives as long as its launcher', () => {
     expect(output()).not.toContain('stopped');
     expect(isAlive(pid)).toBe(false);
     expect(await isServing()).toBe(false);
+  });
+
+  test('SIGTERM lets a call under way end, and a second one does not wait for it', async () => {
+    const held: ServerResponse[] = [];
+    const service = createHttpServer((_request, answer) => void held.push(answer));
+    await new Promise<void>((done) => service.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void service.closeAllConnections());
+    const own = join(root, 'held.env');
+    writeFileSync(own, environment(`http://127.0.0.1:${(service.address() as AddressInfo).port}`));
+    for (const isAskedAgain of [true, false]) {
+      const { child, ready, exited } = launch(['--port', String(port), '--env', own, '--data', dataDir]);
+      await ready();
+      const started = fetch(`http://127.0.0.1:${port}/v1/checkout/start`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${await newClientSecret(`http://127.0.0.1:${port}`)}`,
+          'content-type': 'application/json',
+        },
+        body: '{"presentation":"tab","terms":1}',
+      }).then(
+        ({ status }) => status,
+        () => 'cut off',
+      );
+      await expect.poll(() => held.length).toBe(1);
+      const idle = connect(port, '127.0.0.1', () => idle.write('GET /healthz HTTP/1.1\r\nhost: proxy\r\n\r\n'));
+      await once(idle, 'data');
+      child.kill('SIGTERM');
+      // It waits for nobody, so the stop has begun.
+      await once(idle, 'close');
+      // The call that waits for a login.
+      const login = held.pop();
+      if (!isAskedAgain) login?.writeHead(403).end();
+      else await expect.poll(() => child.kill('SIGTERM') || child.exitCode).toBe(0);
+      expect(await started).toBe(isAskedAgain ? 'cut off' : 503);
+      expect(await exited()).toBe(0);
+    }
   });
 
   test('SIGTERM in the moment in which it is ready ends both, too', async () => {

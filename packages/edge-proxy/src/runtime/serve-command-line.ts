@@ -16,6 +16,9 @@ Options:
   --help          show this
 `;
 
+/** Within this time a signal is the same one: npm passes on what its whole group has got. */
+const SAME_SIGNAL_MS = 1_000;
+
 /** The command line. Prints `ready <url>` once it serves; ends on SIGTERM, SIGINT, or when its parent or the runtime is gone. */
 export async function main(argv: readonly string[]): Promise<void> {
   let proxy: RunningProxy;
@@ -31,16 +34,21 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  let isStopping = false;
+  let stoppingSince: number | undefined;
   const stop = async (exitCode: number): Promise<void> => {
-    if (isStopping) return;
-    isStopping = true;
+    if (stoppingSince !== undefined) return;
+    stoppingSince = Date.now();
     await proxy.close();
     process.exit(exitCode);
   };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void stop(0));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stoppingSince !== undefined && Date.now() - stoppingSince > SAME_SIGNAL_MS) kill(proxy.pid);
+      void stop(0);
+    });
+  }
   void proxy.exited.then((how) => {
-    if (!isStopping) process.stderr.write(`The runtime stopped (${how}).\n`);
+    if (stoppingSince === undefined) process.stderr.write(`The runtime stopped (${how}).\n`);
     return stop(1);
   });
   const openFiles = openFilesLimit();
@@ -57,6 +65,15 @@ export async function main(argv: readonly string[]): Promise<void> {
   setInterval(() => {
     if (process.ppid !== parent) void stop(0);
   }, 250).unref();
+}
+
+/** Whoever asks a second time does not wait for calls under way. */
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
 }
 
 /** Undefined: the caller asks for help. */

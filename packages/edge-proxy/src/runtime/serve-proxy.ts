@@ -2,7 +2,7 @@
  * The proxy in the local Workers runtime: the built bundle under `workerd serve` with storage on disk.
  *
  * Three processes: this one, workerd, and a supervisor between them. The supervisor reads a pipe from this process; when
- * the pipe ends, however this process ended, it ends workerd.
+ * the pipe ends, however this process ended, it lets workerd end the calls under way, and ends it.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -62,7 +62,7 @@ export interface RunningProxy {
   readonly exited: Promise<string>;
   /** Sets how far the proxy’s time stands ahead of the real one, in milliseconds. Time never goes back. */
   moveClock(offsetMs: number): Promise<void>;
-  /** Ends the runtime; resolves once it is gone. */
+  /** Ends the runtime, once calls under way have ended or 30 seconds are over; resolves once it is gone. */
   close(): Promise<void>;
 }
 
@@ -168,9 +168,7 @@ async function serveLocked(
   const close = async (): Promise<void> => {
     runtime.disconnect?.();
     runtime.stdin?.end();
-    const timer = setTimeout(() => runtime.kill('SIGKILL'), STOP_TIMEOUT_MS);
     await exited;
-    clearTimeout(timer);
     rmSync(join(dataDir, PID_FILE), { force: true });
   };
   try {

@@ -1,6 +1,6 @@
 /**
- * Starts the runtime and lives exactly as long as its parent: standard input is a pipe from the parent, and it ends
- * with the parent even after a SIGKILL.
+ * Starts the runtime, and ends it with its parent: standard input is a pipe from the parent, and it ends with the parent even after
+ * a SIGKILL.
  */
 import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
@@ -16,11 +16,18 @@ runtime.once('error', (error) => {
   process.stderr.write(`${command}: ${error.message}\n`);
   process.exit(1);
 });
-process.stdin.once('close', () => runtime.kill('SIGKILL'));
+/** How long calls under way may take to end. */
+const DRAIN_LIMIT_MS = 30_000;
+/** At a SIGTERM the runtime takes no more calls. What is cut off may have moved money, and stays unknown until a person looks it up. */
+const drain = (): void => {
+  runtime.kill('SIGTERM');
+  setTimeout(() => runtime.kill('SIGKILL'), DRAIN_LIMIT_MS);
+};
+process.stdin.once('close', drain);
 process.stdin.resume();
 // A Ctrl-C reaches the whole group; the parent decides, and closes the pipe.
 process.on('SIGINT', () => {});
 // So does the end of a terminal.
 process.on('SIGHUP', () => {});
-process.on('SIGTERM', () => runtime.kill('SIGKILL'));
+process.on('SIGTERM', drain);
 if (runtime.pid !== undefined) process.send?.(runtime.pid, () => process.disconnect?.());
