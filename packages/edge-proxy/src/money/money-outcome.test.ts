@@ -15,6 +15,7 @@ import { ABANDONED, classifyMoneyError, NO_CLEAR_ANSWER, noAccessToken } from '.
 test.each([
   ['401 twice', new AuthenticationError('no'), 'authentication_failed'],
   ['403', new UpstreamStatusError('no', 403), 'upstream_status'],
+  ['an access token’s object that failed', new InnkeepError('internal', 'no'), 'internal'],
   ['a connect failure that the runtime names', new NetworkError('no'), 'network'],
   ['our own validation', new InvalidInputError('amount', 'no'), 'invalid_input'],
   ['our own settings', new ConfigurationError('baseUrl', 'no'), 'configuration'],

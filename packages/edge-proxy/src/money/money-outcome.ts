@@ -14,7 +14,7 @@ export interface MoneyFailure {
 
 const MAY_HAVE_MOVED = 'money may have moved. Look it up, then resolve it; do not repeat it';
 
-/** Codes that core throws from `pay` and `reversal` only when nothing was executed. */
+/** Codes that `pay` and `reversal` fail with only when nothing was executed; `internal` is that of an access token’s object. */
 const PROVEN_NOT_EXECUTED: ReadonlySet<string> = new Set([
   'authentication_failed',
   'upstream_status',
@@ -23,6 +23,7 @@ const PROVEN_NOT_EXECUTED: ReadonlySet<string> = new Set([
   'invalid_response',
   'configuration',
   'invalid_input',
+  'internal',
 ]);
 
 /** Reads what `pay` or `reversal` threw. An error that is not core's proves nothing, so it is unknown. */

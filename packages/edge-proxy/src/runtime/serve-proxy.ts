@@ -362,7 +362,7 @@ export async function untilReady(url: string, exited: Promise<unknown>, everyMs 
     if (isReady && !isOver) return;
     await delay(everyMs);
   }
-  throw new Error(isOver ? `The runtime stopped. Is ${url} in use? Choose another --port.` : `No answer from ${url}`);
+  throw new Error(isOver ? 'The runtime stopped. What it said is above.' : `No answer from ${url}`);
 }
 
 function errorCode(error: unknown): string {

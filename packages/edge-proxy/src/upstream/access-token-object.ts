@@ -20,7 +20,7 @@ import {
   noteHealth,
   UNKNOWN_HEALTH,
 } from './upstream-health.ts';
-import { logFirstReturnCode } from './upstream-log.ts';
+import { logFirstReturnCode, logTokenFailure } from './upstream-log.ts';
 import { loginToUpstream } from './upstream-options.ts';
 
 /** The answer to a request for a token. `expiresAt` in milliseconds. */
@@ -169,6 +169,7 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
         this.#write({ ...NO_TOKEN, refusals, blockedUntil, credential, property: property.id });
         await this.#reportRefused(property.id);
       }
+      if (code === 'internal') logTokenFailure(property.id, error);
       return { ok: false, code };
     }
   }

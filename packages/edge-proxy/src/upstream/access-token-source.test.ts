@@ -95,11 +95,15 @@ describe('a copy', () => {
 
   test.each([
     [new DOMException('late', 'TimeoutError'), 'timeout'],
-    [new TypeError('Network connection lost.'), 'network'],
+    [new TypeError('Network connection lost.'), 'internal'],
   ])('is not there when its token object does not answer: %s', async (failure, code) => {
-    const { tokenObject, get } = source();
+    const { tokenObject, property, get } = source();
+    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     tokenObject.getToken.mockRejectedValue(failure);
     await expect(get({})).rejects.toMatchObject({ name: 'InnkeepError', code, message: `No access token: ${code}` });
+    // The log has what nobody is told; what is late is no fault of its own.
+    const line = { level: 'error', message: 'access_token_failed', property: property.id, error: String(failure) };
+    expect(log.mock.calls.map(([text]) => JSON.parse(text))).toEqual(code === 'internal' ? [line] : []);
   });
 
   test.each([

@@ -9,6 +9,7 @@ import type { Property } from '../properties/configured-properties.ts';
 import type { TelemetryVariables } from '../telemetry/telemetry-settings.ts';
 import type { AccessTokenObject, TokenAnswer } from './access-token-object.ts';
 import { failureCode } from './upstream-failure.ts';
+import { logTokenFailure } from './upstream-log.ts';
 
 export interface AccessTokenBindings extends Placement, TelemetryVariables {
   readonly ACCESS_TOKENS: DurableObjectNamespace<AccessTokenObject>;
@@ -133,7 +134,10 @@ async function ask(
   const { property, rejected, traceparent } = about;
   const answer = await stub.getToken(property.id, rejected, traceparent).catch((error: unknown): TokenAnswer => {
     // Without an answer there is no token, so nothing is sent, and these codes say so.
-    return { ok: false, code: failureCode(error) === 'timeout' ? 'timeout' : 'network' };
+    const code = failureCode(error);
+    if (code === 'timeout') return { ok: false, code };
+    logTokenFailure(property.id, error);
+    return { ok: false, code: 'internal' };
   });
   if (!answer.ok) {
     copies.delete(about.name);

@@ -11,7 +11,8 @@ test.each([
   [new UntrustedUrlError('viewUrl', ''), 'upstream_rejected', /not trusted/],
   [new ConfigurationError('baseUrl', ''), 'property_unavailable', /configuration/],
   [new NetworkError(''), 'upstream_error', /cannot be reached/],
-  [new Error('anything'), 'upstream_error', /cannot be reached/],
+  [new InnkeepError('internal', ''), 'internal', /in the proxy/],
+  [new Error('anything'), 'internal', /in the proxy/],
 ])('%s is told as %s', (error, code, detail) => {
   const named = error instanceof ConfigurationError ? { param: 'baseUrl' } : {};
   expect(toUpstreamRefusal(error)).toEqual({ ok: false, code, detail: expect.stringMatching(detail), ...named });

@@ -11,6 +11,7 @@ const REFUSALS: Readonly<Record<string, readonly [ProblemCode, string]>> = {
   declined: ['upstream_rejected', 'The payment service refused to open a payment page'],
   untrusted_url: ['upstream_rejected', 'The payment service answered with an address that is not trusted'],
   configuration: ['property_unavailable', 'This property’s configuration cannot be used'],
+  internal: ['internal', 'Something went wrong in the proxy'],
 };
 const UNREADABLE = 'The payment service cannot be reached, or its answer cannot be read; try again';
 

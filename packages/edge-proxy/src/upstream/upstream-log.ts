@@ -1,4 +1,5 @@
 /** One line per call to the payment service. It names the operation, never the address: addresses are capabilities. */
+import { redactText } from '@innkeep/core/values';
 
 /** What is known of a call. The line leaves out what is not known. */
 export interface UpstreamCall {
@@ -17,6 +18,12 @@ export interface UpstreamCall {
 /** Logs a code that no call of this property's account was answered with before, and nothing else of the answer. */
 export function logFirstReturnCode(property: string, returnCode: string): void {
   console.warn(JSON.stringify({ level: 'warn', message: 'return_code_first_seen', property, returnCode }));
+}
+
+/** Logs that a token’s object failed: the payment service has nothing to do with it. */
+export function logTokenFailure(property: string, error: unknown): void {
+  const text = redactText(String(error)).slice(0, 500);
+  console.error(JSON.stringify({ level: 'error', message: 'access_token_failed', property, error: text }));
 }
 
 export function logUpstreamCall(call: UpstreamCall): void {
