@@ -1,5 +1,5 @@
 // What becomes due while the proxy is down, in the runtime's own tables.
-import { globSync } from 'node:fs';
+import { globSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -18,10 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => proxy?.close());
 
+const alarmsFile = (): string =>
+  globSync(join(proxy.dataDir, 'objects/*CheckoutSessionObject/metadata.sqlite'))[0] ?? '';
 /** The alarms of the sessions, in milliseconds. */
 function withAlarms<Result>(read: (database: DatabaseSync) => Result): Result {
-  const [file = ''] = globSync(join(proxy.dataDir, 'objects/*CheckoutSessionObject/metadata.sqlite'));
-  const database = new DatabaseSync(file);
+  const database = new DatabaseSync(alarmsFile());
   try {
     return read(database);
   } finally {
@@ -68,4 +69,23 @@ test('does not run all at once when the proxy starts, and nothing of it is lost'
     data: [{ status: 'open' }],
   });
   await vi.waitFor(() => expect(alarms().filter((at) => at > startedAt + 5 * MINUTES)).not.toEqual([]), PATIENT);
+});
+
+test('follows a clock that was set back while the proxy was down', async () => {
+  await proxy.kill();
+  const then = Date.now() + 60 * MINUTES;
+  const planned = BigInt(then + 10 * MINUTES) * 1_000_000n;
+  withAlarms((database) => database.prepare('UPDATE _cf_ALARM SET scheduled_time = ?').run(planned));
+  utimesSync(alarmsFile(), then / 1_000, then / 1_000);
+  for (let starts = 0; starts < 2; starts++) {
+    const startedAt = Date.now();
+    await proxy.restart();
+    const moved = alarms();
+    expect(moved.length).toBeGreaterThan(0);
+    expect(Math.max(...moved)).toBeLessThanOrEqual(Date.now() + 10 * MINUTES);
+    // Once only.
+    expect(Math.min(...moved)).toBeGreaterThan(startedAt + 5 * MINUTES);
+    await proxy.kill();
+  }
+  await proxy.restart();
 });

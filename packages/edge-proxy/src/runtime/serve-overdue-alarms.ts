@@ -1,11 +1,11 @@
 /**
- * Spreads the alarms that became due while the proxy was down. The runtime fires all of them as it starts, each opens its object, and
+ * Moves alarms while the proxy is down: those that follow a clock that was set back, and those that became due. The runtime fires all of them as it starts, each opens its object, and
  * thousands at once need more open files than a process may have.
  *
  * It reads and writes the runtime's own tables: `metadata.sqlite` in the folder of each class of objects. `tests/proxy/overdue-alarms.test.ts`
  * fails when they change.
  */
-import { globSync } from 'node:fs';
+import { globSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ALARMS_MOVED_WITHIN_MS } from '../objects/moved-alarms.ts';
@@ -17,14 +17,16 @@ const PER_SECOND = 20;
 const NANOSECONDS = 1_000_000n;
 
 /**
- * Moves overdue alarms into the next five minutes, the oldest first. Call it before the runtime starts.
+ * Has alarms follow the clock, and moves overdue ones into the next five minutes, the oldest first. Call it before the runtime starts.
  * @param storageDir folder of the objects
  * @param now milliseconds since the epoch
  */
-function spreadOverdueAlarms(storageDir: string, now: number): void {
+function moveAlarms(storageDir: string, now: number): void {
   const files = globSync(join(storageDir, '*', 'metadata.sqlite'));
+  const writtenAt = files.map(lastWrittenAt);
   const databases = files.map((file) => new DatabaseSync(file));
   try {
+    for (const [nth, database] of databases.entries()) followClock(database, (writtenAt[nth] ?? now) - now);
     const overdue = databases
       .flatMap((database) => readOverdue(database, now).map((alarm) => ({ ...alarm, database })))
       .sort((one, other) => Number(one.at - other.at));
@@ -41,6 +43,19 @@ function spreadOverdueAlarms(storageDir: string, now: number): void {
   }
 }
 
+/** Each alarm that is set writes the file: by the clock of then, in milliseconds. */
+function lastWrittenAt(file: string): number {
+  const times = [file, `${file}-wal`].map((path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return Math.ceil(Math.max(...times));
+}
+
+/** Once the clock was set back, every alarm comes as long from now as it was from then. This writes the file, so it happens once. */
+function followClock(database: DatabaseSync, behindMs: number): void {
+  if (behindMs <= 0) return;
+  const behind = BigInt(behindMs) * NANOSECONDS;
+  database.prepare('UPDATE _cf_ALARM SET scheduled_time = scheduled_time - ?').run(behind);
+}
+
 function readOverdue(database: DatabaseSync, now: number): { readonly id: string; readonly at: bigint }[] {
   const statement = database.prepare(
     'SELECT actor_id AS id, scheduled_time AS at FROM _cf_ALARM WHERE scheduled_time <= ?',
@@ -51,4 +66,4 @@ function readOverdue(database: DatabaseSync, now: number): { readonly id: string
 }
 
 /** As a process of its own: `node serve-overdue-alarms.js <storageDir>`. SQLite is experimental in Node, which says so in each process. */
-spreadOverdueAlarms(process.argv[2] ?? '', Date.now());
+moveAlarms(process.argv[2] ?? '', Date.now());

@@ -102,7 +102,7 @@ describe('a copy', () => {
     tokenObject.getToken.mockRejectedValue(failure);
     await expect(get({})).rejects.toMatchObject({ name: 'InnkeepError', code, message: `No access token: ${code}` });
     // The log has what nobody is told; what is late is no fault of its own.
-    const line = { level: 'error', message: 'access_token_failed', property: property.id, error: String(failure) };
+    const line = { level: 'error', message: 'token_failed', property: property.id, error: String(failure) };
     expect(log.mock.calls.map(([text]) => JSON.parse(text))).toEqual(code === 'internal' ? [line] : []);
   });
 

@@ -22,8 +22,8 @@ export function logFirstReturnCode(property: string, returnCode: string): void {
 
 /** Logs that a token’s object failed: the payment service has nothing to do with it. */
 export function logTokenFailure(property: string, error: unknown): void {
-  const text = redactText(String(error)).slice(0, 500);
-  console.error(JSON.stringify({ level: 'error', message: 'access_token_failed', property, error: text }));
+  const line = { level: 'error', message: 'token_failed', property, error: redactText(String(error)) };
+  console.error(JSON.stringify(line));
 }
 
 export function logUpstreamCall(call: UpstreamCall): void {
