@@ -21,7 +21,7 @@ const running = new Set<ChildProcess>();
 let port: number;
 
 beforeAll(async () => {
-  writeFileSync(envFile, environment('http://127.0.0.1:1'));
+  writeFileSync(envFile, environment('http://127.0.0.1:1'), { mode: 0o600 });
   port = await freePort();
 });
 afterEach(async () => {
@@ -143,6 +143,7 @@ describe('bad input stops with the name of what is wrong', () => {
 
   // The message of the process, as the line above shows.
   test.each([
+    ['an empty --data', () => ({ dataDir: '' }), '--data: name'],
     ['a missing file', () => ({ envFile: join(root, 'nowhere') }), '--env'],
     ['a --port out of range', () => ({ port: 70_000 }), '--port'],
     ['a --data that is a file', () => ({ dataDir: envFile }), '--data'],
@@ -180,6 +181,27 @@ test('a live hotel without PUBLIC_URL is served, and said to have links of this 
   };
   expect(await said('PUBLIC_URL=')).toContain('PUBLIC_URL is missing');
   expect(await said('PUBLIC_URL=https://pay.hotel.example')).not.toContain('PUBLIC_URL');
+});
+
+test('what is odd about the file of settings is said, one line each', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const file = fileWith(
+    `${environment('http://127.0.0.1:1')}CLIENT_ADRESS_HEADER=x-real-ip\nCLIENT_ADDRESS_HEADER=x-real-ip`,
+  );
+  const said = async (): Promise<string[]> => {
+    write.mockClear();
+    await (await serveProxy({ port, envFile: file, dataDir, onLine: () => undefined })).close();
+    return write.mock.calls.map(([text]) => String(text));
+  };
+  const lines = [
+    `${file}: PROPERTY_AURORA is there twice: the last one counts\n`,
+    `${file}: CLIENT_ADRESS_HEADER is no setting of the proxy\n`,
+  ];
+  chmodSync(file, 0o640);
+  expect(await said()).toEqual(lines);
+  chmodSync(file, 0o644);
+  expect(await said()).toEqual([`${file}: other users can read it: chmod 600 ${file}\n`, ...lines]);
 });
 
 test('a .gitignore that is there stays as it is', async () => {
@@ -373,6 +395,7 @@ describe('the runtime lives as long as its launcher', () => {
     const pid = runtimePid();
     child.kill('SIGKILL');
     await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(output).toContain('Stopped, since what started it has ended');
     expect(output()).not.toContain('Error');
   });
 });

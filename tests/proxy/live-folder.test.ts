@@ -18,6 +18,7 @@ async function networks(platform: object | undefined): Promise<{ networks: unkno
   writeFileSync(
     envFile,
     `PUBLIC_URL=https://pay.hotel.example\n${environment('http://127.0.0.1:1')}SEALING_KEYS=${'A'.repeat(43)}=\n${line}`,
+    { mode: 0o600 },
   );
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {

@@ -5,7 +5,7 @@ import { type RunningProxy, type ServeOptions, serveProxy } from './serve-proxy.
 
 const HELP = `Usage: innkeep-proxy --env <file> [options]
 
-Runs the proxy on this machine, in workerd, until it is stopped.
+Runs the proxy on this machine, in workerd, until it is stopped, or what started it has ended.
 
 Options:
   --env <file>    file with PUBLIC_URL, SEALING_KEYS and one line PROPERTY_<ID>='{…}' for each hotel
@@ -63,7 +63,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   // pnpm does not pass a SIGKILL on; without this the proxy would outlive the command that started it.
   const parent = process.ppid;
   setInterval(() => {
-    if (process.ppid !== parent) void stop(0);
+    if (process.ppid === parent || stoppingSince !== undefined) return;
+    // What reads this may be gone, which ends nothing here.
+    console.error('Stopped, since what started it has ended. A service manager keeps it running.');
+    void stop(1);
   }, 250).unref();
 }
 

@@ -6,8 +6,12 @@ import { parseEnv } from 'node:util';
 const LINE =
   /^(?:#.*|(?:export\s+)?[A-Za-z_]\w*\s*=\s*(?:(?:'[^']*'|"[^"]*"|`[^`]*`)(?:\s+#.*)?|(?:[^\s'"`#][^'"`#]*)?(?:(?<=\s)#.*)?|[^\s'"`#][^#]*))?$/s;
 
-/** The names and values of a file. Of lines with the same name the last counts. @throws with the number of a line that is none */
-export function parseEnvFile(text: string): Record<string, string> {
+/**
+ * The names and values of a file. Of lines with the same name the last counts.
+ * @param onTwice told of a name that loses a value so
+ * @throws with the number of a line that is none
+ */
+export function parseEnvFile(text: string, onTwice?: (name: string) => void): Record<string, string> {
   const values: Record<string, string> = {};
   for (const [index, line] of text.split(/\r\n|[\r\n]/).entries()) {
     if (!LINE.test(line.trim())) {
@@ -15,7 +19,9 @@ export function parseEnvFile(text: string): Record<string, string> {
         `line ${index + 1} is not NAME=value: put a value with quotes or # into single quotes, and write an apostrophe inside JSON as \\u0027`,
       );
     }
-    Object.assign(values, parseEnv(line.trim()));
+    const assigned = parseEnv(line.trim());
+    for (const name of Object.keys(assigned)) if (values[name]) onTwice?.(name);
+    Object.assign(values, assigned);
   }
   return values;
 }

@@ -6,29 +6,15 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import {
-  appendFileSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { createServer, isIP } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isMaxBytes } from '../ledger/ledger-capacity.ts';
-import { describeInvalid, parseProperties } from '../properties/configured-properties.ts';
-import { type Platforms, parsePlatforms } from '../properties/platforms.ts';
-import { publicUrlOf } from '../properties/settings.ts';
-import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
 import { type DataLock, lockData } from './serve-data-lock.ts';
 import { keepFolderVersion, refuseNewerFolder } from './serve-data-version.ts';
 import { howEnded } from './serve-ended.ts';
-import { parseEnvFile } from './serve-env-file.ts';
+import { checkConfiguration, errorCode, isLive, readEnvironment, withSealingKey } from './serve-environment.ts';
 import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
 import { describeServedLive, keepServedLive, wasServedLive } from './serve-live-folder.ts';
 import { modulesOf, toAuthority, toWorkerdConfig } from './serve-workerd-config.ts';
@@ -82,6 +68,7 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   const { host, port, envFile } = options;
   if (host !== undefined && isIP(host) === 0) throw new Error(`--host: ${host} is not an IP address`);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error(`--port: ${port} is not a port number`);
+  if (options.dataDir === '') throw new Error('--data: name a folder');
   const given = readEnvironment(envFile);
   const { hasLiveHotel, platforms } = checkConfiguration(given, envFile);
   refuseNewerFolder(options.dataDir);
@@ -201,80 +188,6 @@ function spreadOverdueAlarms(storageDir: string): void {
     process.stderr.write(`Everything that is overdue runs at once, since it could not be spread: ${stderr}\n`);
 }
 
-function readEnvironment(envFile: string): Record<string, string> {
-  let text: string;
-  try {
-    text = readFileSync(envFile, 'utf8');
-  } catch (error) {
-    throw new Error(`--env: ${envFile} cannot be read (${errorCode(error)})`);
-  }
-  try {
-    return parseEnvFile(text);
-  } catch (error) {
-    throw new Error(`${envFile}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
-/**
- * Test hotels without sealing keys get one, in the file that neither the data nor its backups have. Where that cannot be written,
- * the password stands in for it.
- */
-function withSealingKey(environment: Record<string, string>, envFile: string): Record<string, string> {
-  // What is written into a pipe is lost.
-  if ((environment.SEALING_KEYS ?? '') !== '' || !statSync(envFile).isFile()) return environment;
-  const key = randomBytes(32).toString('base64');
-  try {
-    appendFileSync(envFile, `\nSEALING_KEYS='${key}'\n`);
-  } catch {
-    return environment;
-  }
-  return { ...environment, SEALING_KEYS: key };
-}
-
-/** Says at once what the worker would say to every caller. Without a single usable hotel there is nothing to start. */
-function checkConfiguration(
-  environment: Readonly<Record<string, string>>,
-  envFile: string,
-): { readonly hasLiveHotel: boolean; readonly platforms: Platforms } {
-  if (environment.PUBLIC_URL !== undefined && publicUrlOf(environment, 'http://127.0.0.1/') === undefined) {
-    throw new Error(`${envFile}: PUBLIC_URL must be an https origin (http only for this machine)`);
-  }
-  const { CLIENT_ADDRESS_HEADER = '', LEDGER_MAX_BYTES = '', JURISDICTION = '' } = environment;
-  if (JURISDICTION !== '') {
-    throw new Error(
-      `${envFile}: JURISDICTION is for Cloudflare: here everything is stored on this machine, so take the line out`,
-    );
-  }
-  if (LEDGER_MAX_BYTES !== '' && !isMaxBytes(LEDGER_MAX_BYTES)) {
-    throw new Error(`${envFile}: LEDGER_MAX_BYTES must be a number of bytes, such as 20000000000`);
-  }
-  if (!/^[\w-]*$/.test(CLIENT_ADDRESS_HEADER)) {
-    throw new Error(`${envFile}: CLIENT_ADDRESS_HEADER must be the name of a header, such as x-real-ip`);
-  }
-  const telemetry = parseTelemetrySettings(environment);
-  if (telemetry !== undefined && 'issue' in telemetry) throw new Error(`${envFile}: ${telemetry.issue}`);
-  const { all } = parseProperties(environment);
-  const platforms = parsePlatforms(environment);
-  const issues = [
-    ...all.flatMap((property) => (property.invalid ? describeInvalid(property) : [])),
-    ...platforms.issues,
-  ];
-  for (const issue of issues) process.stderr.write(`${envFile}: ${issue}\n`);
-  if (all.every((property) => property.invalid) && platforms.all.length === 0) {
-    throw new Error(`${envFile}: no usable hotel; add one line PROPERTY_<ID>='{…}' with its JSON in single quotes`);
-  }
-  // The hotels of a platform are not known yet: they may be live if it may.
-  const hasLiveHotel = all.some((property) => !property.invalid && isLive(property)) || platforms.all.some(isLive);
-  if (hasLiveHotel && (environment.PUBLIC_URL ?? '') === '') {
-    process.stderr.write(`${envFile}: PUBLIC_URL is missing: the links of live hotels lead to this machine alone\n`);
-  }
-  return { hasLiveHotel, platforms };
-}
-
-function isLive({ livemode }: { readonly livemode: boolean }): boolean {
-  return livemode;
-}
-
 /** Makes the folder for its owner alone. One that others can open, or that is somebody else's, is not used. */
 function prepareDataDir(dataDir: string): string {
   const path = resolve(dataDir);
@@ -363,8 +276,4 @@ export async function untilReady(url: string, exited: Promise<unknown>, everyMs 
     await delay(everyMs);
   }
   throw new Error(isOver ? 'The runtime stopped. What it said is above.' : `No answer from ${url}`);
-}
-
-function errorCode(error: unknown): string {
-  return String((error as NodeJS.ErrnoException).code ?? error);
 }
