@@ -2,11 +2,11 @@
  * Moves alarms while the proxy is down: those that follow a clock that was set back, and those that became due. The runtime fires all of them as it starts, each opens its object, and
  * thousands at once need more open files than a process may have.
  *
- * It reads and writes the runtime's own tables: `metadata.sqlite` in the folder of each class of objects. `tests/proxy/overdue-alarms.test.ts`
+ * It reads and writes the runtime's own tables: `metadata.sqlite` in the folder of each class of objects, and the objects’ own. `tests/proxy/overdue-alarms.test.ts`
  * fails when they change.
  */
-import { globSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, globSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ALARMS_MOVED_WITHIN_MS } from '../objects/moved-alarms.ts';
 
@@ -26,7 +26,9 @@ function moveAlarms(storageDir: string, now: number): void {
   const writtenAt = files.map(lastWrittenAt);
   const databases = files.map((file) => new DatabaseSync(file));
   try {
-    for (const [nth, database] of databases.entries()) followClock(database, (writtenAt[nth] ?? now) - now);
+    for (const [nth, database] of databases.entries()) {
+      followClock(database, dirname(files[nth] ?? ''), (writtenAt[nth] ?? now) - now);
+    }
     const overdue = databases
       .flatMap((database) => readOverdue(database, now).map((alarm) => ({ ...alarm, database })))
       .sort((one, other) => Number(one.at - other.at));
@@ -50,9 +52,17 @@ function lastWrittenAt(file: string): number {
 }
 
 /** Once the clock was set back, every alarm comes as long from now as it was from then. This writes the file, so it happens once. */
-function followClock(database: DatabaseSync, behindMs: number): void {
+function followClock(database: DatabaseSync, folder: string, behindMs: number): void {
   if (behindMs <= 0) return;
   const behind = BigInt(behindMs) * NANOSECONDS;
+  // Each object knows its alarm as well, and puts off one that comes before it.
+  for (const { id } of database.prepare('SELECT actor_id AS id FROM _cf_ALARM').all()) {
+    const file = join(folder, `${id}.sqlite`);
+    if (!existsSync(file)) continue;
+    const object = new DatabaseSync(file);
+    object.prepare('UPDATE _cf_METADATA SET value = value - ? WHERE key = 1').run(behind);
+    object.close();
+  }
   database.prepare('UPDATE _cf_ALARM SET scheduled_time = scheduled_time - ?').run(behind);
 }
 
