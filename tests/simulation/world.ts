@@ -145,7 +145,6 @@ interface StoredSession {
     readonly status: string;
     readonly hosted: { readonly requestID: string };
     readonly since: number;
-    readonly endedAt: number | null;
     readonly watch: {
       readonly doneSeenAt: number | null;
       readonly successReturnAt?: number | null;
@@ -825,13 +824,13 @@ export class World {
       say('one-attempt', `opens a page while it is ${state}`);
     }
     const askedAt = Math.min(...this.#startsUnderWay(session.id));
-    for (const { number, status, since, endedAt, hosted, watch, resolution } of attempts) {
+    for (const { number, status, since, hosted, watch, resolution } of attempts) {
       const isDone = watch.doneSeenAt !== null || (this.injected.length === 0 && this.saidDoneAt.has(hosted.requestID));
       if (isDone && resolution === null) say('asked-before-next', `was told that attempt ${number} is done`);
       const cameBackAt = watch.successReturnAt ?? 0;
       const mayLag = status !== 'abandoned' && resolution === null && watch.refusal !== 'declined';
       const believedUntil = mayLag
-        ? Math.max(endedAt ?? 0, cameBackAt) + 15 * MINUTE
+        ? cameBackAt + 15 * MINUTE
         : status === 'abandoned'
           ? Math.max(since, watch.returnedAt ?? 0) + 24 * 60 * MINUTE
           : 0;

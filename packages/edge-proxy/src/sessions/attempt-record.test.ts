@@ -54,7 +54,7 @@ describe('an attempt whose guest came back as having paid is waited for', () => 
     ['while it is pending', { watch: back }, Number.POSITIVE_INFINITY],
     ['for a day once it was abandoned', { status: 'abandoned', since: at - 9, watch: back }, DAY],
     ['for a while after it failed', { status: 'failed', endedAt: at - 9, watch: back }, 15 * MINUTES],
-    ['for as long when it failed afterwards', { status: 'failed', endedAt: at + 9, watch: back }, 15 * MINUTES + 9],
+    ['for as long when it failed afterwards', { status: 'failed', endedAt: at + 9, watch: back }, 15 * MINUTES],
     [
       'also after a record without a reason',
       { status: 'failed', endedAt: at, watch: { ...back, refusal: 'unclear' } },

@@ -106,11 +106,11 @@ export function scheduleInput(
  * against a refused card.
  */
 export function mayBePaidUntil(attempt: AttemptRecord): number {
-  const { status, since, endedAt, resolution, watch } = attempt;
+  const { status, since, resolution, watch } = attempt;
   if (status === 'abandoned') return watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
   if (!hasFailed(status) || resolution !== null || watch.refusal === 'declined' || watch.successReturnAt == null)
     return 0;
-  return Math.max(endedAt ?? since, watch.successReturnAt) + LONGEST_LAG_MS;
+  return watch.successReturnAt + LONGEST_LAG_MS;
 }
 
 /** Whether anything ever said so. */
