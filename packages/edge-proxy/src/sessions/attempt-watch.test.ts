@@ -27,6 +27,21 @@ const refused: Observation = { seen: 'record_not_readable', refusal: 'declined' 
 const unclear: Observation = { seen: 'record_not_readable', refusal: 'unclear' };
 const consistent: Observation = { seen: 'record_consistent' };
 
+const again = (visit: Observation): Observation => ({ ...visit, isReopened: true }) as Observation;
+
+test.each([
+  ['of a guest who has paid', [success], 0],
+  ['whose page is loaded once more', [success, success], 0],
+  ['after the page was opened once more', [success, again(success)], 1],
+  ['of one who then gives up', [success, abort], null],
+  ['of one who had given up before', [abort, success], 1],
+  ['whose older page of a cancel is loaded once more', [abort, success, abort], 1],
+  ['of one who then opens the page once more, and gives up', [abort, success, again(abort)], null],
+])('a visit to the success address %s is believed from second %j', (_, visits, second) => {
+  const { watch } = feed(...visits.map((visit, at) => [at, visit] as const));
+  expect(watch.successReturnAt).toBe(second === null ? null : T + second * 1_000);
+});
+
 describe('state 2', () => {
   test('is held for five seconds', () => {
     expect(feed([0, error])).toMatchObject({ pollInSeconds: 5 });

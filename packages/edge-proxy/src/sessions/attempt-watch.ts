@@ -20,7 +20,7 @@ const MAX_READS_COUNTED = 6;
 export interface AttemptWatch {
   /** First visit to the abort URL. */
   readonly abortReturnAt: number | null;
-  /** First visit to the success URL, unless a first one to the abort URL took it back; absent until then. */
+  /** Visit to the success URL, unless a later one to the abort URL took it back; absent until then. */
   readonly successReturnAt?: number | null;
   /** Latest visit to a return URL: a sign of the guest. */
   readonly returnedAt: number | null;
@@ -60,7 +60,8 @@ interface Refused {
 
 /** One thing the watcher saw. */
 export type Observation =
-  | { readonly seen: 'returned'; readonly through: 'success' | 'abort' }
+  /** `isReopened`: the page was opened once more since the guest last came back. */
+  | { readonly seen: 'returned'; readonly through: 'success' | 'abort'; readonly isReopened?: boolean }
   | { readonly seen: 'state_open' }
   | { readonly seen: 'state_error' }
   | { readonly seen: 'state_done'; readonly objectID: string }
@@ -88,10 +89,12 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
   switch (observation.seen) {
     case 'returned': {
       // Loading the page of a visit once more is no other one.
+      const { through, isReopened } = observation;
+      const isNew = isReopened || watch[`${through}ReturnAt`] == null;
       const next = { ...watch, returnedAt: now };
-      if (observation.through === 'success')
-        return { watch: { ...next, successReturnAt: watch.successReturnAt ?? now } };
-      return { watch: watch.abortReturnAt === null ? { ...next, abortReturnAt: now, successReturnAt: null } : next };
+      if (through === 'success') return { watch: isNew ? { ...next, successReturnAt: now } : next };
+      const abortReturnAt = watch.abortReturnAt ?? now;
+      return { watch: isNew ? { ...next, abortReturnAt, successReturnAt: null } : next };
     }
     case 'state_error': {
       // Decides nothing by itself: the record is read first.

@@ -127,7 +127,9 @@ export class AttemptWatcher {
 
   /** The guest came back: kept for what follows, and a sign of life. */
   returned(through: 'success' | 'abort'): void {
-    this.#conclude([{ observation: { seen: 'returned', through } }]);
+    const { askedAgainAt = null, watch } = this.#watched()?.attempt ?? {};
+    const isReopened = (askedAgainAt ?? 0) > (watch?.returnedAt ?? 0);
+    this.#conclude([{ observation: { seen: 'returned', through, isReopened } }]);
   }
 
   /** Plans the next poll by the schedule, and when the attempt counts as abandoned. Part of the caller's commit. */

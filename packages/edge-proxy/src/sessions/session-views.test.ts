@@ -66,7 +66,7 @@ test.each([
 });
 
 test('for its guest, one that was tried in another mode is over', async () => {
-  expect(await guestView(env, TRIED)).toEqual({ ...toCheckoutView(TRIED), status: 'expired' });
+  expect(await guestView(env, TRIED)).toEqual({ ...toCheckoutView(TRIED), status: 'expired', final: true });
 });
 
 test.each([

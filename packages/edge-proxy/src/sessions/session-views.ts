@@ -81,7 +81,7 @@ export async function guestView(bindings: PropertyBindings, record: SessionRecor
   const view = toCheckoutView(record);
   const property = view.status === 'open' ? await propertyOf(bindings, record.property) : undefined;
   if (property === undefined || property.invalid) return view;
-  if (property.isRemoved || !isOfMode(record, property.livemode)) return { ...view, status: 'expired' };
+  if (property.isRemoved || !isOfMode(record, property.livemode)) return { ...view, status: 'expired', final: true };
   return { ...view, livemode: property.livemode };
 }
 
