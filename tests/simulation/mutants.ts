@@ -249,7 +249,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'no-answer-is-unpaid',
     means: 'an attempt begins although nobody answers how the one before ended',
     file: 'sessions/attempt-watcher.ts',
-    from: 'return wasAnswered && !hasUnclearMoney(attempt);',
+    from: 'return (wasAnswered || isLongOver(attempt)) && !hasUnclearMoney(attempt);',
     to: 'return !hasUnclearMoney(attempt);',
   },
   {

@@ -838,6 +838,8 @@ export class World {
         say('asked-before-next', `opens a page although the guest of attempt ${number} came back as having paid`);
       }
       if (status !== 'abandoned' && number !== attempts.length) continue;
+      if (status !== 'abandoned' && this.scheduler.now >= Math.max(since, watch.returnedAt ?? 0) + 24 * 60 * MINUTE)
+        continue;
       const asked = watch.doneSeenAt === null ? ['paystatus', 'transaction'] : ['transaction'];
       const answers = asked.map((operation) => this.#answeredAt.get(`${operation} ${hosted.requestID}`) ?? 0);
       if (Math.min(...answers) >= askedAt) continue;

@@ -98,6 +98,9 @@ test.each([CHARGE, REVERSAL])(
     const property = anotherHotel({ allowedOrigins: ['https://old.test'] });
     const outcome = { event: 'not_executed', error: { code: 'untrusted_url' }, transactionId: null };
     expect(await send(from('https://elsewhere.test'), { property })).toMatchObject(outcome);
+    // The same service may count otherwise there.
+    const major = anotherHotel({ allowedOrigins: ['https://old.test'], amountUnit: 'major' });
+    expect(await send(from('https://old.test'), { property: major })).toMatchObject(outcome);
     expect(upstream.requests).toEqual([]);
     for (const origin of ['https://old.test', 'https://pay.test', undefined]) {
       expect(await send(from(origin), { property })).toMatchObject({ event: 'executed' });

@@ -70,7 +70,7 @@ const OF_ANOTHER_SERVICE: MoneyFailure = {
   error: {
     code: 'untrusted_url',
     message:
-      'Nothing was sent: it was made at an address of the payment service that is neither baseUrl nor in allowedOrigins',
+      'Nothing was sent: it was made at an address of the payment service that is neither baseUrl nor in allowedOrigins, or in another amountUnit',
   },
 };
 

@@ -14,17 +14,21 @@ export interface HotelSnapshot extends Kept {
   readonly origin?: string;
 }
 
-/** Only these settings, of a property or of a hosted request. */
-export function hotelSnapshot(settings: KeptSettings | HotelSnapshot): HotelSnapshot {
+/** Only these settings, of a property or of a hosted request, whose state was trusted to be where it is. */
+export function hotelSnapshot(
+  settings: KeptSettings | (HotelSnapshot & { readonly stateRetrivalUrl?: string }),
+): HotelSnapshot {
   const { customerId, hotelID, hotelIDType, user, timeZone, amountUnit } = settings;
-  const origin = 'baseUrl' in settings ? new URL(settings.baseUrl).origin : settings.origin;
-  return { customerId, hotelID, hotelIDType, user, timeZone, amountUnit, ...(origin !== undefined && { origin }) };
+  const address = 'baseUrl' in settings ? settings.baseUrl : (settings.origin ?? settings.stateRetrivalUrl);
+  const origin = address && new URL(address).origin;
+  return { customerId, hotelID, hotelIDType, user, timeZone, amountUnit, ...(origin && { origin }) };
 }
 
-/** Whether the property still has to do with the payment service at which something was made. */
+/** Whether the property still has to do with the payment service at which something was made, and counts as it did there. */
 export function isOfService(
-  { origin }: Pick<HotelSnapshot, 'origin'>,
-  { baseUrl, allowedOrigins }: { readonly baseUrl: string; readonly allowedOrigins: readonly string[] },
+  { origin, amountUnit }: Pick<HotelSnapshot, 'origin' | 'amountUnit'>,
+  now: Readonly<Pick<PropertyFields, 'baseUrl' | 'allowedOrigins' | 'amountUnit'>>,
 ): boolean {
-  return origin === undefined || [baseUrl, ...allowedOrigins].some((each) => new URL(each).origin === origin);
+  if (origin === undefined || origin === new URL(now.baseUrl).origin) return true;
+  return amountUnit === now.amountUnit && now.allowedOrigins.some((each) => new URL(each).origin === origin);
 }

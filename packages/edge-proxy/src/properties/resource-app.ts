@@ -333,7 +333,9 @@ async function actingFor(
   }
   if (!platform.livemode) {
     await refuseRealPayments(id, c.get('dependencies'), PROPERTY_HEADER).catch((error) => {
-      noteKeyRefusal(c, { reason: 'property', key: name, property: id });
+      if (error instanceof ProblemError && error.code === 'forbidden') {
+        noteKeyRefusal(c, { reason: 'property', key: name, property: id });
+      }
       throw error;
     });
   }

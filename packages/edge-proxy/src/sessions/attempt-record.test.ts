@@ -18,6 +18,9 @@ const RESOLUTION = { status: 'failed', evidence: 'Portal', transactionId: null, 
 
 test('a snapshot takes the settings that a call needs, and no secret', () => {
   expect(hotelSnapshot({ ...HOSTED, password: 'password-marker' } as typeof HOSTED)).toStrictEqual(HOTEL);
+  // Of an older version.
+  const { origin: _, ...older } = HOSTED;
+  expect(hotelSnapshot(older)).toStrictEqual(HOTEL);
 });
 
 test('each attempt has a name of its own at the payment service', () => {

@@ -107,10 +107,17 @@ export function scheduleInput(
  */
 export function mayBePaidUntil(attempt: AttemptRecord): number {
   const { status, since, resolution, watch } = attempt;
+  const { successReturnAt, refusal } = watch;
   if (status === 'abandoned') return watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
-  if (!hasFailed(status) || resolution !== null || watch.refusal === 'declined' || watch.successReturnAt == null)
-    return 0;
-  return watch.successReturnAt + LONGEST_LAG_MS;
+  if (!hasFailed(status) || resolution !== null || successReturnAt == null) return 0;
+  // Its page has ended.
+  return refusal === 'declined' ? 0 : successReturnAt + LONGEST_LAG_MS;
+}
+
+/** Whether the payment service has ended it a day ago, and its guest has not been there since. */
+export function isLongOver(attempt: AttemptRecord, now: number = Date.now()): boolean {
+  const { status, since } = attempt;
+  return hasFailed(status) && now >= watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
 }
 
 /** Whether anything ever said so. */

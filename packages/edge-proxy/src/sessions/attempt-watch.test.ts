@@ -27,7 +27,7 @@ const refused: Observation = { seen: 'record_not_readable', refusal: 'declined' 
 const unclear: Observation = { seen: 'record_not_readable', refusal: 'unclear' };
 const consistent: Observation = { seen: 'record_consistent' };
 
-const again = (visit: Observation): Observation => ({ ...visit, isReopened: true }) as Observation;
+const again = (visit: Observation): Observation => ({ ...visit, isNew: true }) as Observation;
 
 test.each([
   ['of a guest who has paid', [success], 0],

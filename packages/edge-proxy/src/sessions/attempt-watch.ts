@@ -60,8 +60,8 @@ interface Refused {
 
 /** One thing the watcher saw. */
 export type Observation =
-  /** `isReopened`: the page was opened once more since the guest last came back. */
-  | { readonly seen: 'returned'; readonly through: 'success' | 'abort'; readonly isReopened?: boolean }
+  /** `isNew`: the guest may have been on the page since the last visit. */
+  | { readonly seen: 'returned'; readonly through: 'success' | 'abort'; readonly isNew?: boolean }
   | { readonly seen: 'state_open' }
   | { readonly seen: 'state_error' }
   | { readonly seen: 'state_done'; readonly objectID: string }
@@ -89,8 +89,8 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
   switch (observation.seen) {
     case 'returned': {
       // Loading the page of a visit once more is no other one.
-      const { through, isReopened } = observation;
-      const isNew = isReopened || watch[`${through}ReturnAt`] == null;
+      const { through } = observation;
+      const isNew = observation.isNew || watch[`${through}ReturnAt`] == null;
       const next = { ...watch, returnedAt: now };
       if (through === 'success') return { watch: isNew ? { ...next, successReturnAt: now } : next };
       const abortReturnAt = watch.abortReturnAt ?? now;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { passSeconds } from '../../test-support/objects.ts';
-import { ACTOR, PAYMENT_RESULT, RECORDED } from '../../test-support/records.ts';
+import { ACTOR, HOSTED, PAYMENT_RESULT, RECORDED } from '../../test-support/records.ts';
 import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import type { Resolution } from '../records/resolution.ts';
 import { countCall, type Permit } from '../upstream/call-budget.ts';
@@ -466,6 +466,7 @@ describe('before another attempt begins, one', () => {
   };
   const contradicts = () => fakes.upstream.payRequest('R-1', { amount: 13_000 });
   const done = { ...NEW_WATCH, doneSeenAt: NOW - 1 };
+  const LEFT = { ...HOSTED, origin: 'https://old.test' };
   const DAY_AGO = { startedAt: NOW - 25 * HOUR, since: NOW - 24 * HOUR };
   const unresolved = { ...NEW_WATCH, contradictionAt: NOW - 1 };
 
@@ -492,6 +493,20 @@ describe('before another attempt begins, one', () => {
       isForgotten,
       false,
     ],
+    [
+      'that the service ended a day ago is unpaid, though nobody answers any more',
+      { status: 'declined', ...DAY_AGO },
+      () => forget(isDown),
+      true,
+    ],
+    [
+      'of a service that the hotel has left is unpaid a day later',
+      { status: 'abandoned', ...DAY_AGO, hosted: LEFT },
+      failed,
+      true,
+    ],
+    ['of a service that the hotel has left is not, before', { status: 'abandoned', hosted: LEFT }, failed, false],
+    ['that was abandoned as long ago is not', { status: 'abandoned', ...DAY_AGO }, () => forget(isDown), false],
     ['of which only the state is forgotten is not', {}, () => forget(isDown), false],
     [
       'of which only the state is forgotten, though its record is not done, is not',
@@ -651,6 +666,19 @@ describe('a poll that has no permit', () => {
       });
     },
   );
+
+  test('nor does it have one of a service that the hotel has left: nobody has answered', async () => {
+    const hosted = { ...HOSTED, origin: 'https://old.test' };
+    await withSession(
+      endedBefore(3 * HOUR, { status: 'abandoned', hosted }),
+      async ({ store, watcher, attempt, due }) => {
+        store.due.set('poll 1', NOW);
+        await watcher.pollAsPlanned();
+        expect([attempt()?.watch.isUnanswered, due()['poll 1']]).toEqual([true, 18 * MINUTE]);
+        expect(calls()).toMatchObject({ state: 0, record: 0 });
+      },
+    );
+  });
 
   test('does not come later than one that was planned anyhow', async () => {
     await withSession(PENDING, async ({ store, watcher, due }) => {

@@ -9,7 +9,14 @@ import type { Telemetry } from '../telemetry/telemetry.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { acquirePermit, isRefused, upstreamOf } from '../upstream/call-budget.ts';
 import { type AttemptEvent, canStillMove } from './attempt-machine.ts';
-import { type AttemptRecord, hasUnclearMoney, isAwaited, mayBePaidUntil, scheduleInput } from './attempt-record.ts';
+import {
+  type AttemptRecord,
+  hasUnclearMoney,
+  isAwaited,
+  isLongOver,
+  mayBePaidUntil,
+  scheduleInput,
+} from './attempt-record.ts';
 import { type Conclusion, observe } from './attempt-watch.ts';
 import { type PollResult, pollRecord, pollState, type Watched } from './hosted-calls.ts';
 import { pollKind } from './poll-tasks.ts';
@@ -89,7 +96,7 @@ export class AttemptWatcher {
     if (attempt === undefined || attempt.status === 'unknown' || isAwaited(attempt)) return false;
     // A person has decided, perhaps just because nobody answers.
     if (attempt.resolution !== null) return true;
-    return wasAnswered && !hasUnclearMoney(attempt);
+    return (wasAnswered || isLongOver(attempt)) && !hasUnclearMoney(attempt);
   }
 
   /** Waits for what a poll under way sees; nothing is asked. */
@@ -127,9 +134,11 @@ export class AttemptWatcher {
 
   /** The guest came back: kept for what follows, and a sign of life. */
   returned(through: 'success' | 'abort'): void {
-    const { askedAgainAt = null, watch } = this.#watched()?.attempt ?? {};
+    const { askedAgainAt = null, status, watch } = this.#watched()?.attempt ?? {};
     const isReopened = (askedAgainAt ?? 0) > (watch?.returnedAt ?? 0);
-    this.#conclude([{ observation: { seen: 'returned', through, isReopened } }]);
+    // While it is open, its guest may have gone back to the page and paid.
+    const isNew = isReopened || (through === 'success' && status === 'pending');
+    this.#conclude([{ observation: { seen: 'returned', through, isNew } }]);
   }
 
   /** Plans the next poll by the schedule, and when the attempt counts as abandoned. Part of the caller's commit. */
@@ -156,7 +165,7 @@ export class AttemptWatcher {
     this.#hasWaitingCaller = false;
     this.#conclude(results);
     this.#isPlanned = false;
-    return areAnswered(results, found.attempt);
+    return areAnswered(results, found.attempt, { countsMoved: true });
   }
 
   /** Nobody could have answered. */
@@ -258,9 +267,13 @@ function withAnswer(
   return { ...attempt, watch: { ...watch, ...(isLeft && { isUnanswered: true }) } };
 }
 
-function areAnswered(results: readonly PollResult[], attempt: AttemptRecord): boolean {
+function areAnswered(
+  results: readonly PollResult[],
+  attempt: AttemptRecord,
+  { countsMoved = false }: { readonly countsMoved?: boolean } = {},
+): boolean {
   // Neither state nor record: a request that was forgotten brings no money. While it may be paid, something else may answer with 404.
-  const isMissing = results.length > 1 && results.every(({ isMissing }) => isMissing);
+  const isMissing = results.length > 1 && results.every((each) => each.isMissing || (countsMoved && each.isMoved));
   return (isMissing && Date.now() >= mayBePaidUntil(attempt)) || (results.length > 0 && results.every(isAnswered));
 }
 

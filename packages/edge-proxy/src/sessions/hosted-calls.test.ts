@@ -161,11 +161,11 @@ describe('the state', () => {
     expect(await poll()).toEqual({ observation: { seen: 'time' }, isMissing: true });
   });
 
-  test('at an address that the hotel does not trust any more is missing, and not asked for', async () => {
+  test('at an address that the hotel does not trust any more has moved, and is not asked for', async () => {
     const moved = { ...anotherHotel(), baseUrl: 'https://new.test/api' };
     const before = upstream.count('paystatus');
     const polled = await pollState(fakeTokenObject().bindings, moved, attempted());
-    expect(polled).toEqual({ observation: { seen: 'time' }, isMissing: true });
+    expect(polled).toEqual({ observation: { seen: 'time' }, isMoved: true });
     expect(upstream.count('paystatus')).toBe(before);
   });
 

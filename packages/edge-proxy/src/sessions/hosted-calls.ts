@@ -34,6 +34,8 @@ export interface PollResult {
   readonly recorded?: RecordedFigures;
   /** The payment service says that it has no such thing. */
   readonly isMissing?: true;
+  /** It was not asked: its address is not trusted any more. */
+  readonly isMoved?: true;
 }
 
 /** What a poll is made for. */
@@ -115,7 +117,7 @@ export async function pollState(
     return { observation: { seen: status.state === 'error' ? 'state_error' : 'state_open' } };
   } catch (error) {
     logFailure('paystatus', watched, error);
-    return { observation: { seen: 'time' }, ...(saysMissing(error) && { isMissing: true }) };
+    return { observation: { seen: 'time' }, ...missing(error) };
   }
 }
 
@@ -185,14 +187,16 @@ export async function pollRecord(
     return { observation: { seen: 'record_consistent' }, result };
   } catch (error) {
     logFailure('transaction', watched, error);
-    if (saysMissing(error)) return { observation: { seen: 'record_not_readable' }, isMissing: true };
-    return { observation: { seen: 'record_not_readable', isUnanswered: true } };
+    const { isMissing, isMoved } = missing(error);
+    if (isMissing) return { observation: { seen: 'record_not_readable' }, isMissing };
+    return { observation: { seen: 'record_not_readable', isUnanswered: true }, ...(isMoved && { isMoved }) };
   }
 }
 
-function saysMissing(error: unknown): boolean {
-  // What is not trusted any more is not asked: the hotel has moved to another address.
-  return isInnkeepError(error, 'untrusted_url') || (isInnkeepError(error, 'upstream_status') && error.status === 404);
+/** What is not trusted any more was not asked: the hotel has moved to another address. */
+function missing(error: unknown): Pick<PollResult, 'isMissing' | 'isMoved'> {
+  if (isInnkeepError(error, 'untrusted_url')) return { isMoved: true };
+  return isInnkeepError(error, 'upstream_status') && error.status === 404 ? { isMissing: true } : {};
 }
 
 /** The figures of a contradicting record, without its token. */

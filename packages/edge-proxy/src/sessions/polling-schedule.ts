@@ -75,8 +75,8 @@ export function isMadeUp(input: ScheduleInput, now: number): boolean {
 }
 
 /** Since when an attempt is polled that has ended: since then, and once more when its session ends. */
-function lastAskedAt({ status, since, closedAt, expiresAt }: ScheduleInput, now: number): number {
-  return Math.max(since, closedAt ?? 0, status === 'abandoned' && now >= expiresAt ? expiresAt : 0);
+function lastAskedAt({ status, since, guestSeenAt, closedAt, expiresAt }: ScheduleInput, now: number): number {
+  return Math.max(since, guestSeenAt, closedAt ?? 0, status === 'abandoned' && now >= expiresAt ? expiresAt : 0);
 }
 
 /** A poll just before its end is that of the attempt being abandoned. */

@@ -5,7 +5,7 @@ import { type Outcome, ok, type ProblemDetails, refuse } from '../http/problem.t
 import { unseal } from '../http/seal.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { type InvalidProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
-import { isOfService } from '../properties/hotel-snapshot.ts';
+import { hotelSnapshot, isOfService } from '../properties/hotel-snapshot.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { firstSuccess } from '../records/first-success.ts';
 import { OTHER_MODE } from '../records/other-mode.ts';
@@ -54,9 +54,9 @@ export async function storedCard(bindings: PropertyBindings, record: SessionReco
   if (attempt === undefined || sealed === null) return refuse('invalid_request', noCard(record));
   const property = await propertyOf(bindings, record.property);
   if (property.invalid) return toPropertyRefusal(property);
-  if (!isOfService(attempt.hosted, property)) {
+  if (!isOfService(hotelSnapshot(attempt.hosted), property)) {
     const detail =
-      'This card was stored at an address of the payment service that is neither baseUrl nor in allowedOrigins';
+      'This card was stored at an address of the payment service that is neither baseUrl nor in allowedOrigins, or in another amountUnit';
     return refuse('invalid_request', { detail, param: 'card', resource: record.id });
   }
   if (property.livemode !== record.livemode) {
@@ -81,7 +81,8 @@ export async function guestView(bindings: PropertyBindings, record: SessionRecor
   const view = toCheckoutView(record);
   const property = view.status === 'open' ? await propertyOf(bindings, record.property) : undefined;
   if (property === undefined || property.invalid) return view;
-  if (property.isRemoved || !isOfMode(record, property.livemode)) return { ...view, status: 'expired', final: true };
+  if (property.isRemoved || !isOfMode(record, property.livemode))
+    return { ...view, status: 'expired', final: true, error: null };
   return { ...view, livemode: property.livemode };
 }
 
