@@ -1,4 +1,5 @@
 /** `innkeep-proxy`: the proxy on a machine of one's own, from the command line. */
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
 import { type RunningProxy, type ServeOptions, serveProxy } from './serve-proxy.ts';
@@ -18,6 +19,8 @@ Options:
 
 /** Within this time a signal is the same one: npm passes on what its whole group has got. */
 const SAME_SIGNAL_MS = 1_000;
+/** How long calls under way may take to end. What is cut off may have moved money, and stays unknown until a person looks it up. */
+const DRAIN_LIMIT_MS = 30_000;
 
 /** The command line. Prints `ready <url>` once it serves; ends on SIGTERM, SIGINT, or when its parent or the runtime is gone. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -35,16 +38,20 @@ export async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   let stoppingSince: number | undefined;
-  const stop = async (exitCode: number): Promise<void> => {
+  const stop = async (exitCode: number, { waits = false } = {}): Promise<void> => {
     if (stoppingSince !== undefined) return;
     stoppingSince = Date.now();
+    if (waits) {
+      send(proxy.pid, 'SIGTERM');
+      await Promise.race([proxy.exited, wait(DRAIN_LIMIT_MS)]);
+    }
     await proxy.close();
     process.exit(exitCode);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (stoppingSince !== undefined && Date.now() - stoppingSince > SAME_SIGNAL_MS) kill(proxy.pid);
-      void stop(0);
+      if (stoppingSince !== undefined && Date.now() - stoppingSince > SAME_SIGNAL_MS) send(proxy.pid, 'SIGKILL');
+      void stop(0, { waits: true });
     });
   }
   void proxy.exited.then((how) => {
@@ -70,10 +77,10 @@ export async function main(argv: readonly string[]): Promise<void> {
   }, 250).unref();
 }
 
-/** Whoever asks a second time does not wait for calls under way. */
-function kill(pid: number): void {
+/** At a SIGTERM the runtime takes no more calls, and ends with those under way. */
+function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
   try {
-    process.kill(pid, 'SIGKILL');
+    process.kill(pid, signal);
   } catch {
     // It has ended meanwhile.
   }

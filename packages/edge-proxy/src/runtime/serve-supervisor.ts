@@ -16,18 +16,13 @@ runtime.once('error', (error) => {
   process.stderr.write(`${command}: ${error.message}\n`);
   process.exit(1);
 });
-/** How long calls under way may take to end. */
-const DRAIN_LIMIT_MS = 30_000;
-/** At a SIGTERM the runtime takes no more calls. What is cut off may have moved money, and stays unknown until a person looks it up. */
-const drain = (): void => {
-  runtime.kill('SIGTERM');
-  setTimeout(() => runtime.kill('SIGKILL'), DRAIN_LIMIT_MS);
-};
-process.stdin.once('close', drain);
+// The parent is gone, or waits for nothing.
+process.stdin.once('close', () => runtime.kill('SIGKILL'));
 process.stdin.resume();
 // A Ctrl-C reaches the whole group; the parent decides, and closes the pipe.
 process.on('SIGINT', () => {});
 // So does the end of a terminal.
 process.on('SIGHUP', () => {});
-process.on('SIGTERM', drain);
+// A SIGTERM of the group reaches the runtime as well, which lets calls under way end; the parent says for how long.
+process.on('SIGTERM', () => runtime.kill('SIGTERM'));
 if (runtime.pid !== undefined) process.send?.(runtime.pid, () => process.disconnect?.());
