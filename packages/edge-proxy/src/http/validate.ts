@@ -1,5 +1,4 @@
 /** What a route takes, checked before its handler runs: size, type, strictness, and the path of whatever is wrong. */
-
 import { sValidator } from '@hono/standard-validator';
 import { type RuleIssue, ruleInWords } from '@innkeep/core/contract';
 import type { Context, Env, MiddlewareHandler } from 'hono';

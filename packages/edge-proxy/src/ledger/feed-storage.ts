@@ -62,8 +62,12 @@ export class FeedStorage {
       for (const event of events) {
         if (event.position <= seq && this.#has(property, event)) continue;
         const erased = (event.redacts ?? []).filter((earlier) => this.#redact(property, earlier));
+        if (event.isForErasure === true && erased.length === 0) {
+          // It was never stored, so nothing tells whether it comes a second time: what follows is not new for that.
+          seq = Math.max(seq, event.position);
+          continue;
+        }
         seq = event.position;
-        if (event.isForErasure === true && erased.length === 0) continue;
         position += 1;
         this.#sql.exec(
           'INSERT INTO entry (position, property, at, body) VALUES (?, ?, ?, ?)',

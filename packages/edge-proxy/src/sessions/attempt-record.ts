@@ -114,15 +114,15 @@ export function mayBePaidUntil(attempt: AttemptRecord): number {
   return refusal === 'declined' ? 0 : successReturnAt + LONGEST_LAG_MS;
 }
 
+/** Whether it ever may have, however long ago. */
+export function mayBePaid(attempt: AttemptRecord): boolean {
+  return mayBePaidUntil(attempt) > 0;
+}
+
 /** Whether the payment service has ended it a day ago, and its guest has not been there since. */
 export function isLongOver(attempt: AttemptRecord, now: number = Date.now()): boolean {
   const { status, since } = attempt;
   return hasFailed(status) && now >= watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
-}
-
-/** Whether anything ever said so. */
-export function mayBePaid(attempt: AttemptRecord): boolean {
-  return mayBePaidUntil(attempt) > 0;
 }
 
 /** Whether it is waited for, since its guest came back as somebody who has paid and the payment service may still say so. */
