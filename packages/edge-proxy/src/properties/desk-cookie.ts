@@ -23,8 +23,8 @@ export function deskPageOf(url: string): string | undefined {
 /** The path by which a request finds its route: what a page calls is what everybody calls. For a key there is nothing. */
 export function routedPath(request: Request): string {
   const path = getPath(request);
-  const page = request.headers.has('authorization') ? undefined : deskPageOf(request.url);
-  return page === undefined ? path : path.slice(`/desk/${page}`.length);
+  const page = deskPageOf(request.url);
+  return page === undefined || request.headers.has('authorization') ? path : path.slice(`/desk/${page}`.length);
 }
 
 /** The secret in the cookie of a page. @throws ProblemError 401 without one */

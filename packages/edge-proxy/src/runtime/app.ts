@@ -10,7 +10,8 @@ import { routedPath } from '../properties/desk-cookie.ts';
 import { decisionOf, type ResourceApp, refuseKeyOfPage } from '../properties/resource-app.ts';
 import { STYLE_PATH } from '../sessions/page-style.ts';
 import type { Dependencies } from './request-log.ts';
-import { requestLog } from './request-log.ts';
+import { requestLog, withoutLog } from './request-log.ts';
+import { HEALTH_PATH, showHealth } from './service-routes.ts';
 
 export type { Dependencies, ObjectCalls } from './request-log.ts';
 
@@ -27,8 +28,10 @@ export function createApp(dependencies: Dependencies, resources: Resources): Rou
   app.onError(errorResponse);
   // Answered, not thrown: a throw would skip the headers that the middleware adds on the way out.
   app.notFound((c) => errorResponse(new ProblemError('not_found', { detail: 'There is nothing at this address' }), c));
+  const { misconfigured, tracing } = dependencies;
+  // The shortest way, where nothing has to be measured.
+  if (misconfigured === undefined && tracing === undefined) app.get(HEALTH_PATH, withoutLog(dependencies, showHealth));
   app.use(requestLog(dependencies), refuseMalformedAddress);
-  const { misconfigured } = dependencies;
   if (misconfigured !== undefined) {
     // The pages of guests say it themselves.
     app.use((c, next) =>

@@ -1,7 +1,6 @@
 /** Ids, timing, common headers and the one log line of a request. The line names the route's pattern: real paths can be capabilities. */
-import type { MiddlewareHandler } from 'hono';
-import type { AppDependencies, AppEnv } from '../http/app-context.ts';
-import { toHex } from '../http/encoding.ts';
+import type { Context, MiddlewareHandler } from 'hono';
+import type { AppContext, AppDependencies, AppEnv } from '../http/app-context.ts';
 import { addCommonHeaders } from '../http/response-headers.ts';
 import { routeOf } from '../http/routes.ts';
 import type { FeedDependencies } from '../ledger/platform-event-routes.ts';
@@ -12,6 +11,7 @@ import type { CallerDependencies } from '../properties/resource-app.ts';
 import type { SessionDependencies } from '../sessions/checkout-sessions.ts';
 import type { RequestTrace } from '../telemetry/request-trace.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
+import { HEALTH_PATH } from './service-routes.ts';
 
 /** The objects, as the routes call them. */
 export interface ObjectCalls extends SessionDependencies, MoneyDependencies {
@@ -37,29 +37,19 @@ export interface Dependencies
 
 const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
 const NO_TRACE = '0'.repeat(32);
-const HEALTH_PATH = '/healthz';
 
 /** Gives the request its id and dependencies, and logs how it ended, unless it asked for the proxy's health and got it. */
 export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv<Dependencies>> {
   return async (c, next) => {
-    const startedAt = dependencies.now();
-    const { tracing } = dependencies;
-    const traceparent = c.req.header('traceparent');
-    const trace = tracing?.telemetry.beginRequest(traceparent);
-    const traceId = trace?.traceId ?? traceIdOf(traceparent);
-    c.set('dependencies', trace === undefined ? dependencies : { ...dependencies, ...tracing?.calls(trace) });
-    c.set('startedAt', startedAt);
-    c.set('traceId', traceId);
-    c.set('logFields', {});
+    const { trace, startedAt, traceId } = begin(c, dependencies);
     await next();
     const durationMs = dependencies.now() - startedAt;
     addCommonHeaders(c);
     const answered = { method: c.req.method, route: routeOf(c), status: c.res.status, durationMs };
     trace?.end(answered);
-    // It is asked every few seconds: that all is well needs no line.
-    if (answered.route === HEALTH_PATH && c.res.ok) return;
+    if (answered.status === 200 && answered.route === HEALTH_PATH) return;
     dependencies.log({
-      level: c.res.status >= 500 ? 'error' : 'info',
+      level: answered.status >= 500 ? 'error' : 'info',
       message: 'request',
       traceId,
       ...answered,
@@ -68,7 +58,32 @@ export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv
   };
 }
 
+/** Answers what is asked every few seconds, without a line in the log. What a page asks is looked at first: it may hold a key. */
+export function withoutLog(
+  dependencies: Dependencies,
+  answer: (c: AppContext) => Response,
+): MiddlewareHandler<AppEnv<Dependencies>> {
+  return async (c, next) => {
+    if (c.req.header('origin') !== undefined) return next();
+    begin(c, dependencies);
+    return answer(c);
+  };
+}
+
+function begin(c: Context<AppEnv<Dependencies>>, dependencies: Dependencies) {
+  const { tracing } = dependencies;
+  const startedAt = dependencies.now();
+  const traceparent = c.req.header('traceparent');
+  const trace = tracing?.telemetry.beginRequest(traceparent);
+  const traceId = trace?.traceId ?? traceIdOf(traceparent);
+  c.set('dependencies', trace === undefined ? dependencies : { ...dependencies, ...tracing?.calls(trace) });
+  c.set('startedAt', startedAt);
+  c.set('traceId', traceId);
+  c.set('logFields', {});
+  return { trace, startedAt, traceId };
+}
+
 function traceIdOf(traceparent: string | undefined): string {
   const given = TRACEPARENT.exec(traceparent ?? '')?.[1];
-  return given === undefined || given === NO_TRACE ? toHex(crypto.getRandomValues(new Uint8Array(16))) : given;
+  return given === undefined || given === NO_TRACE ? crypto.randomUUID().replaceAll('-', '') : given;
 }

@@ -6,6 +6,8 @@ import { DESK_SCRIPT_PATH } from '../properties/desk-cookie.ts';
 import { publicApp } from '../properties/resource-app.ts';
 import { STYLE_PATH } from '../sessions/page-style.ts';
 
+export const HEALTH_PATH = '/healthz';
+
 export const service = publicApp({ tag: 'Service' })
   .get(STYLE_PATH, describe({ id: 'showPageStyle' }), (c) => fileResponse(c, 'text/css; charset=utf-8'))
   .get(DESK_SCRIPT_PATH, describe({ id: 'showDeskScript' }), (c) => fileResponse(c, 'text/javascript; charset=utf-8'))
@@ -13,9 +15,12 @@ export const service = publicApp({ tag: 'Service' })
   .get('/openapi-platform.json', describe({ id: 'showPlatformOpenApiDocument' }), (c) =>
     fileResponse(c, 'application/json'),
   )
-  .get('/healthz', describe({ id: 'health' }), (c) =>
-    json(c, { status: 'ok', version: c.get('dependencies').version }),
-  );
+  .get(HEALTH_PATH, describe({ id: 'health' }), showHealth);
+
+/** The answer to the question whether the proxy is up. */
+export function showHealth(c: AppContext): Response {
+  return json(c, { status: 'ok', version: c.get('dependencies').version });
+}
 
 /** The file at the request's path. It lies beside the bundle, so that no request pays for it but its own. */
 async function fileResponse(c: AppContext, type: string): Promise<Response> {
