@@ -49,6 +49,8 @@ export class DirectoryStorage {
   readonly due: Schedule;
   readonly #storage: DurableObjectStorage;
   readonly #sql: SqlStorage;
+  /** Properties that have said which keys they have, since this object was loaded. */
+  readonly #told = new Set<string>();
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
@@ -109,7 +111,7 @@ export class DirectoryStorage {
       .toArray();
   }
 
-  /** Forgets a pending change of which nothing will come, unless it was made again, and the claims of a hotel that was never made. */
+  /** Forgets a pending change of which nothing will come, unless it was made again, and the keys that it claimed. */
   forgetPending({ id, version, at }: PendingChange): void {
     this.#storage.transactionSync(() => {
       const { rowsWritten } = this.#sql.exec(
@@ -118,7 +120,9 @@ export class DirectoryStorage {
         version,
         at,
       );
-      if (rowsWritten > 0 && !this.has(id)) this.#sql.exec('DELETE FROM merchant_key WHERE id = ?', id);
+      // Those that a hotel has are of a version that is stored, once it has told them.
+      if (rowsWritten === 0 || (this.has(id) && !this.#told.has(id))) return;
+      this.#sql.exec('DELETE FROM merchant_key WHERE id = ? AND version >= ?', id, version);
     });
   }
 
@@ -164,12 +168,21 @@ export class DirectoryStorage {
         version,
         updatedAt,
       );
+      this.#told.delete(id);
       if (hashes !== null) {
+        this.#told.add(id);
+        const own = JSON.stringify(hashes);
         this.#sql.exec(
-          'DELETE FROM merchant_key WHERE id = ? AND version <= ? AND sha256 NOT IN (SELECT value FROM json_each(?))',
+          'DELETE FROM merchant_key WHERE id = ?1 AND version <= ?2 AND sha256 NOT IN (SELECT value FROM json_each(?3))',
           id,
           version,
-          JSON.stringify(hashes),
+          own,
+        );
+        this.#sql.exec(
+          'UPDATE merchant_key SET version = ?2 WHERE id = ?1 AND version > ?2 AND sha256 IN (SELECT value FROM json_each(?3))',
+          id,
+          version,
+          own,
         );
       }
       this.#sql.exec('DELETE FROM pending_change WHERE id = ? AND version <= ?', id, version);

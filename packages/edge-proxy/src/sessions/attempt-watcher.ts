@@ -205,7 +205,9 @@ export class AttemptWatcher {
     const { session } = found;
     const { attempt: seen, event, errorCode } = withObservations(found.attempt, results);
     const isPassed = this.#isPlanned || store.due.isDue(this.#kind);
-    const isAnswered = areAnswered(results, seen);
+    // A visit of the guest answers nothing.
+    const isVisit = results.some(({ observation }) => observation.seen === 'returned');
+    const isAnswered = isVisit ? !seen.watch.isUnanswered : areAnswered(results, seen);
     const attempt = withAnswer(seen, { isAnswered, isPassed });
     if (event !== undefined && isNewlyKnown(attempt, event)) {
       const { result, recorded } = results.at(-1) ?? {};

@@ -113,6 +113,7 @@ export class SessionAttempts {
   async passDeadline(): Promise<void> {
     // The deadline limits the start, not the answer to a start that came in time.
     await this.hostedStart.underWay;
+    this.#takeUpOffer();
     const mayBePaid = (await this.askedAgainAt()) !== undefined;
     const { apply, store } = this.#session;
     const record = store.load();
@@ -123,11 +124,10 @@ export class SessionAttempts {
 
   /** Ends what is over, in case the alarm is late. Nobody waits long for a last poll. */
   async passOverdue(): Promise<void> {
-    const { apply, store, waitUntil } = this.#session;
+    const { store, waitUntil } = this.#session;
+    this.#takeUpOffer();
     const record = store.load();
     if (record === undefined || this.hostedStart.underWay !== undefined) return;
-    // Wanted during a start that a crash has ended.
-    if (record.nextOffer !== null) apply({ is: 'next_offer' });
     const now = Date.now();
     const pending = this.#pending();
     const isGone = pending !== undefined && pending.deadline <= now;
@@ -136,6 +136,12 @@ export class SessionAttempts {
     const ending = (isGone ? this.abandon() : Promise.resolve()).then(() => this.passDeadline());
     waitUntil(ending);
     await waitAtMost(POLL_WAIT_MS, ending);
+  }
+
+  /** What was wanted during a start that a crash has ended. */
+  #takeUpOffer(): void {
+    const { apply, store } = this.#session;
+    if (this.hostedStart.underWay === undefined && store.load()?.nextOffer) apply({ is: 'next_offer' });
   }
 
   /** The attempt that is pending, and when it counts as abandoned; undefined when none is. */

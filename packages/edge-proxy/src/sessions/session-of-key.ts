@@ -31,10 +31,12 @@ interface Parts {
  * Returns why not, when it cannot.
  */
 export async function bringUpToDate(
-  { store, transitions, attempts, endSecrets }: Parts,
+  parts: Parts,
   wanted: NewSession,
-  { refusal, traceparent }: EnsureOptions,
+  options: EnsureOptions,
 ): Promise<Refusal | undefined> {
+  const { store, transitions, attempts, endSecrets } = parts;
+  const { refusal, traceparent } = options;
   await attempts.passOverdue();
   const record = store.load();
   if (record === undefined) return undefined;
@@ -50,7 +52,7 @@ export async function bringUpToDate(
   if (record.state === 'expired' && !record.final) {
     if (!(await attempts.areUnpaid(record.attempts.filter(mayBePaid), traceparent))) return undefined;
   }
-  // Nothing but the end of a secret is awaited from here to the commit, which judges again.
+  // Nothing but the end of a secret is awaited from here to the commit.
   const current = store.load() ?? record;
   const { state } = current;
   const isBeingPaid = state === 'pending' || (state === 'open' && attempts.hostedStart.underWay !== undefined);
@@ -66,6 +68,8 @@ export async function bringUpToDate(
     if (current.attempts.length >= MAX_ATTEMPTS) return tooManyAttempts(current);
     const ended = current.closed?.by === 'merchant' ? await endSecrets(current) : undefined;
     if (ended !== undefined) return ended;
+    // Redacted meanwhile, or opened and ended once more.
+    if (store.load()?.seq !== current.seq) return bringUpToDate(parts, wanted, options);
   }
   transitions.apply({ is: 'offered', offer: wanted }, act);
   return undefined;

@@ -1,0 +1,98 @@
+/** What a guest's visit says, and what a crash leaves behind: nothing is final, lost or taken because of either. */
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { sha256Hex } from '../src/http/hash.ts';
+import { directoryObject } from '../src/properties/directory-stub.ts';
+import { PropertyStorage } from '../src/properties/property-storage.ts';
+import { ClientSecrets } from '../src/sessions/client-secrets.ts';
+import { type Created, merchant, PAYMENT, retrieve, send, startAttempt, startSession } from '../test-support/client.ts';
+import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
+import { useFakes } from '../test-support/harness.ts';
+import { killOperation } from '../test-support/money.ts';
+import { passSeconds, poll, runSessionAlarm } from '../test-support/objects.ts';
+
+const fakes = useFakes();
+
+const ensure = (key: string, body: object = {}): Promise<Response> =>
+  merchant(`/v1/checkout-sessions/by-key/${key}`, { method: 'PUT', body: { ...PAYMENT, ...body } });
+
+test('a visit is no answer of a payment service that is down: what nobody has answered for is not final', async () => {
+  const { id } = await startSession({ expiresInSeconds: 600 });
+  passSeconds(10);
+  await send(fakes.upstream.returnPath(id, 'success'));
+  fakes.upstream.fail(id);
+  await poll(id, 3);
+  await poll(id, 6);
+  const down = (): Response => new Response(null, { status: 503 });
+  fakes.upstream.overrides.paystatus = down;
+  fakes.upstream.overrides.transaction = down;
+  for (const seconds of [310, 290]) {
+    passSeconds(seconds);
+    await runSessionAlarm(id);
+  }
+  expect(await retrieve(id)).toMatchObject({ status: 'expired', final: false, attempts: [{ status: 'failed' }] });
+  passSeconds(100);
+  await send(fakes.upstream.returnPath(id, 'success'));
+  // Beyond the quarter of an hour for which somebody who came back is believed, and without a poll right before its end.
+  for (let times = 0; times < 60; times++) {
+    passSeconds(4);
+    await runSessionAlarm(id);
+  }
+  expect(await retrieve(id)).toMatchObject({ status: 'expired', final: false });
+});
+
+test('what a hotel wanted during a start that a crash ended counts before the old end', async () => {
+  const made = await (await ensure('crash', { expiresInSeconds: 600 })).json<Created>();
+  const held = fakes.upstream.hold('initpayNoIframe');
+  const starting = startAttempt(made).catch(() => undefined);
+  await expect.poll(() => fakes.upstream.count('initpayNoIframe')).toBeGreaterThan(0);
+  expect((await ensure('crash', { expiresInSeconds: 86_400, description: '3 nights' })).status).toBe(200);
+  await killOperation(made.id);
+  held.release();
+  await starting;
+  passSeconds(601);
+  await runSessionAlarm(made.id);
+  expect(await retrieve(made.id)).toMatchObject({ status: 'open', description: '3 nights', outdated: false });
+});
+
+test('a session that is redacted while it is being opened anew stays ended', async () => {
+  const made = await (await ensure('redacted')).json<Created>();
+  await merchant(`/v1/checkout-sessions/${made.id}/expire`, { method: 'POST' });
+  let isHeld = true;
+  const { issue } = ClientSecrets.prototype;
+  const issued = vi.spyOn(ClientSecrets.prototype, 'issue').mockImplementation(async function (
+    this: ClientSecrets,
+    ...given
+  ) {
+    while (isHeld) await scheduler.wait(1);
+    return issue.apply(this, given);
+  });
+  const opening = ensure('redacted');
+  await expect.poll(() => issued.mock.calls.length).toBe(1);
+  expect((await merchant(`/v1/checkout-sessions/${made.id}/redact`, { method: 'POST' })).status).toBe(200);
+  isHeld = false;
+  const answer = await opening;
+  expect([answer.status, await answer.json()]).toEqual([410, expect.objectContaining({ code: 'key_used' })]);
+  expect(await retrieve(made.id)).toMatchObject({ status: 'expired' });
+});
+
+test('a key that was announced for a change that never came is free once the directory has asked', async () => {
+  const keyOf = (letter: string): string => `sk_test_crashed_${letter.repeat(40)}`;
+  await addHotel('crashed_one', [keyOf('a')]);
+  vi.spyOn(PropertyStorage.prototype, 'prepare').mockImplementationOnce(() => {
+    throw new Error('ended between the announcement and the commit');
+  });
+  const body = await hotelWith([keyOf('a'), keyOf('b')]);
+  const change = await operator('crashed_one', { method: 'PUT', body, headers: { 'if-match': '*' } });
+  expect(change.status).toBe(500);
+  const directory = directoryObject(env.DIRECTORIES, env);
+  const ownersOf = (...letters: string[]): Promise<(string | null)[]> =>
+    Promise.all(letters.map(async (letter) => directory.ownerOf(await sha256Hex(keyOf(letter)))));
+  expect(await ownersOf('a', 'b')).toEqual(['crashed_one', 'crashed_one']);
+  passSeconds(5);
+  await runInDurableObject(env.DIRECTORIES.getByName('properties'), (object) => object.alarm());
+  expect(await ownersOf('a', 'b')).toEqual(['crashed_one', null]);
+  await addHotel('crashed_two', [keyOf('b')]);
+  expect((await merchant('/v1/status', { key: keyOf('a') })).status).toBe(200);
+});
