@@ -49,8 +49,8 @@ const session = v.object({
   kind: CheckoutKindSchema,
   status: CheckoutStatusSchema,
   /**
-   * True once nothing can follow but money that shows late: `succeeded`, or `expired` unless an attempt was abandoned within 24
-   * hours. Release a booking that is `expired` only when it is `final`.
+   * True once nothing can follow but money that shows late: `succeeded`, or `expired` unless an attempt was abandoned, or its guest
+   * came back, within 24 hours; 48 while the payment service does not answer. Release a booking that is `expired` only when it is `final`.
    */
   final: v.boolean(),
   /** Grows by one with each version. */

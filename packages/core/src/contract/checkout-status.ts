@@ -88,8 +88,8 @@ export const CHECKOUT_ERROR_CODES = [
    */
   'amount_unit_mismatch',
   /**
-   * The record contradicts what was asked for in a field that is not an amount: currency, request, operation, state; the
-   * attempt is `unknown`.
+   * The record contradicts what was asked for in a field that is not an amount (currency, request, operation, state), or has a
+   * surcharge that is not believed; the attempt is `unknown`.
    *
    * Money: may have moved.
    *

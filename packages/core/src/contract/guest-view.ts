@@ -51,9 +51,9 @@ const view = v.strictObject({
   /** Version of what is shown here: amount, surcharge and description. A start names it. */
   terms: SeqSchema,
   /**
-   * Whether the guest has come back from the hosted page as somebody who has paid does, and has not opened it again since.
-   * No proof of anything, but `status` is `pending` meanwhile, for a day after an attempt was abandoned or its guest came back, too:
-   * offer nothing that looks like paying again.
+   * Whether the guest has come back from the hosted page as somebody who has paid does, and may have; opening it again takes nothing back.
+   * No proof of anything, but `status` is `pending` meanwhile: for a day after the attempt was abandoned or its guest came back, and until
+   * 15 minutes after the return once it was canceled or failed. Offer nothing that looks like paying again.
    */
   returned: v.boolean(),
   /** False for a property on a test service. */

@@ -87,7 +87,7 @@ export const moneyOperationEntries = {
   final: v.boolean(),
   /** Grows by one with each transition. */
   seq: SeqSchema,
-  /** Amount charged or refunded. */
+  /** Amount asked for. If a person found that another amount moved, that one is in `resolution.amount`. */
   amount: MoneySchema,
   /** Id at the payment service; null while there is none. */
   transactionId: v.nullable(v.string()),

@@ -105,11 +105,13 @@ export const PROBLEM_STATUSES = {
    */
   possible_duplicate: 409,
   /**
-   * The payment has not succeeded, keeps a card only, or nothing of it is left to refund.
+   * The payment has not succeeded, keeps a card only, has no transaction id, was taken in the other `livemode` or in another unit, or
+   * nothing of it is left to refund.
    *
    * Money: did not move.
    *
-   * What to do: read the payment: `reversed` and `reversing` say what is gone already.
+   * What to do: read the payment: `reversed` and `reversing` say what is gone already. If something is left, refund it in the payment
+   * service’s portal, unless `detail` names a setting to correct.
    */
   not_reversible: 409,
   /**
@@ -131,7 +133,7 @@ export const PROBLEM_STATUSES = {
    */
   not_final: 409,
   /**
-   * The key of the path stands for a session that was redacted. It makes no other one.
+   * The key of the path stands for a session that was redacted, or that was tried in the other `livemode`. It makes no other one.
    *
    * Money: did not move; nothing was stored.
    *
@@ -171,11 +173,12 @@ export const PROBLEM_STATUSES = {
    */
   unsupported_media_type: 415,
   /**
-   * The `Idempotency-Key` stands for an earlier request with another body; `resource` is what that one made.
+   * The `Idempotency-Key` stands for an earlier request with another body, or of the other `livemode`; `resource` is what that one made.
    *
    * Money: this request moved none.
    *
-   * What to do: to ask for the outcome of the earlier request, repeat it unchanged. For something new use a new key.
+   * What to do: to ask for the outcome of an earlier request with another body, repeat it unchanged. For something new, and for a request
+   * of the other `livemode`, use a new key.
    */
   idempotency_mismatch: 422,
   /**
@@ -187,7 +190,8 @@ export const PROBLEM_STATUSES = {
    */
   precondition_required: 428,
   /**
-   * Too many requests or refused credentials from one address, or too many failed starts of one session.
+   * Too many requests or refused credentials from one address, too many failed starts of one session, or as many calls of one hotel under
+   * way as it may have.
    *
    * Money: did not move.
    *

@@ -35,7 +35,7 @@ export const WebhookEndpointSchema = component(
     firstWaitingSeq: v.nullable(SeqSchema),
     /** Position of the last of them; null when there is none. */
     lastWaitingSeq: v.nullable(SeqSchema),
-    /** How many events were given up after their last attempt. They are in the feed for 90 days. */
+    /** How many events were given up: after their last attempt, or because they waited until the feed deleted them, after 90 days. */
     givenUp: CountSchema,
     /** When it last accepted an event. */
     lastSuccessAt: v.nullable(TimestampSchema),
