@@ -128,7 +128,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   resolveCheckoutSession: {
     summary: 'Resolve an attempt whose outcome is not certain',
     description:
-      'After somebody has looked the payment up: `unknown` or abandoned either way; declined, canceled or failed as `succeeded` alone. It moves no money, and it cannot be undone.',
+      'After somebody has looked the payment up: `unknown` or abandoned either way; declined, canceled or failed as `succeeded` alone. It moves no money. As `succeeded` it cannot be undone; what was resolved as failed can still be resolved as `succeeded`, and `resolution` is then the later one.',
     answers: { 200: { description: 'The session', schema: CheckoutSessionSchema } },
     problems: ['not_found', 'not_resolvable'],
     example: { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' },
