@@ -464,3 +464,20 @@ test('nothing secret is in any of it, nor in what the ledger keeps', async () =>
   for (const secret of secrets)
     expect([all.includes(secret), kept.includes(secret), secret]).toEqual([false, false, secret]);
 });
+
+test('a session resolved as failed, and then as paid, tells of both with their authors', async () => {
+  const id = await unknownAttempt();
+  const resolve = (person: string, body: Json) => actOf(person)(`checkout-sessions/${id}/resolve`, body);
+  const failed = await resolve('emp-first', RESOLUTION);
+  expect(failed).toMatchObject({ attempts: [{ status: 'failed', resolution: { by: { person: 'emp-first' } } }] });
+  const found = { status: 'succeeded', evidence: 'Statement, line 14', transactionId: `T-${fakes.reference}` };
+  const paid = await resolve('emp-second', found);
+  // The session has the later evidence alone.
+  expect(paid).toMatchObject({ status: 'succeeded', attempts: [{ resolution: { evidence: found.evidence } }] });
+  expect(JSON.stringify(paid)).not.toContain(RESOLUTION.evidence);
+  await vi.waitFor(async () => {
+    const entries = await audit(`resource=${id}&action=checkout_session.resolved`);
+    const told = entries.map(({ status, by }) => `${by.person} ${status}`);
+    expect(told.sort()).toEqual(['emp-first failed', 'emp-second succeeded']);
+  }, PATIENT);
+});

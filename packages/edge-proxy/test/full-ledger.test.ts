@@ -8,7 +8,7 @@ import { propertiesOf } from '../src/properties/properties.ts';
 import { accessTokenObject } from '../src/upstream/access-token-source.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
-import { charge, postCharge, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
+import { charge, postCharge, postReversal, read, runDue, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('FULL');
@@ -176,4 +176,27 @@ test('the status of a hotel that has stored nothing, and who may ask for it', as
   );
   expect(tables).toBe(0);
   expect((await merchant('/v1/status', { key: 'sk_test_nobody' })).status).toBe(401);
+});
+
+test('a session keeps its outcome while its ledger takes nothing at all, and tells it later', async () => {
+  const session = await startSession({ reference: fakes.reference });
+  const { exec } = sqlStorage;
+  const refused: unknown[] = [];
+  const full = vi.spyOn(sqlStorage, 'exec').mockImplementation(function (this: SqlStorage, query, ...bindings) {
+    if (!query.startsWith('INSERT INTO event ')) return Reflect.apply(exec, this, [query, ...bindings]);
+    refused.push(bindings);
+    throw new Error('database or disk is full: SQLITE_FULL');
+  });
+  fakes.upstream.pay(session.id);
+  await merchant(`/v1/checkout-sessions/${session.id}/refresh`, { method: 'POST' });
+  await runDue(session.id, 'updates');
+  expect(refused.length).toBeGreaterThan(0);
+  expect(await retrieve(session.id)).toMatchObject({ status: 'succeeded', final: true });
+  expect(await storedText(session.id)).toContain('checkout.succeeded');
+
+  full.mockRestore();
+  await runDue(session.id, 'updates');
+  const { data } = await (await merchant('/v1/events?limit=100')).json<{ data: { type: string; data: Json }[] }>();
+  const own = data.filter((event) => (event.data.object as Json).id === session.id);
+  expect(own.map(({ type }) => type)).toEqual(['checkout.succeeded']);
 });

@@ -542,3 +542,17 @@ test('nothing that is exported holds a secret, a token, a card number, a referen
   ];
   expect(secrets.filter((secret) => exported.includes(secret))).toEqual([]);
 });
+
+test('what is measured beyond the bound is one series, which is named', async () => {
+  const telemetry = telemetryOf({ ...OTEL_ENVIRONMENT, ...env, OTEL_SERVICE_NAME: 'overflow' });
+  const COUNT = 2 * MAX_SERIES;
+  for (let n = 0; n < COUNT; n++) telemetry?.unknownOutcome('charge', `hotel_${n}`);
+  passSeconds(11);
+  telemetry?.flush();
+  const points = () => collector.points.filter(({ service }) => service === 'overflow');
+  await expect.poll(() => points().length).toBe(MAX_SERIES);
+  const rest = points().filter(({ attributes }) => !('innkeep.property' in attributes));
+  expect(rest.map(({ attributes, count }) => [Object.keys(attributes), count])).toEqual([
+    [['otel.metric.overflow'], COUNT - (MAX_SERIES - 1)],
+  ]);
+});
