@@ -65,7 +65,7 @@ const LAYERS = {
     'money sessions',
     'runtime',
     'worker worker-moto index moto',
-    'worker-clock',
+    'worker-clock worker-launched',
   ],
   'packages/widgets': [
     'styles',

@@ -213,3 +213,7 @@ it('the files for containers promise nothing that was tried, and start what the 
   expect(optionsIn(entry).sort()).toEqual(['--data', '--env', '--host']);
   expect(optionsIn(started).sort()).toEqual(['--data', '--env', '--port']);
 });
+
+it('the unit has the proxy alone signaled: its runtime would not wait for charges that nobody waits for', async () => {
+  expect(await readFile(UNIT, 'utf8')).toMatch(/^KillMode=mixed$/m);
+});

@@ -51,7 +51,7 @@ export function startProxyRuntime(
         modules: modulesOf(BUNDLE, folder),
         assetsDir: join(PACKAGE, 'dist/assets'),
         names: Object.keys(env),
-        clock: hasClock ? relative(folder, join(PACKAGE, 'dist/worker-clock.js')) : undefined,
+        front: hasClock ? relative(folder, join(PACKAGE, 'dist/worker-clock.js')) : undefined,
         allowsPrivateNetwork: true,
       }),
     env,

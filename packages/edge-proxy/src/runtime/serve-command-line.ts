@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
 import { type RunningProxy, type ServeOptions, serveProxy } from './serve-proxy.ts';
+import { sendSignal } from './serve-signal.ts';
 
 const HELP = `Usage: innkeep-proxy --env <file> [options]
 
@@ -19,7 +20,7 @@ Options:
 
 /** Within this time a signal is the same one: npm passes on what its whole group has got. */
 const SAME_SIGNAL_MS = 1_000;
-/** How long calls under way may take to end. What is cut off may have moved money, and stays unknown until a person looks it up. */
+/** How long calls, charges and reversals under way may take to end. Money that is cut off stays unknown until a person looks it up. */
 const DRAIN_LIMIT_MS = 30_000;
 
 /** The command line. Prints `ready <url>` once it serves; ends on SIGTERM, SIGINT, or when its parent or the runtime is gone. */
@@ -41,16 +42,13 @@ export async function main(argv: readonly string[]): Promise<void> {
   const stop = async (exitCode: number, { waits = false } = {}): Promise<void> => {
     if (stoppingSince !== undefined) return;
     stoppingSince = Date.now();
-    if (waits) {
-      send(proxy.pid, 'SIGTERM');
-      await Promise.race([proxy.exited, wait(DRAIN_LIMIT_MS)]);
-    }
+    if (waits) await Promise.race([proxy.drain(), wait(DRAIN_LIMIT_MS)]);
     await proxy.close();
     process.exit(exitCode);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (stoppingSince !== undefined && Date.now() - stoppingSince > SAME_SIGNAL_MS) send(proxy.pid, 'SIGKILL');
+      if (stoppingSince !== undefined && Date.now() - stoppingSince > SAME_SIGNAL_MS) sendSignal(proxy.pid, 'SIGKILL');
       void stop(0, { waits: true });
     });
   }
@@ -75,15 +73,6 @@ export async function main(argv: readonly string[]): Promise<void> {
     console.error('Stopped, since what started it has ended. A service manager keeps it running.');
     void stop(1);
   }, 250).unref();
-}
-
-/** At a SIGTERM the runtime takes no more calls, and ends with those under way. */
-function send(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended meanwhile.
-  }
 }
 
 /** Undefined: the caller asks for help. */

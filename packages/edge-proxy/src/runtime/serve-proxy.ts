@@ -2,7 +2,7 @@
  * The proxy in the local Workers runtime: the built bundle under `workerd serve` with storage on disk.
  *
  * Three processes: this one, workerd, and a supervisor between them. The supervisor reads a pipe from this process; when
- * the pipe ends, however this process ended, it lets workerd end the calls under way, and ends it.
+ * the pipe ends, however this process ended, it ends workerd.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -17,6 +17,7 @@ import { howEnded } from './serve-ended.ts';
 import { checkConfiguration, errorCode, isLive, readEnvironment, withSealingKey } from './serve-environment.ts';
 import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
 import { describeServedLive, keepServedLive, wasServedLive } from './serve-live-folder.ts';
+import { sendSignal } from './serve-signal.ts';
 import { modulesOf, toAuthority, toWorkerdConfig } from './serve-workerd-config.ts';
 import { workerdPath } from './serve-workerd-path.ts';
 
@@ -48,12 +49,18 @@ export interface RunningProxy {
   readonly exited: Promise<string>;
   /** Sets how far the proxy’s time stands ahead of the real one, in milliseconds. Time never goes back. */
   moveClock(offsetMs: number): Promise<void>;
-  /** Ends the runtime, once calls under way have ended or 30 seconds are over; resolves once it is gone. */
+  /**
+   * Has the runtime take no more calls, and end with the calls, charges and reversals under way; resolves once it is gone. That has no
+   * limit: {@link close} after a time.
+   */
+  drain(): Promise<void>;
+  /** Ends the runtime at once; resolves once it is gone. */
   close(): Promise<void>;
 }
 
 const PACKAGE = join(import.meta.dirname, '../..');
 const CLOCK_MODULE = join(import.meta.dirname, '../worker-clock.js');
+const LAUNCHED_MODULE = join(import.meta.dirname, '../worker-launched.js');
 const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 const PID_FILE = 'workerd.pid';
@@ -112,12 +119,13 @@ async function serveLocked(
   await assertPortFree({ host, port }, lock.wasHeld ? STOP_TIMEOUT_MS : 0);
 
   const { bundle, assetsDir } = builtFiles(options.moto === true);
-  const clockToken = randomBytes(24).toString('base64url');
+  const [clockToken, stopKey] = [newKey(), newKey()];
   const openFiles = openFilesLimit();
   const variables = {
     ...environment,
     STARTED_AT: String(Date.now()),
     ...(openFiles !== undefined && { MAX_PENDING_PAYMENTS: String(maxPendingPayments(openFiles)) }),
+    STOP_KEY: stopKey,
     ...(options.clock && { CLOCK_OFFSET_MS: String(options.clock.offsetMs), CLOCK_TOKEN: clockToken }),
   };
   const configFile = join(dataDir, 'workerd.capnp');
@@ -130,7 +138,7 @@ async function serveLocked(
       storageDir: join(dataDir, 'objects'),
       assetsDir,
       names: Object.keys(variables),
-      clock: options.clock && relative(dataDir, CLOCK_MODULE),
+      front: relative(dataDir, options.clock === undefined ? LAUNCHED_MODULE : CLOCK_MODULE),
       allowsPrivateNetwork,
     }),
   );
@@ -166,6 +174,14 @@ async function serveLocked(
     await close();
     throw error;
   }
+  const drain = async (): Promise<void> => {
+    const headers = { authorization: `Bearer ${stopKey}` };
+    // Once it has begun, this answer is one of those that the runtime lets end; it ends with the last charge or reversal under way.
+    const answer = await fetch(`${url}/__stop`, { method: 'POST', headers }).catch(() => undefined);
+    sendSignal(pid, 'SIGTERM');
+    await answer?.text().catch(() => undefined);
+    await exited;
+  };
   const moveClock = async (offsetMs: number): Promise<void> => {
     if (options.clock === undefined) throw new Error('This proxy was started without a clock');
     const answer = await fetch(`${url}/__clock`, {
@@ -176,7 +192,11 @@ async function serveLocked(
     await answer.body?.cancel();
     if (!answer.ok) throw new Error(`The proxy’s clock cannot be set so (${answer.status})`);
   };
-  return { url, pid, exited, moveClock, close };
+  return { url, pid, exited, moveClock, drain, close };
+}
+
+function newKey(): string {
+  return randomBytes(24).toString('base64url');
 }
 
 /** In a process of its own: SQLite is experimental in Node, which says so in every process that uses it. */

@@ -23,6 +23,6 @@ process.stdin.resume();
 process.on('SIGINT', () => {});
 // So does the end of a terminal.
 process.on('SIGHUP', () => {});
-// A SIGTERM of the group reaches the runtime as well, which lets calls under way end; the parent says for how long.
+// A SIGTERM of the group reaches the runtime at once, which lets requests end, and nothing else; the parent says for how long.
 process.on('SIGTERM', () => runtime.kill('SIGTERM'));
 if (runtime.pid !== undefined) process.send?.(runtime.pid, () => process.disconnect?.());

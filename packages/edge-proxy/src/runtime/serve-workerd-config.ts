@@ -15,8 +15,8 @@ export interface WorkerdConfigInput {
   readonly assetsDir: string;
   /** Names of variables that the worker takes from the runtime's environment. Their values never reach this file. */
   readonly names: readonly string[];
-  /** Path of the module that gives the worker a clock, likewise. */
-  readonly clock?: string | undefined;
+  /** Path of the module that serves in front of the worker, likewise. */
+  readonly front?: string | undefined;
   /** Whether the payment service and the webhooks may be on this machine or in its network, as those of a trial are. */
   readonly allowsPrivateNetwork: boolean;
 }
@@ -44,13 +44,13 @@ const OBJECTS = {
 
 /** The file's text. */
 export function toWorkerdConfig(input: WorkerdConfigInput): string {
-  const { host = '127.0.0.1', port, clock, storageDir, assetsDir, names, allowsPrivateNetwork } = input;
+  const { host = '127.0.0.1', port, front, storageDir, assetsDir, names, allowsPrivateNetwork } = input;
   const networks = ['public', ...(allowsPrivateNetwork ? ['private', 'local'] : [])];
   const [worker, ...parts] = input.modules;
   const embedded = (path: string, name = basename(path)) => `(name = "${name}", esModule = embed ${quoted(path)})`;
   const modules = [
-    // The first module is the one that serves; the clock imports the worker by the name that it has beside it.
-    ...(clock === undefined ? [] : [embedded(clock)]),
+    // The first module is the one that serves; it imports the worker by the name that it has beside it.
+    ...(front === undefined ? [] : [embedded(front)]),
     embedded(worker, 'worker.js'),
     ...parts.map((part) => embedded(part)),
   ];

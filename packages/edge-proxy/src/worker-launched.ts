@@ -1,0 +1,74 @@
+/**
+ * The deployed Worker as `innkeep-proxy` runs it. At a stop the runtime lets requests end, but no alarms, and all charges and reversals
+ * are sent from one: here a request of the launcher lasts as long as they do. It stands beside the bundle and imports it as it is:
+ * nothing of this file is in what is deployed.
+ *
+ * One file on purpose: the runtime is given it and the bundle, and no other module.
+ */
+import * as proxy from './worker.ts';
+
+export {
+  AccessTokenObject,
+  CheckoutSessionObject,
+  IdKeyObject,
+  LedgerObject,
+  PlatformFeedObject,
+  PropertyDirectoryObject,
+  PropertyObject,
+} from './worker.ts';
+
+interface StopBindings {
+  /** What the launcher's request must know: made anew at each start. */
+  readonly STOP_KEY?: string;
+}
+
+/** Longer than a stop takes. */
+const NEVER_MS = 24 * 60 * 60_000;
+const LOOK_EVERY_MS = 20;
+
+const encoder = new TextEncoder();
+// The worker and all its objects live in one isolate here, so they share these.
+let isStopping = false;
+let alarmsUnderWay = 0;
+
+export class MoneyOperationObject extends proxy.MoneyOperationObject {
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+    // What is not sent yet would be cut off. An alarm that has not ended comes again after the next start.
+    if (isStopping) return scheduler.wait(NEVER_MS);
+    alarmsUnderWay += 1;
+    try {
+      await super.alarm(info);
+    } finally {
+      alarmsUnderWay -= 1;
+    }
+  }
+}
+
+/** The Worker, and `POST /__stop` for its launcher. */
+const worker: typeof proxy.default = {
+  ...proxy.default,
+  fetch(request, env, ctx) {
+    return isFromLauncher(request, env as StopBindings) ? stop() : proxy.default.fetch(request, env, ctx);
+  },
+};
+export default worker;
+
+function isFromLauncher({ method, url, headers }: Request, { STOP_KEY }: StopBindings): boolean {
+  if (method !== 'POST' || !url.endsWith('/__stop') || STOP_KEY === undefined) return false;
+  const given = encoder.encode(headers.get('authorization') ?? '');
+  const key = encoder.encode(`Bearer ${STOP_KEY}`);
+  return given.byteLength === key.byteLength && crypto.subtle.timingSafeEqual(given, key);
+}
+
+/** Begins no charge and no reversal any more. The answer begins at once, and ends with the last one under way. */
+function stop(): Response {
+  isStopping = true;
+  const body = new ReadableStream<Uint8Array>({
+    async start(controller) {
+      controller.enqueue(encoder.encode('stopping\n'));
+      while (alarmsUnderWay > 0) await scheduler.wait(LOOK_EVERY_MS);
+      controller.close();
+    },
+  });
+  return new Response(body);
+}

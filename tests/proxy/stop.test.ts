@@ -1,0 +1,240 @@
+// A stop that was asked for waits for the money that is being moved, also for what no caller waits for any more.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, request, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { freePort } from '../../scripts/launch.ts';
+import { PATIENT } from '../../scripts/test-limits.ts';
+import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
+
+const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
+/** Has the 30 seconds of a stop be over at a signal. */
+const LIMIT_AT_SIGNAL = `import timers from 'node:timers/promises';
+  import { syncBuiltinESMExports } from 'node:module';
+  const [real, over] = [timers.setTimeout, new Promise((done) => process.once('SIGUSR2', done))];
+  timers.setTimeout = (ms, ...more) => (ms === 30_000 ? over : real(ms, ...more));
+  syncBuiltinESMExports();`;
+
+let root: string;
+let port: number;
+let running: ChildProcess | undefined;
+let service: PaymentService;
+
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'innkeep-stop-'));
+  port = await freePort();
+  service = await startPaymentService();
+  const settings = environment(service.url).replace('["checkout","events"]', '["checkout","charges"]');
+  writeFileSync(join(root, 'proxy.env'), settings, { mode: 0o600 });
+});
+afterEach(async () => {
+  await killed();
+  service.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** A payment service that answers only when it is told to. */
+interface PaymentService {
+  readonly url: string;
+  readonly logins: ServerResponse[];
+  readonly pays: ServerResponse[];
+  /** From now on, and what it has kept waiting. */
+  answersLogins(): void;
+  answersPays(): void;
+  close(): void;
+}
+
+async function startPaymentService(): Promise<PaymentService> {
+  const answers = {
+    login: { access_token: 'token', username: 'demo', roles: ['USER'], token_type: 'Bearer', expires_in: 4_800 },
+    pay: {
+      returnCode: '0',
+      returnText: '',
+      transactionID: 'PAY-1',
+      cardType: '1',
+      cardTypeCode: 'VI',
+      cardNo: '424242......4242',
+      serviceProvider: 'SANDBOX_HOSTED',
+    },
+  };
+  const calls = { login: [] as ServerResponse[], pay: [] as ServerResponse[] };
+  const answered = new Set<string>();
+  const answer = (name: keyof typeof answers, to: ServerResponse): void =>
+    void to.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answers[name]));
+  const answersAll = (name: keyof typeof answers): void => {
+    answered.add(name);
+    for (const call of calls[name]) if (!call.writableEnded) answer(name, call);
+  };
+  const server = createServer((incoming, to) => {
+    incoming.resume();
+    const name = incoming.url?.includes('login') ? 'login' : 'pay';
+    calls[name].push(to);
+    if (answered.has(name)) answer(name, to);
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    logins: calls.login,
+    pays: calls.pay,
+    answersLogins: () => answersAll('login'),
+    answersPays: () => answersAll('pay'),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** Starts `innkeep-proxy` on the same data. */
+async function launched(nodeOptions: readonly string[] = []): Promise<ChildProcess> {
+  const args = ['--port', String(port), '--env', join(root, 'proxy.env'), '--data', join(root, 'data')];
+  const child = spawn(process.execPath, [...nodeOptions, SERVE, ...args], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  running = child;
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+  await vi.waitFor(() => expect(output).toContain('ready '), PATIENT);
+  return child;
+}
+
+async function killed(): Promise<void> {
+  if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
+  const exit = once(running, 'exit');
+  running.kill('SIGKILL');
+  await exit;
+}
+
+async function exitCode(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+/** Asks for a stop, and returns once it has begun: then whoever waits for nothing is sent away. */
+async function stopping(ask: () => void): Promise<void> {
+  const idle = connect(port, '127.0.0.1', () => idle.write('GET /healthz HTTP/1.1\r\nhost: proxy\r\n\r\n'));
+  await once(idle, 'data');
+  ask();
+  await once(idle, 'close');
+}
+
+const headers = (key: string): Record<string, string> => ({
+  authorization: `Bearer ${MERCHANT_KEY}`,
+  'content-type': 'application/json',
+  'idempotency-key': key,
+});
+const chargeOf = (reference: string): string =>
+  JSON.stringify({ token: 'card-token', amount: { value: 6_618, currency: 'EUR' }, reference, reason: 'no_show' });
+
+/** A charge that is being sent, and for which nobody waits: its caller was there before a restart. */
+async function chargeUnderWay(nodeOptions?: readonly string[]): Promise<ChildProcess> {
+  await launched();
+  const url = `http://127.0.0.1:${port}/v1/charges`;
+  const asked = fetch(url, { method: 'POST', headers: headers('first'), body: chargeOf('RES-1') }).catch(
+    () => undefined,
+  );
+  await expect.poll(() => service.logins.length).toBe(1);
+  await killed();
+  await asked;
+  service.answersLogins();
+  const child = await launched(nodeOptions);
+  await expect.poll(() => service.pays.length).toBe(1);
+  expect(await charges()).toEqual({ 'RES-1': 'sent' });
+  return child;
+}
+
+/** How each charge stands, by its booking. */
+async function charges(): Promise<Record<string, string>> {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/charges`, { headers: headers('unused') });
+  const { data } = (await answer.json()) as { data: { id: string; reference: string }[] };
+  const states = data.map(async ({ id, reference }) => {
+    const one = await fetch(`http://127.0.0.1:${port}/v1/charges/${id}`, { headers: headers('unused') });
+    return [reference, ((await one.json()) as { status: string }).status] as const;
+  });
+  return Object.fromEntries(await Promise.all(states));
+}
+
+test('SIGTERM lets a charge end for which nobody waits', async () => {
+  const child = await chargeUnderWay();
+  await stopping(() => child.kill('SIGTERM'));
+  service.answersPays();
+  expect(await exitCode(child)).toBe(0);
+  await launched();
+  expect(await charges()).toEqual({ 'RES-1': 'succeeded' });
+  expect(service.pays).toHaveLength(1);
+});
+
+test('a charge that takes longer than a stop may is cut off, and never sent again', async () => {
+  const child = await chargeUnderWay(['--import', `data:text/javascript,${encodeURIComponent(LIMIT_AT_SIGNAL)}`]);
+  await stopping(() => child.kill('SIGTERM'));
+  expect(service.pays[0]?.closed).toBe(false);
+  expect(child.kill('SIGUSR2')).toBe(true);
+  expect(await exitCode(child)).toBe(0);
+  await expect.poll(() => service.pays[0]?.closed).toBe(true);
+  await launched();
+  expect(await charges()).toEqual({ 'RES-1': 'unknown' });
+  expect(service.pays).toHaveLength(1);
+});
+
+test('a charge that was not sent when a stop began is sent after the next start', async () => {
+  service.answersLogins();
+  const child = await launched();
+  // Its request is under way, so the stop waits for it.
+  const body = chargeOf('RES-2');
+  const caller = request({ port, path: '/v1/charges', method: 'POST', headers: headers('second') });
+  caller.on('error', () => undefined).on('response', (answer) => answer.resume());
+  caller.setHeader('content-length', body.length);
+  await new Promise<unknown>((done) => caller.write(body.slice(0, 10), done));
+  await stopping(() => child.kill('SIGTERM'));
+  caller.end(body.slice(10));
+  await expect.poll(alarms).toBe(1);
+  // A second signal, more than a second after the first.
+  await expect.poll(() => child.kill('SIGTERM') || child.exitCode).toBe(0);
+  service.answersPays();
+  await launched();
+  await expect.poll(charges).toEqual({ 'RES-2': 'succeeded' });
+  expect(service.pays).toHaveLength(1);
+});
+
+/** How many charges have something to do, in the runtime's own table. */
+function alarms(): number {
+  const [file = ''] = globSync(join(root, 'data/objects/*MoneyOperationObject/metadata.sqlite'));
+  const database = new DatabaseSync(file, { readOnly: true });
+  try {
+    return Number(database.prepare('SELECT count(*) AS n FROM _cf_ALARM').get()?.n);
+  } finally {
+    database.close();
+  }
+}
+
+test('nobody but the launcher can have it begin no charge any more', async () => {
+  const known = 'STOP_KEY=known\n';
+  writeFileSync(join(root, 'proxy.env'), environment(service.url) + known, { mode: 0o600 });
+  await launched();
+  for (const authorization of ['', 'Bearer known', `Bearer ${'a'.repeat(32)}`, `Bearer ${MERCHANT_KEY}`]) {
+    const stop = fetch(`http://127.0.0.1:${port}/__stop`, { method: 'POST', headers: { authorization } });
+    const elsewhere = fetch(`http://127.0.0.1:${port}/__nothing`, { method: 'POST', headers: { authorization } });
+    const [answer, other] = await Promise.all([stop, elsewhere]);
+    expect([answer.status, other.status]).toEqual([404, 404]);
+    expect(Object.keys((await answer.json()) as object)).toEqual(Object.keys((await other.json()) as object));
+  }
+});
+
+test('what is deployed to Cloudflare has no such address', () => {
+  const built = (file: string): string =>
+    readFileSync(new URL(`../../packages/edge-proxy/dist/${file}`, import.meta.url), 'utf8');
+  const words = ['__stop', 'STOP_KEY'];
+  // The words are those of what the launcher serves in front.
+  for (const word of words) expect(built('worker-launched.js')).toContain(word);
+  const bundles = ['bundle', 'bundle-moto'].flatMap((name) =>
+    globSync(`${name}/*.js`, { cwd: new URL('../../packages/edge-proxy/dist/', import.meta.url) }),
+  );
+  expect(bundles.length).toBeGreaterThan(10);
+  for (const file of bundles) for (const word of words) expect(built(file), file).not.toContain(word);
+});
