@@ -21,6 +21,7 @@ import {
 import { ids, passSeconds } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
 import { ACTOR } from '../test-support/records.ts';
+import { endTimeLimit } from '../test-support/time-limit.ts';
 import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
 const fakes = useMoneyFakes();
@@ -161,12 +162,7 @@ test('answers 202 when there is no outcome in time, and tells later', async () =
   const asked = { fingerprint: 'f', token: 'T', allowDuplicate: false };
   const charge = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() };
   const stub = env.MONEY_OPERATIONS.getByName(id);
-  // The caller's 25 seconds are over as soon as it is sent.
-  const { setTimeout } = globalThis;
-  vi.spyOn(globalThis, 'setTimeout').mockImplementation(((run: () => void, ms?: number) => {
-    const onceSent = () => (fakes.upstream.count('pay') === 1 ? run() : setTimeout(onceSent, 5));
-    return ms === 25_000 ? setTimeout(onceSent, 5) : setTimeout(run, ms);
-  }) as typeof setTimeout);
+  endTimeLimit(25_000, () => fakes.upstream.count('pay') === 1);
   expect(await stub.charge(charge, asked)).toMatchObject({
     ok: true,
     value: { isReplay: false, operation: { status: 'sent', final: false, seq: 2 } },
