@@ -94,15 +94,17 @@ test.each([{}, { authorization: 'Bearer sk_test_wrong' }])(
 );
 
 test('an address has no other spelling; from that of a page with a slash too many a browser is led to the page', async () => {
-  const addresses = RESOURCES.flatMap(([base, app]) =>
-    app.routes
-      .filter(({ method }) => method !== 'ALL')
-      .map(({ path }) => ({
-        path: `${base === '/' ? '' : base}${path === '/' ? '' : path}`.replaceAll(/:\w+(\{[^}]*\})?/g, 'success'),
-        key: decisionOf(app).caller === 'platform' ? VALLEY_KEYS.all : KEYS.aurora,
-      })),
+  const addresses = new Map(
+    RESOURCES.flatMap(([base, app]) =>
+      app.routes
+        .filter(({ method }) => method !== 'ALL')
+        .map(({ path }) => [
+          `${base === '/' ? '' : base}${path === '/' ? '' : path}`.replaceAll(/:\w+(\{[^}]*\})?/g, 'success'),
+          decisionOf(app).caller === 'platform' ? VALLEY_KEYS.all : KEYS.aurora,
+        ]),
+    ),
   );
-  for (const { path, key } of addresses) {
+  for (const [path, key] of addresses) {
     for (const alias of [`${path}/`, `/${path}`, path.toUpperCase()]) {
       for (const method of ['GET', 'POST']) {
         const answer = await send(alias, { method, headers: { authorization: `Bearer ${key}` } });
