@@ -1,6 +1,6 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { createSession, guest, type Json, merchant, PAYMENT, send, startSession } from '../test-support/client.ts';
+import { createSession, guest, PAYMENT, send, startSession } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
