@@ -8,6 +8,7 @@ import type { Dependencies } from '../src/runtime/app.ts';
 import { createSession, type Json } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { passSeconds } from '../test-support/objects.ts';
+import { expectProblem } from '../test-support/problem.ts';
 import { createApp } from '../test-support/whole-app.ts';
 
 const KEY = 'sk_test_office';
@@ -55,11 +56,14 @@ async function call(app: App, path: string, { headers = {}, body }: Call = {}): 
   });
 }
 
-const asServer = { authorization: `Bearer ${KEY}` };
+/** A call of the back office's server. */
+function asOffice(path: string, body?: unknown, app = proxy()): Promise<Response> {
+  return call(app, path, { headers: { authorization: `Bearer ${KEY}` }, body });
+}
 
 /** Makes a session for the page as the command line does. */
 async function makeLink(grant: Json = {}, app = proxy()): Promise<{ id: string; code: string; expiresAt: string }> {
-  const answer = await call(app, '/v1/desk-sessions', { headers: asServer, body: { ...GRANT, ...grant } });
+  const answer = await asOffice('/v1/desk-sessions', { ...GRANT, ...grant }, app);
   expect(answer.status).toBe(201);
   const { id, url, expiresAt, ...more } = await answer.json<{ id: string; url: string; expiresAt: string }>();
   expect(more).toEqual({});
@@ -131,7 +135,7 @@ describe('the code of a link', () => {
 
   test('asks for https only where the proxy has it', async () => {
     const app = proxy({ dependencies: { publicUrl: () => new URL('http://127.0.0.1:8787') } });
-    const made = await call(app, '/v1/desk-sessions', { headers: asServer, body: GRANT });
+    const made = await asOffice('/v1/desk-sessions', GRANT, app);
     const { url } = await made.json<{ url: string }>();
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:8787\/desk\/aurora#/);
     const origin = 'http://127.0.0.1:8787';
@@ -145,11 +149,9 @@ describe('the code of a link', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
     const cookie = cookieOf(answers.find(({ status }) => status === 204) as Response);
     const again = await exchange(code);
-    expect([again.status, again.headers.get('set-cookie'), await again.json()]).toMatchObject([
-      401,
-      null,
-      { detail: 'This link was used, or is older than a minute: ask for a new one', param: 'code' },
-    ]);
+    expect(again.headers.get('set-cookie')).toBe(null);
+    const detail = 'This link was used, or is older than a minute: ask for a new one';
+    await expectProblem(again, 401, { detail, param: 'code' });
     // Whoever comes second does not end what the first has opened.
     expect((await look(cookie)).status).toBe(200);
   });
@@ -175,15 +177,6 @@ describe('the code of a link', () => {
     expect(found?.revokedAt).toEqual(expect.any(Number));
   });
 
-  test.each([
-    [59, 204],
-    [60, 401],
-  ])('after %i seconds: %i', async (seconds, status) => {
-    const { code } = await makeLink();
-    passSeconds(seconds);
-    expect((await exchange(code)).status).toBe(status);
-  });
-
   test.each<[string, (code: string) => string, string]>([
     ['of another hotel', (code) => code, 'borealis'],
     ['of a hotel that is not there', (code) => code.replace('_aurora_', '_nowhere_'), 'nowhere'],
@@ -204,12 +197,6 @@ describe('the code of a link', () => {
     }
     expect((await call(proxy(), '/desk/aurora/session', { body: { code } })).status).toBe(403);
     expect((await exchange(code)).status).toBe(204);
-  });
-
-  test('of a session that was revoked opens nothing', async () => {
-    const { id, code } = await makeLink();
-    await call(proxy(), `/v1/desk-sessions/${id}/revoke`, { headers: asServer, body: {} });
-    expect((await exchange(code)).status).toBe(401);
   });
 
   test('is no secret: neither in a header nor as a cookie', async () => {
@@ -233,8 +220,7 @@ describe('the code of a link', () => {
     [{ features: ['charge'] }, 403, 'features'],
   ])('is not made with %j', async (grant, status, param) => {
     const app = proxy({ key: { scopes: ['desk', 'read', 'reversals'] } });
-    const answer = await call(app, '/v1/desk-sessions', { headers: asServer, body: { ...GRANT, ...grant } });
-    expect([answer.status, await answer.json()]).toMatchObject([status, { param }]);
+    await expectProblem(asOffice('/v1/desk-sessions', { ...GRANT, ...grant }, app), status, { param });
   });
 });
 
@@ -254,11 +240,8 @@ describe('the cookie', () => {
     const later = new Date(Date.now() + 900_000).toISOString();
     expect(await (await look(cookie)).json()).toMatchObject({ expiresAt: later });
     expect((await look(cookie, { path: 'payments?day=today' })).status).toBe(200);
-    const refused = await look(cookie, { path: 'payments.csv?day=today' });
-    expect([refused.status, await refused.json()]).toMatchObject([
-      403,
-      { detail: 'This desk session has no feature "export"' },
-    ]);
+    const detail = 'This desk session has no feature "export"';
+    await expectProblem(look(cookie, { path: 'payments.csv?day=today' }), 403, { detail });
   });
 
   test.each<[string, string, (cookie: string) => Record<string, string>, number]>([
@@ -281,8 +264,7 @@ describe('the cookie', () => {
         deskOrigins: [OWN],
       }),
     );
-    const body = { ...GRANT, page: false, origin: OWN };
-    const made = await call(app, '/v1/desk-sessions', { headers: asServer, body });
+    const made = await asOffice('/v1/desk-sessions', { ...GRANT, page: false, origin: OWN }, app);
     const { clientSecret } = await made.json<{ clientSecret: string }>();
     const headers = { authorization: `Bearer ${clientSecret}`, origin: OWN };
     expect((await call(app, '/v1/desk', { headers })).status).toBe(200);
@@ -321,11 +303,7 @@ describe('the cookie', () => {
     passSeconds(9);
     expect((await look(cookie, { path: 'events?after=0' })).status).toBe(200);
     passSeconds(1);
-    const answer = await look(cookie);
-    expect([answer.status, await answer.json()]).toMatchObject([
-      401,
-      { detail: expect.stringMatching(/^This desk session expired at 20/) },
-    ]);
+    await expectProblem(look(cookie), 401, { detail: expect.stringMatching(/^This desk session expired at 20/) });
   });
 
   test('ends after 8 hours, or when it was told to, however much it is used', async () => {
@@ -350,14 +328,12 @@ describe('the cookie', () => {
     [
       'revoked',
       async (id) => {
-        await call(proxy(), `/v1/desk-sessions/${id}/revoke`, { headers: asServer, body: {} });
+        await asOffice(`/v1/desk-sessions/${id}/revoke`, {});
         return {};
       },
       401,
     ],
     ['without its key', async () => ({ key: null }), 401],
-    ['whose key has expired', async () => ({ key: { expiresAt: '2020-01-01T00:00:00Z' } }), 401],
-    ['whose key may no longer make any', async () => ({ key: { scopes: ['read', 'reversals'] } }), 401],
     ['whose key has lost the scope', async () => ({ key: { scopes: ['desk', 'reversals'] } }), 403],
   ])('%s opens nothing', async (_, prepare, status) => {
     const { id, cookie } = await openPage();
@@ -385,7 +361,7 @@ describe('the cookie', () => {
     expect(answer.status).toBe(204);
     expect(answer.headers.get('set-cookie')).toMatch(/^innkeep-desk=; Max-Age=0; Path=\/desk\/aurora;/);
     expect((await look(cookie)).status).toBe(401);
-    const audit = await call(proxy(), `/v1/audit?resource=${id}`, { headers: asServer });
+    const audit = await asOffice(`/v1/audit?resource=${id}`);
     expect((await audit.json<{ data: Json[] }>()).data).toMatchObject([
       { action: 'desk_session.revoked', by: { person: 'anna', via: 'desk' } },
       { action: 'desk_session.created', by: { key: 'office', via: 'key' } },
@@ -395,7 +371,7 @@ describe('the cookie', () => {
 
 test('a session of the page is listed like every other, and as long as its link or its use lasts', async () => {
   const list = async (): Promise<unknown> =>
-    (await (await call(proxy(), '/v1/desk-sessions?limit=1', { headers: asServer })).json<{ data: Json[] }>()).data[0];
+    (await (await asOffice('/v1/desk-sessions?limit=1')).json<{ data: Json[] }>()).data[0];
   const { id, code } = await makeLink();
   expect(await list()).toMatchObject({ id, page: true, origin: OWN, status: 'active', person: { id: 'anna' } });
   expect(JSON.stringify(await list())).not.toContain('isOpen');
@@ -421,8 +397,8 @@ test('neither code nor cookie is in a log, in an answer but that which gave it, 
     await look(cookie, { path: `charges/${cookie.split('=')[1]}` }),
     await call(proxy(), `/desk/${code}`),
     await call(proxy(), `/desk/aurora/session?code=${code}`, { headers: { origin: OWN }, body: { wrong: code } }),
-    await call(proxy(), '/v1/desk-sessions', { headers: asServer }),
-    await call(proxy(), '/v1/audit?limit=100', { headers: asServer }),
+    await asOffice('/v1/desk-sessions'),
+    await asOffice('/v1/audit?limit=100'),
   ];
   const shown = await Promise.all(answers.map((answer) => answer.text()));
   const stored = await runInDurableObject(env.LEDGERS.getByName('aurora'), (_object, { storage }) =>
