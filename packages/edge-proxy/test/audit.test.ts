@@ -12,6 +12,7 @@ import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS, PLATFORM_KEYS } from '../test-support/environment.ts';
 import { CHARGE, charge, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, poll } from '../test-support/objects.ts';
+import { expectProblem } from '../test-support/problem.ts';
 import { ACTOR } from '../test-support/records.ts';
 import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
@@ -65,125 +66,98 @@ const OFFERED = { ...PAYMENT, amount: { value: 9_000, currency: 'EUR' } };
 const DESK = { person: { id: 'emp-desk' }, origin: 'https://office.aurora.test', features: ['read'] };
 const sessionPath = async (): Promise<string> => `checkout-sessions/${(await startSession()).id}`;
 
-/** What is done with each route, some of it twice, and what the audit has of it. */
-const ACTS: Readonly<Record<string, readonly [(act: Act) => Promise<unknown>, ...string[]]>> = {
+const other = actOf('emp-other');
+
+/** What somebody else has made. */
+const made = async (path: string, body: unknown): Promise<unknown> => (await other(path, body)).id;
+const paid = async (): Promise<string> => (await charge(fakes.key('paid'), { reference: fakes.reference })).id;
+
+/** The calls of each route, each of which is made twice, and what the audit has of them. */
+const ACTS: Readonly<Record<string, readonly [() => Promise<readonly Parameters<Act>[]>, ...string[]]>> = {
   createCheckoutSession: [
-    async (act) => {
-      for (const _ of [1, 2]) await act('checkout-sessions', PAYMENT, { key: fakes.key() });
-    },
+    async () => [['checkout-sessions', PAYMENT, { key: fakes.key() }]],
     'checkout_session.created',
   ],
   ensureCheckoutSession: [
-    async (act) => {
+    async () => {
       const path = `checkout-sessions/by-key/${fakes.reference}`;
-      for (const body of [PAYMENT, PAYMENT, OFFERED, OFFERED]) await act(path, body, { method: 'PUT' });
+      return [PAYMENT, OFFERED].map((body) => [path, body, { method: 'PUT' }]);
     },
     'checkout_session.changed',
     'checkout_session.created',
   ],
   expireCheckoutSession: [
-    async (act) => {
-      const { id } = await actOf('emp-other')('checkout-sessions', PAYMENT);
-      for (const _ of [1, 2]) await act(`checkout-sessions/${id}/expire`);
-    },
+    async () => [[`checkout-sessions/${await made('checkout-sessions', PAYMENT)}/expire`]],
     'checkout_session.expired',
   ],
   // It only looks.
-  refreshCheckoutSession: [async (act) => act(`${await sessionPath()}/refresh`)],
+  refreshCheckoutSession: [async () => [[`${await sessionPath()}/refresh`]]],
   createClientSecret: [
-    async (act) => {
+    async () => {
       const path = `${await sessionPath()}/client-secret`;
-      await act(path);
-      for (const _ of [1, 2]) await act(path, { rotate: true }, { key: fakes.key() });
+      return [[path], [path, { rotate: true }, { key: fakes.key() }]];
     },
     'client_secret.rotated',
   ],
-  createPaymentLink: [
-    async (act) => {
-      const path = `${await sessionPath()}/link`;
-      for (const _ of [1, 2]) await act(path, {}, { key: fakes.key() });
-    },
-    'payment_link.created',
-  ],
+  createPaymentLink: [async () => [[`${await sessionPath()}/link`, {}, { key: fakes.key() }]], 'payment_link.created'],
   revokePaymentLinks: [
-    async (act) => {
+    async () => {
       const path = await sessionPath();
-      await actOf('emp-other')(`${path}/link`);
-      for (const _ of [1, 2]) await act(`${path}/revoke-links`);
+      await other(`${path}/link`);
+      return [[`${path}/revoke-links`]];
     },
     'payment_link.revoked',
   ],
   resolveCheckoutSession: [
-    async (act) => {
-      const id = await unknownAttempt();
-      for (const _ of [1, 2]) await act(`checkout-sessions/${id}/resolve`, RESOLUTION);
-    },
+    async () => [[`checkout-sessions/${await unknownAttempt()}/resolve`, RESOLUTION]],
     'checkout_session.resolved failed',
   ],
   createCharge: [
-    async (act) => {
+    async () => {
       const body = { ...CHARGE, reference: fakes.reference, note: 'Minibar' };
-      for (const _ of [1, 2]) await act('charges', body, { key: fakes.key() });
-      await act('charges', body, { key: fakes.key('twin') });
+      return ['a', 'twin'].map((name) => ['charges', body, { key: fakes.key(name) }]);
     },
     'charge.created',
   ],
   resolveCharge: [
-    async (act) => {
-      const id = await unknownOperation('charge');
-      for (const _ of [1, 2]) await act(`charges/${id}/resolve`, RESOLUTION);
-    },
+    async () => [[`charges/${await unknownOperation('charge')}/resolve`, RESOLUTION]],
     'charge.resolved failed',
   ],
   createReversal: [
-    async (act) => {
-      const { id: payment } = await charge(fakes.key('paid'), { reference: fakes.reference });
-      for (const _ of [1, 2]) await act('reversals', { payment, reason: 'service' }, { key: fakes.key() });
-      await act('reversals', { payment }, { key: fakes.key('nothing left') });
+    async () => {
+      const body = { payment: await paid(), reason: 'service' };
+      return ['a', 'nothing left'].map((name) => ['reversals', body, { key: fakes.key(name) }]);
     },
     'reversal.created',
   ],
   resolveReversal: [
-    async (act) => {
-      const id = await unknownOperation('reversal');
-      for (const _ of [1, 2]) await act(`reversals/${id}/resolve`, RESOLUTION);
-    },
+    async () => [[`reversals/${await unknownOperation('reversal')}/resolve`, RESOLUTION]],
     'reversal.resolved failed',
   ],
   redactCheckoutSession: [
-    async (act) => {
-      const { id } = await actOf('emp-other')('checkout-sessions', PAYMENT);
-      await actOf('emp-other')(`checkout-sessions/${id}/expire`);
-      for (const _ of [1, 2]) await act(`checkout-sessions/${id}/redact`);
+    async () => {
+      const path = `checkout-sessions/${await made('checkout-sessions', PAYMENT)}`;
+      await other(`${path}/expire`);
+      return [[`${path}/redact`]];
     },
     'checkout_session.redacted',
   ],
   redactReversal: [
-    async (act) => {
-      const payment = (await charge(fakes.key('paid'), { reference: fakes.reference })).id;
-      const { id } = await actOf('emp-other')('reversals', { payment }, { key: fakes.key() });
-      for (const _ of [1, 2]) await act(`reversals/${id}/redact`);
+    async () => {
+      const { id } = await other('reversals', { payment: await paid() }, { key: fakes.key() });
+      return [[`reversals/${id}/redact`]];
     },
     'reversal.redacted',
   ],
-  redactCharge: [
-    async (act) => {
-      const { id } = await charge(fakes.key(), { reference: fakes.reference });
-      for (const _ of [1, 2]) await act(`charges/${id}/redact`);
-    },
-    'charge.redacted',
-  ],
-  createDeskSession: [async (act) => act('desk-sessions', DESK), 'desk_session.created'],
+  redactCharge: [async () => [[`charges/${await paid()}/redact`]], 'charge.redacted'],
+  createDeskSession: [async () => [['desk-sessions', DESK]], 'desk_session.created', 'desk_session.created'],
   revokeDeskSession: [
-    async (act) => {
-      const { id } = await actOf('emp-other')('desk-sessions', DESK);
-      for (const _ of [1, 2]) await act(`desk-sessions/${id}/revoke`);
-    },
+    async () => [[`desk-sessions/${await made('desk-sessions', DESK)}/revoke`]],
     'desk_session.revoked',
   ],
   // Neither moves money: the hotel’s own system has its log, and what is told again was told.
-  sendToGateway: [async () => undefined],
-  redeliverEvent: [async (act) => act('events/ev_00000000000000000000000000/redeliver')],
+  sendToGateway: [async () => []],
+  redeliverEvent: [async () => [['events/ev_00000000000000000000000000/redeliver']]],
 };
 
 const WRITES = operationsOf(RESOURCES).filter(({ caller, method }) => caller === 'merchant' && method !== 'GET');
@@ -192,9 +166,9 @@ test('every write of the merchant API is here', () => {
   expect(Object.keys(ACTS).sort()).toEqual(WRITES.map(({ id }) => id).sort());
 });
 
-test.each(Object.entries(ACTS))('%s is in the audit once, with its author', async (id, [does, ...actions]) => {
+test.each(Object.entries(ACTS))('%s is in the audit once, with its author', async (id, [callsOf, ...actions]) => {
   const person = `emp-${id}`;
-  await does(actOf(person));
+  for (const call of await callsOf()) for (const _ of [1, 2]) await actOf(person)(...call);
   await vi.waitFor(async () => {
     const entries = await audit(`person=${person}`);
     const found = entries.map(({ action, status }) => [action, status].filter(Boolean).join(' '));
@@ -308,11 +282,8 @@ describe('the person of a call', () => {
     ['nothing', ''],
     ['a letter that is not ASCII', 'zo\u00eb'],
   ])('is not %s', async (_, person) => {
-    const answer = await merchant('/v1/status', { headers: { 'innkeep-person': person } });
-    expect([answer.status, await answer.json<Json>()]).toMatchObject([
-      400,
-      { code: 'invalid_request', param: 'Innkeep-Person' },
-    ]);
+    const answer = merchant('/v1/status', { headers: { 'innkeep-person': person } });
+    await expectProblem(answer, 400, { code: 'invalid_request', param: 'Innkeep-Person' });
   });
 
   test('makes no other request of it, and cannot come from a page', async () => {
@@ -362,21 +333,21 @@ describe('calls that are refused', () => {
       log: (line) => lines.push(line),
     });
     const answers = await Promise.all(
-      Array.from({ length: 1_000 }, (_, n) =>
+      Array.from({ length: 100 }, (_, n) =>
         app.request('https://proxy.test/v1/charges', { headers: { authorization: `Bearer sk_test_wrong_${n}` } }),
       ),
     );
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
-    expect(new Set(lines.map(({ keyHash }) => keyHash)).size).toBe(1_000);
+    expect(new Set(lines.map(({ keyHash }) => keyHash)).size).toBe(100);
     expect([...counted]).toEqual(['{"reason":"wrong"}']);
     for (const line of lines) expect(line).toMatchObject({ keyHash: expect.stringMatching(/^[0-9a-f]{8}$/) });
   });
 });
 
-describe('three thousand entries', () => {
+describe('more entries than one page looks through', () => {
   const START = Date.parse('2026-01-01T00:00:00Z');
   const END = '2026-01-03T00:00:00Z';
-  const COUNT = 3_000;
+  const COUNT = 1_200;
 
   beforeAll(async () => {
     const ledger = env.LEDGERS.getByName('aurora');
@@ -446,8 +417,7 @@ describe('three thousand entries', () => {
     ['action=paid', 'action'],
     ['limit=0', 'limit'],
   ])('are not listed by %s', async (query, param) => {
-    const answer = await merchant(`/v1/audit?${query}`);
-    expect([answer.status, await answer.json<Json>()]).toMatchObject([400, { param }]);
+    await expectProblem(merchant(`/v1/audit?${query}`), 400, { param });
   });
 });
 

@@ -55,21 +55,6 @@ describe('while the payment service has as many calls as it may have', () => {
     await untilWoken(id);
     expect(await retrieve(id)).toMatchObject({ status: 'succeeded' });
   });
-
-  test('an attempt is not abandoned before its last poll, which others keep from being made', async () => {
-    const { id } = await startSession({ reference: 'LAST' });
-    await runSessionAlarm(id);
-    fakes.upstream.requests.length = 0;
-    fakes.upstream.pay(id);
-    passSeconds(3_660);
-    hang();
-    await runSessionAlarm(id);
-    expect(await retrieve(id)).toMatchObject({ status: 'pending' });
-    expect(fakes.upstream.count('paystatus')).toBe(0);
-    makeRoom();
-    await untilWoken(id);
-    expect(await retrieve(id)).toMatchObject({ status: 'succeeded', late: false });
-  });
 });
 
 describe('whoever waits starts the poll', () => {

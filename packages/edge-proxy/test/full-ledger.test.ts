@@ -10,6 +10,7 @@ import { type Json, merchant, retrieve, startSession } from '../test-support/cli
 import { KEYS } from '../test-support/environment.ts';
 import { charge, postCharge, postReversal, read, runDue, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
+import { expectProblem } from '../test-support/problem.ts';
 
 const fakes = useMoneyFakes('FULL');
 const DAY = 24 * 3_600;
@@ -31,11 +32,8 @@ const status = async (key?: string): Promise<Json> =>
 
 test('a full ledger refuses a new charge before anything is stored or sent', async () => {
   takes(9_500_000_000);
-  const answer = await postCharge(fakes.key(), { reference: fakes.reference });
-  expect([answer.status, await answer.json()]).toMatchObject([
-    507,
-    { code: 'ledger_full', title: 'Ledger full', detail: expect.stringContaining('nothing was stored') },
-  ]);
+  const problem = { code: 'ledger_full', title: 'Ledger full', detail: expect.stringContaining('nothing was stored') };
+  await expectProblem(postCharge(fakes.key(), { reference: fakes.reference }), 507, problem);
   expect(fakes.upstream.count('pay')).toBe(0);
   takes(9_499_999_999);
   expect(await charge(fakes.key(), { reference: fakes.reference })).toMatchObject({ status: 'succeeded' });

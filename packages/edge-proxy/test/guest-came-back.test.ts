@@ -8,6 +8,7 @@ import {
   paymentLink,
   retrieve,
   send,
+  startAttempt,
   submit,
 } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -52,10 +53,6 @@ async function viewOf({ clientSecret }: Started): Promise<Json> {
   return (await guest('/v1/checkout', clientSecret)).json();
 }
 
-function startOf({ clientSecret }: Started): Promise<Response> {
-  return guest('/v1/checkout/start', clientSecret, { body: { presentation: 'redirect', terms: 1 } });
-}
-
 const WAITING = { status: 'pending', final: false, returned: true, nextPollMs: 60_000 };
 
 describe.each(['before', 'after'] as const)('one who comes back %s the attempt was given up', (when) => {
@@ -69,7 +66,7 @@ describe.each(['before', 'after'] as const)('one who comes back %s the attempt w
       expect(page).toMatch(/http-equiv="refresh" content="60/);
       expect(page).not.toContain('<form');
     }
-    const answers = [await startOf(started), await submit(path)];
+    const answers = [await startAttempt(started), await submit(path)];
     expect(answers.map(({ status }) => status)).toEqual([409, 409]);
     const [problem, page] = answers;
     expect(await problem?.json()).toMatchObject({ code: 'session_not_open', resource: id });
@@ -80,7 +77,7 @@ describe.each(['before', 'after'] as const)('one who comes back %s the attempt w
   test('is paid once when the money shows', async () => {
     const started = await cameBack(when);
     fakes.upstream.pay(started.id);
-    expect((await startOf(started)).status).toBe(409);
+    expect((await startAttempt(started)).status).toBe(409);
     expect(await viewOf(started)).toMatchObject({ status: 'succeeded', returned: false });
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
   });
@@ -94,7 +91,7 @@ describe.each(['before', 'after'] as const)('one who comes back %s the attempt w
     if (when === 'after') expect(await viewOf(started)).toMatchObject(WAITING);
     passSeconds(HOUR / 4);
     expect(await viewOf(started)).toMatchObject({ status: 'open', returned: false, nextPollMs: null });
-    expect((await startOf(started)).status).toBe(200);
+    expect((await startAttempt(started)).status).toBe(200);
   });
 
   test('can pay again once a person has found that nothing was paid', async () => {
@@ -102,17 +99,17 @@ describe.each(['before', 'after'] as const)('one who comes back %s the attempt w
     const body = { status: 'failed', evidence: 'Settlement report' };
     await merchant(`/v1/checkout-sessions/${started.id}/resolve`, { body });
     expect(await viewOf(started)).toMatchObject({ status: 'open', returned: false });
-    expect((await startOf(started)).status).toBe(200);
+    expect((await startAttempt(started)).status).toBe(200);
   });
 
   test('can pay again after the last poll, a day later', async () => {
     const started = await cameBack(when);
     await poll(started.id, DAY - 10);
     expect(await viewOf(started)).toMatchObject(WAITING);
-    expect((await startOf(started)).status).toBe(409);
+    expect((await startAttempt(started)).status).toBe(409);
     await poll(started.id, 10);
     expect(await viewOf(started)).toMatchObject({ status: 'open', returned: false, nextPollMs: null });
-    expect((await startOf(started)).status).toBe(200);
+    expect((await startAttempt(started)).status).toBe(200);
   });
 
   test('waits also when the session has expired, until it is final', async () => {
@@ -133,17 +130,17 @@ test('one who comes back as somebody who has canceled can pay again', async () =
   await comeBack(started.id, 'abort');
   await poll(started.id, HOUR);
   expect(await viewOf(started)).toMatchObject({ status: 'open', returned: false });
-  expect((await startOf(started)).status).toBe(200);
+  expect((await startAttempt(started)).status).toBe(200);
 });
 
 test('one who comes back from an older page than that under way is not led on there', async () => {
   const started = await startedLink();
   const older = fakes.upstream.returnPath(started.id, 'success');
   await poll(started.id, HOUR);
-  expect((await startOf(started)).status).toBe(200);
+  expect((await startAttempt(started)).status).toBe(200);
   await send(older);
   passSeconds(5);
   expect(await viewOf(started)).toMatchObject({ ...WAITING, nextPollMs: 2_500 });
   expect(await (await send(started.path)).text()).not.toContain('<form');
-  expect((await startOf(started)).status).toBe(409);
+  expect((await startAttempt(started)).status).toBe(409);
 });

@@ -41,13 +41,6 @@ describe('the feed', () => {
     expect(rest).toMatchObject({ data: [], nextAfter: page.nextAfter });
   });
 
-  test('has one event for each outcome and none for open and pending', async () => {
-    const id = await failedSession();
-    expect((await eventsOf(id)).map(({ type, data }) => [type, data.object.seq])).toEqual([
-      ['checkout.attempt_failed', 3],
-    ]);
-  });
-
   test('tells the whole resource, without client secret and with four characters of the token', async () => {
     const session = await startSession({ kind: 'card', amount: undefined });
     fakes.upstream.pay(session.id);
