@@ -108,12 +108,12 @@ test('refuses another body under the same key', async () => {
 
 test('sends once for many identical requests at the same time', async () => {
   const answers = await Promise.all(
-    Array.from({ length: 30 }, () => postCharge(fakes.key(), { reference: fakes.reference })),
+    Array.from({ length: 12 }, () => postCharge(fakes.key(), { reference: fakes.reference })),
   );
   expect(fakes.upstream.count('pay')).toBe(1);
   const made = answers.filter(({ status }) => status === 201);
   const refused = answers.filter(({ status }) => status === 409);
-  expect(made.length + refused.length).toBe(30);
+  expect(made.length + refused.length).toBe(12);
   expect(made.length).toBeGreaterThan(0);
   const { id } = await (made[0] as Response).json<Json>();
   for (const answer of refused) {
