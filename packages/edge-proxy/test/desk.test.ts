@@ -242,12 +242,6 @@ describe('a desk session', () => {
     await expectProblem(answer, 401, { detail: 'This desk session is wrong' });
   });
 
-  test('reads from its own origin without naming it', async () => {
-    const { clientSecret: secret } = await openDesk();
-    const headers = { 'sec-fetch-site': 'same-origin' };
-    expect((await proxy().call('/v1/desk', { secret, origin: null, headers })).status).toBe(200);
-  });
-
   test('says who is there, and what may be done now', async () => {
     const maxReversal = { EUR: 20_000, CHF: 5_000 };
     const { clientSecret: secret, expiresAt } = await openDesk({ features: ['reverse', 'read', 'read'], maxReversal });

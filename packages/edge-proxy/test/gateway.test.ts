@@ -104,11 +104,6 @@ test('hands on what the gateway answers, whatever it says', async () => {
   expect([empty.status, await empty.text(), empty.headers.get('content-type')]).toEqual([200, '', null]);
 });
 
-test.each(['text/xml', 'application/json'])('an answer of %s above four mebibytes is a 502', async (type) => {
-  answer = () => new Response(new Uint8Array(4_194_305), { headers: { 'content-type': type } });
-  await expectProblem(gateway('RMS/keepalivereq'), 502, { code: 'upstream_error', upstreamStatus: 200 });
-});
-
 /** A character for each byte: a mebibyte of them is compared at once, as an array one by one. */
 const read = (bytes: Uint8Array<ArrayBuffer>): string => new TextDecoder('latin1').decode(bytes);
 
