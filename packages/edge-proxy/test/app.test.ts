@@ -35,21 +35,16 @@ test('the worker looks for every route in the module that has it', () => {
   expect(['/pay/x', '/return/x', '/', '/pay.css', '/v1/pay'].map(isPage)).toEqual([true, true, false, false, false]);
 });
 
-test('a route for keys that names no scope is not mounted', () => {
+test('a route for keys that names no scope, or for desks no feature, is not mounted', () => {
   const described = { id: 'x', summary: '', description: '', answers: {} };
-  for (const app of [
-    merchantApp({ tag: 'Events' }).get('/x', (c) => c.text('all there is')),
-    merchantApp({ tag: 'Events' }).get('/x', describe(described), (c) => c.text('all there is')),
-    platformApp({ tag: 'Events' }).get('/x', (c) => c.text('all there is')),
-  ]) {
-    expect(() => createApp(editedDependencies(), [['/v1/more', app]])).toThrow('GET /x says no scope');
+  for (const [app, missing] of [
+    [merchantApp({ tag: 'Events' }).get('/x', (c) => c.text('all there is')), 'scope'],
+    [merchantApp({ tag: 'Events' }).get('/x', describe(described), (c) => c.text('all there is')), 'scope'],
+    [platformApp({ tag: 'Events' }).get('/x', (c) => c.text('all there is')), 'scope'],
+    [deskApp({ tag: 'Desk' }).get('/x', describe({ id: 'x', scopes: ['read'] }), (c) => c.text('all')), 'feature'],
+  ] as const) {
+    expect(() => createApp(editedDependencies(), [['/v1/more', app]])).toThrow(`GET /x says no ${missing}`);
   }
-});
-
-test('a route for desks that names no feature is not mounted', () => {
-  const described = describe({ id: 'x', scopes: ['read'] });
-  const app = deskApp({ tag: 'Desk' }).get('/x', described, (c) => c.text('all there is'));
-  expect(() => createApp(editedDependencies(), [['/v1/more', app]])).toThrow('GET /x says no feature');
 });
 
 test('a sub-app for merchants asks for the key wherever it is mounted', async () => {

@@ -4,7 +4,6 @@ import {
   createSession,
   guest,
   type Json,
-  merchant,
   paymentLink,
   retrieve,
   send,
@@ -74,14 +73,6 @@ describe.each(['before', 'after'] as const)('one who comes back %s the attempt w
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
   });
 
-  test('is paid once when the money shows', async () => {
-    const started = await cameBack(when);
-    fakes.upstream.pay(started.id);
-    expect((await startAttempt(started)).status).toBe(409);
-    expect(await viewOf(started)).toMatchObject({ status: 'succeeded', returned: false });
-    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
-  });
-
   test('can pay again once the payment service says that nothing was paid', async () => {
     const started = await cameBack(when);
     fakes.upstream.fail(started.id);
@@ -91,14 +82,6 @@ describe.each(['before', 'after'] as const)('one who comes back %s the attempt w
     if (when === 'after') expect(await viewOf(started)).toMatchObject(WAITING);
     passSeconds(HOUR / 4);
     expect(await viewOf(started)).toMatchObject({ status: 'open', returned: false, nextPollMs: null });
-    expect((await startAttempt(started)).status).toBe(200);
-  });
-
-  test('can pay again once a person has found that nothing was paid', async () => {
-    const started = await cameBack(when);
-    const body = { status: 'failed', evidence: 'Settlement report' };
-    await merchant(`/v1/checkout-sessions/${started.id}/resolve`, { body });
-    expect(await viewOf(started)).toMatchObject({ status: 'open', returned: false });
     expect((await startAttempt(started)).status).toBe(200);
   });
 
@@ -122,15 +105,6 @@ describe.each(['before', 'after'] as const)('one who comes back %s the attempt w
     await runSessionAlarm(started.id);
     expect(await viewOf(started)).toMatchObject({ status: 'expired', final: true, returned: false, nextPollMs: null });
   });
-});
-
-test('one who comes back as somebody who has canceled can pay again', async () => {
-  const started = await startedLink();
-  await comeBack(started.id);
-  await comeBack(started.id, 'abort');
-  await poll(started.id, HOUR);
-  expect(await viewOf(started)).toMatchObject({ status: 'open', returned: false });
-  expect((await startAttempt(started)).status).toBe(200);
 });
 
 test('one who comes back from an older page than that under way is not led on there', async () => {
