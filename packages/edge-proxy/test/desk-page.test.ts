@@ -30,14 +30,20 @@ beforeEach(() => {
   passSeconds(1);
 });
 
+interface Settings {
+  readonly key?: Json | null;
+  /** No page of the hotel's own is a desk unless a test says so. */
+  readonly deskOrigins?: readonly string[];
+  readonly dependencies?: Partial<Dependencies>;
+}
+
 /** The proxy as it is while the hotel's key and the rest are so. */
-function proxy({ key, dependencies }: { key?: Json | null; dependencies?: Partial<Dependencies> } = {}) {
+function proxy({ key, deskOrigins = [], dependencies }: Settings = {}) {
   const merchantKeys = [
     { id: 'web', sha256: '0'.repeat(64), scopes: ['read'] },
     ...(key === null ? [] : [{ id: 'office', sha256: keyHash, scopes: SCOPES, ...key }]),
   ];
-  // No page of the hotel's own is a desk.
-  const edited = editedDependencies({ merchantKeys, deskOrigins: [] });
+  const edited = editedDependencies({ merchantKeys, deskOrigins });
   return createApp({ ...edited, log: (line) => lines.push(line), ...dependencies });
 }
 
@@ -258,12 +264,7 @@ describe('the cookie', () => {
   });
 
   test('with the secret of another kind opens nothing', async () => {
-    const app = createApp(
-      editedDependencies({
-        merchantKeys: [{ id: 'office', sha256: keyHash, scopes: SCOPES }],
-        deskOrigins: [OWN],
-      }),
-    );
+    const app = proxy({ deskOrigins: [OWN] });
     const made = await asOffice('/v1/desk-sessions', { ...GRANT, page: false, origin: OWN }, app);
     const { clientSecret } = await made.json<{ clientSecret: string }>();
     const headers = { authorization: `Bearer ${clientSecret}`, origin: OWN };
@@ -324,7 +325,7 @@ describe('the cookie', () => {
     }
   });
 
-  test.each<[string, (id: string) => Promise<Parameters<typeof proxy>[0]>, number]>([
+  test.each<[string, (id: string) => Promise<Settings>, number]>([
     [
       'revoked',
       async (id) => {
