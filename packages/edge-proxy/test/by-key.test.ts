@@ -70,10 +70,13 @@ describe('where nothing is there', () => {
     expect(await retrieve(session.id)).toEqual(view);
   });
 
-  test('what the hotel does not allow is refused, and nothing is made', async () => {
+  test('what the hotel does not allow is refused, and neither made nor given to what was made', async () => {
     const amount = { value: 500_001, currency: 'EUR' };
     await expectProblem(put({ amount }), 400, { param: 'amount.value' });
     await expectProblem(merchant(path(fakes.reference)), 404, { code: 'not_found' });
+    await made();
+    await expectProblem(put({ amount }), 400, { param: 'amount.value' });
+    expect(await ensure()).toMatchObject({ terms: 1, seq: 1 });
   });
 
   test('twenty calls at once get one session and one secret', async () => {
@@ -142,28 +145,19 @@ describe('an open session', () => {
     expect(await ensure(change)).toMatchObject({ id: session.id, seq: 2, terms, outdated: false, ...change });
     expect(await eventsOf(session.id)).toEqual([]);
   });
-
-  test('does not get what the hotel does not allow', async () => {
-    await made();
-    const amount = { value: 500_001, currency: 'EUR' };
-    await expectProblem(put({ amount }), 400, { param: 'amount.value' });
-    expect(await ensure()).toMatchObject({ terms: 1, seq: 1 });
-  });
 });
 
-describe('while an init is under way', () => {
-  test('other terms are not lost with an instance that dies in it', async () => {
-    const session = await made();
-    const held = fakes.upstream.hold('initpayNoIframe');
-    const starting = startAttempt(session).catch(() => undefined);
-    await expect.poll(() => fakes.upstream.count('initpayNoIframe')).toBe(1);
-    await ensure(DEARER);
-    await killOperation(session.id);
-    held.release();
-    await starting;
-    await expectProblem(startAttempt(session), 409, { code: 'terms_changed' });
-    expect(await ensure(DEARER)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
-  });
+test('other terms are not lost with an instance that dies while an init is under way', async () => {
+  const session = await made();
+  const held = fakes.upstream.hold('initpayNoIframe');
+  const starting = startAttempt(session).catch(() => undefined);
+  await expect.poll(() => fakes.upstream.count('initpayNoIframe')).toBe(1);
+  await ensure(DEARER);
+  await killOperation(session.id);
+  held.release();
+  await starting;
+  await expectProblem(startAttempt(session), 409, { code: 'terms_changed' });
+  expect(await ensure(DEARER)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
 });
 
 describe('a session that is being paid', () => {
@@ -176,7 +170,9 @@ describe('a session that is being paid', () => {
     await endAttempt(fakes.upstream, session.id, 'declined');
     expect(await retrieve(session.id)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
     expect((await startAttempt(session)).status).toBe(409);
-    await startAttempt({ ...session, terms: 2 });
+    // From then on it gets others at once, as before its attempts.
+    expect(await ensure({ ...DEARER, description: '3 nights' })).toMatchObject({ terms: 3, outdated: false });
+    await startAttempt({ ...session, terms: 3 });
     expect(inits()).toEqual(['12000', '15000']);
   });
 
