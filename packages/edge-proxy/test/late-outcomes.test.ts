@@ -224,6 +224,13 @@ describe('an abandoned attempt', () => {
     expect(await (await send(path)).text()).not.toContain('<form');
   });
 
+  test('gives way to another one also when its alarm is late', async () => {
+    const { id, path, viewUrl } = await startedLink();
+    passSeconds(HOUR);
+    expect((await submit(path)).headers.get('location')).not.toBe(viewUrl);
+    expect(await retrieve(id)).toMatchObject({ attempts: [{ status: 'abandoned' }, { status: 'pending' }] });
+  });
+
   test.each([
     ['paid', {}, 'Payment received'],
     ['in doubt', { amount: 1 }, 'We don’t know yet whether the payment went through'],
