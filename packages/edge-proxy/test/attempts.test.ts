@@ -208,6 +208,22 @@ test.each(['kept', 'refunded'])(
   },
 );
 
+test('a card that is stored twice is no duplicate, and no list shows a token', async () => {
+  const session = await start({ kind: 'card', amount: undefined, reference: fakes.reference });
+  await endAttempt(fakes.upstream, session.id, 'declined');
+  await startAttempt(session);
+  for (const number of [1, 2]) {
+    fakes.upstream.pay(`${session.id}-${number}`);
+    await poll(session.id, 300);
+  }
+  const stored = { result: { token: 'TOKEN-SECRET-9876' } };
+  expect(await retrieve(session.id)).toMatchObject({ attempts: [stored, stored] });
+  const types = (await eventsOf(session.id)).map(({ type }) => type);
+  expect(types).toEqual(['checkout.attempt_failed', 'checkout.succeeded']);
+  const list = await (await merchant(`/v1/checkout-sessions?reference=${fakes.reference}`)).text();
+  expect([list.includes(session.id), /9876|"token"/.test(list)]).toEqual([true, false]);
+});
+
 describe('an attempt in doubt', () => {
   test('stays listed in a session that is paid, and is resolved by its number', async () => {
     const { id } = await secondAttempt();

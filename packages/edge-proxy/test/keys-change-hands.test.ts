@@ -47,6 +47,11 @@ beforeEach(async () => {
   for (let times = 0; times < 2; times++) expect([await servedElsewhere(), await servedHere()]).toEqual([first, first]);
 });
 
+test('a key of one hotel cannot be another’s', async () => {
+  await expectTaken(put(second, [own(second), key]), 1);
+  expect([await servedElsewhere(), await servedHere()]).toEqual([first, first]);
+});
+
 test('the keys of a hotel that is removed are free, and it cannot have them back from another', async () => {
   expect((await remove(first)).status).toBe(200);
   expect((await put(second, [own(second), own(first), key])).status).toBe(200);

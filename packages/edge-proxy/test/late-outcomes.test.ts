@@ -69,11 +69,12 @@ function refresh(id: string): Promise<Response> {
 }
 
 test.each([
-  ['a refused card', { kind: 'card', amount: undefined }, '51', 'declined', 'declined'],
+  ['a card that was not stored', { kind: 'card', amount: undefined }, '51', 'declined', 'declined'],
+  ['a refused card at a payment', {}, '51', 'declined', 'declined'],
   ['a code that leaves it open', {}, '096', 'failed', 'upstream_failed'],
 ])('a record of %s counts also after a return as one who has canceled', async (_, asked, returnCode, status, code) => {
   const session = await startSession(asked);
-  fakes.upstream.pay(session.id, { status: '_error', returnCode, token: undefined });
+  fakes.upstream.pay(session.id, { status: '_error', returnCode, paymentObjID: undefined, token: undefined });
   fakes.upstream.fail(session.id, 'Aborted by user');
   await comeBack(session.id, 'abort');
   expect(await retrieve(session.id)).toMatchObject({ status: 'open', attempts: [{ status, error: { code } }] });
