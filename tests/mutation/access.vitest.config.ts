@@ -18,7 +18,7 @@ config.test = {
     '**/node_modules/**',
     '**/{storage,ledger-queries,cost,hostile-upstream,late-outcomes,session-model,return-codes}.test.ts',
     '**/{ledger-alarm,full-ledger,operation-lifetime,unanswered-calls,upstream-health,reserved-amounts,fair-share}.test.ts',
-    '**/{duplicate-payments,journey,states-document}.test.ts',
+    '**/{duplicate-payments,states-document}.test.ts',
   ],
 };
 
