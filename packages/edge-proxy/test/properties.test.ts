@@ -12,6 +12,7 @@ import { PropertyDirectoryObject } from '../src/properties/property-directory-ob
 import type { PropertyObject } from '../src/properties/property-object.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { guest, type Json, merchant, PAYMENT, retrieve, startAttempt } from '../test-support/client.ts';
+import { hotelWith } from '../test-support/directory.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { listedSession } from '../test-support/listed.ts';
@@ -24,54 +25,66 @@ let id = '';
 let key = '';
 
 /** A hotel of the directory, on the fake upstream, with a key that says whose it is. */
-async function hotel(changes: Json = {}): Promise<Json> {
-  const merchantKeys = [{ id: 'web', sha256: await sha256Hex(key), scopes: ['checkout', 'events'] }];
-  const { gateway: _, ...fields } = AURORA;
-  return { ...fields, displayName: `Alpine ${run}`, merchantKeys, ...changes };
+const hotel = (changes: Json = {}): Promise<Json> => hotelWith([key], { displayName: `Alpine ${run}`, ...changes });
+
+interface Call {
+  readonly method?: string;
+  readonly body?: unknown;
+  readonly version?: number | '*' | undefined;
+  readonly as?: string;
 }
 
-function operator(
-  path: string,
-  {
-    method = 'GET',
-    body,
-    version,
-    as = PLATFORM_KEYS.all,
-    headers = {},
-  }: {
-    method?: string;
-    body?: unknown;
-    version?: number | '*';
-    as?: string;
-    headers?: Record<string, string>;
-  } = {},
-): Promise<Response> {
-  const condition = version === undefined ? {} : { 'if-match': version === '*' ? '*' : `"${version}"` };
-  return merchant(`/v1/properties${path}`, { method, body, key: as, headers: { ...condition, ...headers } });
+function operator(path: string, { method = 'GET', body, version, as = PLATFORM_KEYS.all }: Call = {}) {
+  const headers: Record<string, string> = {};
+  if (version !== undefined) headers['if-match'] = version === '*' ? '*' : `"${version}"`;
+  return merchant(`/v1/properties${path}`, { method, body, key: as, headers });
 }
 
-const put = async (changes: Json = {}, version?: number | '*'): Promise<Response> =>
-  operator(`/${id}`, { method: 'PUT', body: await hotel(changes), ...(version === undefined ? {} : { version }) });
+const put = async (changes: Json = {}, version?: number | '*', as?: string): Promise<Response> =>
+  operator(`/${id}`, { method: 'PUT', body: await hotel(changes), version, ...(as && { as }) });
 const patch = (body: Json, version: number): Promise<Response> =>
   operator(`/${id}`, { method: 'PATCH', body, version });
+const remove = (version: number): Promise<Response> => operator(`/${id}`, { method: 'DELETE', version });
+const rollBack = (version: number, to = 1, as?: string): Promise<Response> =>
+  operator(`/${id}/roll-back`, { method: 'POST', body: { version: to }, version, ...(as && { as }) });
+const shown = async (path = `/${id}`, as?: string): Promise<Json> => (await operator(path, as ? { as } : {})).json();
 const callAsHotel = (secretKey = key): Promise<Response> => merchant('/v1/checkout-sessions', { key: secretKey });
+
+/** Makes a session as the hotel. */
+async function newSession(changes: Json = {}): Promise<{ id: string; clientSecret: string }> {
+  const made = await merchant('/v1/checkout-sessions', { key, body: { ...PAYMENT, ...changes } });
+  expect(made.status).toBe(201);
+  return made.json();
+}
+
+type InProperty<Result> = (object: PropertyObject, sql: SqlStorage) => Result | Promise<Result>;
+const inProperty = <Result>(act: InProperty<Result>): Promise<Result> =>
+  runInDurableObject(env.PROPERTIES.getByName(id), (object, { storage }) => act(object, storage.sql));
+
+/** Puts other texts in the place of the stored ones; null: they are erased. */
+const overwrite = (sealed: string | null): Promise<unknown> =>
+  inProperty((_object, sql) => sql.exec('UPDATE version SET sealed = ?', sealed).rowsWritten);
+const sealedBy = async (sealingKey: string, changes: Json = {}): Promise<string> =>
+  seal(JSON.stringify(await hotel(changes)), `property:${id}`, [sealingKey]);
 
 /** As long as a copy of a configuration may be used after it has changed. */
 function passFiveSeconds(): void {
   vi.setSystemTime(Date.now() + 5_000);
 }
 
+const directory = env.DIRECTORIES.getByName('properties');
+
 /** The changes that the directory knows to be under way. */
 function pendingChanges(): Promise<unknown[]> {
-  return runInDurableObject(env.DIRECTORIES.getByName('properties'), (_object, { storage }) =>
+  return runInDurableObject(directory, (_object, { storage }) =>
     storage.sql.exec('SELECT id, version FROM pending_change').toArray(),
   );
 }
 
+/** Lets the directory ask about the changes that have been under way for two seconds. */
 function runDirectoryAlarm(): Promise<void> {
-  return runInDurableObject(env.DIRECTORIES.getByName('properties'), (object: PropertyDirectoryObject) =>
-    object.alarm(),
-  );
+  vi.setSystemTime(Date.now() + 2_000);
+  return runInDurableObject(directory, (object: PropertyDirectoryObject) => object.alarm());
 }
 
 async function expectProblem(answer: Promise<Response>, status: number, problem: Json): Promise<void> {
@@ -102,10 +115,7 @@ describe('a hotel', () => {
       secrets: ['password', 'webhooks.0.secret'],
       problem: null,
     });
-    const created = await merchant('/v1/checkout-sessions', { key, body: PAYMENT });
-    expect(created.status).toBe(201);
-    const { clientSecret } = (await created.json()) as { clientSecret: string };
-    expect((await startAttempt({ clientSecret })).status).toBe(200);
+    expect((await startAttempt(await newSession())).status).toBe(200);
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
   });
 
@@ -125,10 +135,8 @@ describe('a hotel', () => {
       expect(texts.join('\n')).not.toContain(secret);
     }
     expect(texts.at(-1)).toContain('"fields":["password"]');
-    const stored = await runInDurableObject(env.PROPERTIES.getByName(id), (_object: PropertyObject, { storage }) =>
-      JSON.stringify(storage.sql.exec('SELECT * FROM version').toArray()),
-    );
-    expect(stored).not.toContain('marker');
+    const stored = await inProperty((_object, sql) => sql.exec('SELECT * FROM version').toArray());
+    expect(JSON.stringify(stored)).not.toContain('marker');
   });
 
   test('is not added when something is wrong with it, and the field is named', async () => {
@@ -137,16 +145,8 @@ describe('a hotel', () => {
     await expectProblem(put({ livemode: true, localOrigins: true }), 400, { param: 'localOrigins' });
     await expectProblem(operator(`/${id}`, { method: 'PUT', body: [] }), 400, { param: 'body' });
     await expectProblem(operator('/Alpine', { method: 'PUT', body: await hotel() }), 400, { param: 'id' });
-    await expectProblem(operator(`/${id}`), 404, { code: 'not_found' });
-  });
-
-  test('has keys that are nobody else’s, be it a hotel of the directory or of a secret', async () => {
-    await put();
-    const [first] = [id];
-    id = `${first}_other`;
-    await expectProblem(put(), 400, { param: 'merchantKeys.0.sha256' });
-    const auroras = [{ id: 'web', sha256: await sha256Hex(KEYS.aurora), scopes: ['checkout'] }];
-    await expectProblem(put({ merchantKeys: auroras }), 400, { param: 'merchantKeys.0.sha256' });
+    const { merchantKeys } = await hotelWith([KEYS.aurora]);
+    await expectProblem(put({ merchantKeys }), 400, { param: 'merchantKeys.0.sha256' });
     await expectProblem(operator(`/${id}`), 404, { code: 'not_found' });
   });
 
@@ -155,10 +155,10 @@ describe('a hotel', () => {
     const detail = expect.stringContaining('by the secret PROPERTY_AURORA;');
     await expectProblem(change, 409, { code: 'configured_by_secret', resource: 'aurora', detail });
     await expectProblem(operator('/aurora/versions'), 409, { code: 'configured_by_secret' });
-    const shown = await (await operator('/aurora')).json();
-    expect(shown).toMatchObject({ source: 'secret', version: null, displayName: 'Hotel Aurora', status: 'active' });
-    expect(JSON.stringify(shown)).not.toContain(SEALING_KEY);
-    expect(await (await operator('/broken')).json()).toMatchObject({
+    const aurora = await shown('/aurora');
+    expect(aurora).toMatchObject({ source: 'secret', version: null, displayName: 'Hotel Aurora', status: 'active' });
+    expect(JSON.stringify(aurora)).not.toContain(SEALING_KEY);
+    expect(await shown('/broken')).toMatchObject({
       status: 'unusable',
       displayName: null,
       livemode: null,
@@ -170,34 +170,20 @@ describe('a hotel', () => {
 describe('a hotel that moves from its secret', () => {
   test('is put with its keys, counts once the secret is gone, and can be taken out before', async () => {
     id = 'aurora';
-    const merchantKeys = [{ id: 'web', sha256: await sha256Hex(KEYS.aurora), scopes: ['checkout'] }];
-    const moved = await put({ displayName: 'Moved', merchantKeys });
+    key = KEYS.aurora;
+    const moved = await put({ displayName: 'Moved' });
     expect(await moved.json()).toMatchObject({ source: 'directory', version: 1, displayName: 'Moved' });
-    expect(await (await operator('/aurora')).json()).toMatchObject({ source: 'secret', displayName: 'Hotel Aurora' });
+    expect(await shown()).toMatchObject({ source: 'secret', displayName: 'Hotel Aurora' });
     const { PROPERTY_AURORA: _, ...withoutSecret } = env as unknown as PropertyBindings & { PROPERTY_AURORA: string };
     const [before, after] = [propertiesOf(env as unknown as PropertyBindings), propertiesOf(withoutSecret)];
     expect((await before.findByKey(KEYS.aurora))?.property).toMatchObject({ displayName: 'Hotel Aurora' });
     expect((await after.findByKey(KEYS.aurora))?.property).toMatchObject({ displayName: 'Moved' });
-    expect((await operator('/aurora', { method: 'DELETE', version: 1 })).status).toBe(200);
-    expect((await callAsHotel(KEYS.aurora)).status).toBe(200);
+    expect((await remove(1)).status).toBe(200);
+    expect((await callAsHotel()).status).toBe(200);
   });
 });
 
 describe('a change', () => {
-  test('needs the version that was read', async () => {
-    await put();
-    await expectProblem(put({ displayName: 'X' }), 428, { code: 'precondition_required', param: 'If-Match' });
-    await expectProblem(patch({ displayName: 'X' }, 2), 412, { code: 'version_conflict' });
-    const created = operator(`/${id}`, { method: 'PUT', body: await hotel(), headers: { 'if-none-match': '*' } });
-    await expectProblem(created, 412, { code: 'version_conflict' });
-    await expectProblem(put({}, 7), 412, { code: 'version_conflict' });
-    await expectProblem(operator(`/${id}`, { method: 'PUT', body: {}, headers: { 'if-match': '3' } }), 400, {
-      param: 'If-Match',
-    });
-    expect((await patch({ displayName: 'Y' }, 1)).headers.get('etag')).toBe('"2"');
-    expect((await put({ displayName: 'Z' }, '*')).headers.get('etag')).toBe('"3"');
-  });
-
   test('of which two are made at once is made once', async () => {
     await put();
     const answers = await Promise.all([patch({ displayName: 'A' }, 1), patch({ displayName: 'B' }, 1)]);
@@ -215,17 +201,6 @@ describe('a change', () => {
     expect((await patch({ displayName: 'New' }, 2)).headers.get('etag')).toBe('"2"');
   });
 
-  test('counts within five seconds, a revoked key among them', async () => {
-    await put();
-    passFiveSeconds();
-    expect((await callAsHotel()).status).toBe(200);
-    const next = `sk_test_${id}_${'n'.repeat(40)}`;
-    await patch({ merchantKeys: [{ id: 'next', sha256: await sha256Hex(next), scopes: ['checkout'] }] }, 1);
-    passFiveSeconds();
-    await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
-    expect((await callAsHotel(next)).status).toBe(200);
-  });
-
   test.each([
     [
       'is asked where it began, if its address is still allowed',
@@ -236,8 +211,7 @@ describe('a change', () => {
     ['sends no token to the address of before, if it is not', [], 'pending', []],
   ])('of the payment service’s address: a payment under way %s', async (_what, allowedOrigins, status, asked) => {
     await put();
-    const made = await merchant('/v1/checkout-sessions', { key, body: PAYMENT });
-    const session = await made.json<{ id: string; clientSecret: string }>();
+    const session = await newSession();
     await startAttempt(session);
     await patch({ baseUrl: 'https://pay-2.test/api', allowedOrigins }, 1);
     passFiveSeconds();
@@ -251,18 +225,22 @@ describe('a change', () => {
       expect(asked.concat('pay-2.test', 'hooks.aurora.test')).toContain(url.hostname);
   });
 
-  test('counts at once where it was made', async () => {
+  test('counts at once where it was made, a revoked key among them', async () => {
     await put();
     expect((await callAsHotel()).status).toBe(200);
-    await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    const next = `sk_test_${id}_${'n'.repeat(40)}`;
+    const { merchantKeys } = await hotelWith([next]);
+    await patch({ merchantKeys }, 1);
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
+    expect((await callAsHotel(next)).status).toBe(200);
+    await remove(2);
+    await expectProblem(callAsHotel(next), 401, { code: 'unauthorized' });
   });
 
   test('is in the history, and can be taken back', async () => {
     await put();
     await patch({ displayName: 'Wrong', origins: ['https://wrong.example'] }, 1);
-    const versions = (await (await operator(`/${id}/versions`)).json()) as { data: Json[] };
-    expect(versions.data).toMatchObject([
+    expect((await shown(`/${id}/versions`)).data).toMatchObject([
       {
         version: 2,
         action: 'changed',
@@ -272,31 +250,25 @@ describe('a change', () => {
       },
       { version: 1, action: 'created', isKept: true },
     ]);
-    const page = (await (await operator(`/${id}/versions?limit=1`)).json()) as Json;
-    expect(page).toMatchObject({ data: [{ version: 2 }], nextCursor: '2' });
-    expect(await (await operator(`/${id}/versions?limit=1&cursor=2`)).json()).toMatchObject({
-      data: [{ version: 1 }],
-      nextCursor: null,
-    });
-    const back = await operator(`/${id}/roll-back`, { method: 'POST', body: { version: 1 }, version: 2 });
-    expect(await back.json()).toMatchObject({ version: 3, displayName: `Alpine ${run}` });
-    expect(await (await operator(`/${id}/versions?limit=1`)).json()).toMatchObject({
+    const page = (more = '') => shown(`/${id}/versions?limit=1${more}`);
+    expect(await page()).toMatchObject({ data: [{ version: 2 }], nextCursor: '2' });
+    expect(await page('&cursor=2')).toMatchObject({ data: [{ version: 1 }], nextCursor: null });
+    expect(await (await rollBack(2)).json()).toMatchObject({ version: 3, displayName: `Alpine ${run}` });
+    expect(await page()).toMatchObject({
       data: [{ version: 3, action: 'rolled_back', copyOf: 1, fields: ['displayName', 'origins'] }],
     });
     for (const cursor of ['x', '1x', 'x1', '1'.repeat(16)]) {
       await expectProblem(operator(`/${id}/versions?cursor=${cursor}`), 400, { param: 'cursor' });
     }
-    const missing = operator(`/${id}/roll-back`, { method: 'POST', body: { version: 9 }, version: 3 });
-    await expectProblem(missing, 400, { param: 'version' });
+    await expectProblem(rollBack(3, 9), 400, { param: 'version' });
   });
 
   test('that the directory does not hear of is asked for, and counts all the same', async () => {
     await put();
     expect((await callAsHotel()).status).toBe(200);
     vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockRejectedValueOnce(new Error('away'));
-    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 1 }), 500, { code: 'internal' });
+    await expectProblem(remove(1), 500, { code: 'internal' });
     expect(await pendingChanges()).toEqual([{ id, version: 2 }]);
-    vi.setSystemTime(Date.now() + 2_000);
     await runDirectoryAlarm();
     expect(await pendingChanges()).toEqual([]);
     passFiveSeconds();
@@ -305,9 +277,8 @@ describe('a change', () => {
 
   test('that is announced and never made leaves everything as it was', async () => {
     await put();
-    await env.DIRECTORIES.getByName('properties').announce(id, 2, []);
-    await env.DIRECTORIES.getByName('properties').announce(`${id}_nobody`, 1, []);
-    vi.setSystemTime(Date.now() + 2_000);
+    await directory.announce(id, 2, []);
+    await directory.announce(`${id}_nobody`, 1, []);
     await runDirectoryAlarm();
     expect(await pendingChanges()).toEqual([]);
     await expectProblem(operator(`/${id}_nobody`), 404, { code: 'not_found' });
@@ -328,7 +299,6 @@ describe('a change', () => {
     });
     const change = patch({ displayName: 'Slow' }, 1);
     await expect.poll(async () => (await pendingChanges()).length).toBe(1);
-    vi.setSystemTime(Date.now() + 2_000);
     await runDirectoryAlarm();
     expect(await pendingChanges()).toEqual([{ id, version: 2 }]);
     goOn();
@@ -341,25 +311,22 @@ describe('a change', () => {
     const announce = vi.spyOn(PropertyDirectoryObject.prototype, 'announce').mockRejectedValue(new Error('away'));
     await expectProblem(patch({ displayName: 'X' }, 1), 503, { code: 'property_unavailable' });
     announce.mockRestore();
-    expect(await (await operator(`/${id}`)).json()).toMatchObject({ version: 1, displayName: `Alpine ${run}` });
+    expect(await shown()).toMatchObject({ version: 1, displayName: `Alpine ${run}` });
   });
 });
 
 describe('what is told of a change', () => {
-  const directory = (): DurableObjectStub<PropertyDirectoryObject> => env.DIRECTORIES.getByName('properties');
-
   test('is not that it counts, while the directory has not heard of it', async () => {
     await put();
     const publish = vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockRejectedValue(new Error('away'));
     // Stored, so that nobody is told to repeat it: with the same version that is a conflict.
-    const removed = await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    const removed = await remove(1);
     expect([removed.status, removed.headers.get('retry-after')]).toEqual([500, null]);
     expect(await removed.json()).toMatchObject({ code: 'internal', detail: expect.stringContaining('is stored') });
-    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 1 }), 412, { code: 'version_conflict' });
-    await expectProblem(operator(`/${id}`, { method: 'DELETE', version: 2 }), 500, { code: 'internal' });
+    await expectProblem(remove(1), 412, { code: 'version_conflict' });
+    await expectProblem(remove(2), 500, { code: 'internal' });
     publish.mockRestore();
-    const again = await operator(`/${id}`, { method: 'DELETE', version: 2 });
-    expect(await again.json()).toMatchObject({ status: 'removed', version: 2 });
+    expect(await (await remove(2)).json()).toMatchObject({ status: 'removed', version: 2 });
     passFiveSeconds();
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
   });
@@ -376,7 +343,7 @@ describe('what is told of a change', () => {
       return publish.apply(this, told);
     });
     const first = patch({ displayName: 'First' }, 1);
-    await expect.poll(async () => ((await (await operator(`/${id}`)).json()) as Json).version).toBe(2);
+    await expect.poll(async () => (await shown()).version).toBe(2);
     await patch({ displayName: 'Second' }, 2);
     hear();
     expect(await (await first).json()).toMatchObject({ version: 2, displayName: 'First' });
@@ -388,73 +355,56 @@ describe('what is told of a change', () => {
       ['older', 'newer', 'another'].map((name) => sha256Hex(`${name} ${run}`)),
     );
     const told = { id, displayName: 'Late', livemode: false, isRemoved: false, updatedAt: 0 };
-    expect(await directory().announce(id, 1, [older ?? ''])).toBeNull();
-    await directory().publish({ ...told, version: 1 }, [older ?? '']);
-    expect(await directory().announce(id, 2, [newer ?? ''])).toBeNull();
-    await directory().publish({ ...told, version: 1 }, [older ?? '']);
-    expect(await directory().announce(`${id}_other`, 1, [newer ?? ''])).toBe(newer);
-    await directory().publish({ ...told, version: 2 }, [newer ?? '']);
-    expect(await directory().ownerOf(newer ?? '')).toBe(id);
-    expect(await directory().ownerOf(older ?? '')).toBeNull();
+    expect(await directory.announce(id, 1, [older ?? ''])).toBeNull();
+    await directory.publish({ ...told, version: 1 }, [older ?? '']);
+    expect(await directory.announce(id, 2, [newer ?? ''])).toBeNull();
+    await directory.publish({ ...told, version: 1 }, [older ?? '']);
+    expect(await directory.announce(`${id}_other`, 1, [newer ?? ''])).toBe(newer);
+    await directory.publish({ ...told, version: 2 }, [newer ?? '']);
+    expect(await directory.ownerOf(newer ?? '')).toBe(id);
+    expect(await directory.ownerOf(older ?? '')).toBeNull();
     // A claim that came to nothing is free with the next version.
-    expect(await directory().announce(id, 3, [another ?? ''])).toBeNull();
-    await directory().publish({ ...told, version: 3 }, [newer ?? '']);
-    expect(await directory().ownerOf(another ?? '')).toBeNull();
+    expect(await directory.announce(id, 3, [another ?? ''])).toBeNull();
+    await directory.publish({ ...told, version: 3 }, [newer ?? '']);
+    expect(await directory.ownerOf(another ?? '')).toBeNull();
   });
 });
 
 describe('a hotel that is removed', () => {
   test('takes nothing new; what was begun reaches its end, and is told', async () => {
     await put();
-    const created = await merchant('/v1/checkout-sessions', { key, body: PAYMENT });
-    const session = (await created.json()) as { id: string; clientSecret: string };
+    const session = await newSession();
     await startAttempt(session);
-    const waiting = (await (
-      await merchant('/v1/checkout-sessions', { key, body: { ...PAYMENT, reference: 'R2' } })
-    ).json()) as {
-      clientSecret: string;
-    };
-    const removed = await operator(`/${id}`, { method: 'DELETE', version: 1 });
-    expect(await removed.json()).toMatchObject({ status: 'removed', version: 2 });
+    const waiting = await newSession({ reference: 'R2' });
+    expect(await (await remove(1)).json()).toMatchObject({ status: 'removed', version: 2 });
+    const detail = expect.stringContaining('was removed');
+    await expectProblem(patch({ acceptedBrands: ['visa'] }, 2), 400, { code: 'invalid_request', detail });
     passFiveSeconds();
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
-    const start = startAttempt(waiting);
-    await expectProblem(start, 503, { code: 'property_unavailable' });
+    await expectProblem(startAttempt(waiting), 503, { code: 'property_unavailable' });
     fakes.upstream.pay(session.id);
     vi.setSystemTime(Date.now() + 10_000);
     await runSessionAlarm(session.id);
     expect(await (await guest('/v1/checkout', session.clientSecret)).json()).toMatchObject({ status: 'succeeded' });
-    const back = await operator(`/${id}/roll-back`, { method: 'POST', body: { version: 1 }, version: 2 });
-    expect(await back.json()).toMatchObject({ status: 'active', version: 3 });
+    expect(await (await rollBack(2)).json()).toMatchObject({ status: 'active', version: 3 });
     passFiveSeconds();
     expect((await retrieve(session.id, key)).status).toBe('succeeded');
   });
 
-  test('stays so when some of its fields are changed', async () => {
-    await put();
-    await operator(`/${id}`, { method: 'DELETE', version: 1 });
-    const detail = expect.stringContaining('was removed');
-    await expectProblem(patch({ acceptedBrands: ['visa'] }, 2), 400, { code: 'invalid_request', detail });
-    expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'removed', version: 2 });
-    passFiveSeconds();
-    await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
-  });
-
   test('is forgotten after 30 days but for its history', async () => {
     await put();
-    await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    await remove(1);
     vi.setSystemTime(Date.now() + 30 * 86_400_000);
-    await runInDurableObject(env.PROPERTIES.getByName(id), async (object: PropertyObject, { storage }) => {
+    await inProperty(async (object, sql) => {
       await object.alarm();
-      expect(storage.sql.exec('SELECT version FROM version WHERE sealed IS NOT NULL').toArray()).toEqual([]);
+      expect(sql.exec('SELECT version FROM version WHERE sealed IS NOT NULL').toArray()).toEqual([]);
     });
-    expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'removed', settings: null });
+    expect(await shown()).toMatchObject({ status: 'removed', settings: null });
     passFiveSeconds();
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
     const act = merchant('/v1/checkout-sessions', { key: PLATFORM_KEYS.all, headers: { 'innkeep-property': id } });
     await expectProblem(act, 404, { code: 'not_found', param: 'Innkeep-Property' });
-    const again = await put({}, 2);
-    expect(await again.json()).toMatchObject({ status: 'active', version: 3 });
+    expect(await (await put({}, 2)).json()).toMatchObject({ status: 'active', version: 3 });
   });
 });
 
@@ -477,7 +427,7 @@ describe('the list', () => {
     expect((await read('search=broken')).data).toMatchObject([{ id: 'broken', status: 'unusable' }]);
     expect((await read(`search=list_${run}&status=removed`)).data).toEqual([]);
     expect((await read('search=hotel%20aurora&status=removed')).data).toEqual([]);
-    await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    await remove(1);
     expect((await read(`search=list_${run}&status=active&limit=2`)).nextCursor).toBeNull();
     expect((await read(`search=list_${run}&status=removed`)).data).toMatchObject([{ id, status: 'removed' }]);
   });
@@ -489,12 +439,10 @@ describe('a platform key', () => {
     expect((await operator(`/${id}`, { as: PLATFORM_KEYS.some })).status).toBe(200);
     const detail = 'This key is not for this property';
     await expectProblem(operator('/aurora', { as: PLATFORM_KEYS.some }), 403, { code: 'forbidden', detail });
-    const { data, coversAll } = (await (await operator('', { as: PLATFORM_KEYS.some })).json()) as {
-      data: { id: string }[];
-      coversAll: boolean;
-    };
-    expect([data.every((each) => each.id.startsWith('alpine_')), coversAll]).toEqual([true, false]);
-    expect(await (await operator('?search=nobody-at-all')).json()).toMatchObject({ data: [], coversAll: true });
+    const { data, coversAll } = await shown('', PLATFORM_KEYS.some);
+    const ids = (data as { id: string }[]).map((each) => each.id);
+    expect([ids.every((each) => each.startsWith('alpine_')), coversAll]).toEqual([true, false]);
+    expect(await shown('?search=nobody-at-all')).toMatchObject({ data: [], coversAll: true });
     await expectProblem(operator(`/${id}`, { as: 'pk_test_alpine_wrong' }), 401, { code: 'unauthorized' });
   });
 
@@ -510,7 +458,7 @@ describe('a platform key', () => {
     await expectProblem(act(undefined), 400, { code: 'invalid_request', param: 'Innkeep-Property' });
     await expectProblem(act('alpine_nobody'), 404, { code: 'not_found', param: 'Innkeep-Property' });
     await expectProblem(act('borealis', '/v1/checkout-sessions', KEYS.aurora), 403, { param: 'Innkeep-Property' });
-    await operator(`/${id}`, { method: 'DELETE', version: 1 });
+    await remove(1);
     passFiveSeconds();
     await expectProblem(act(id), 404, { code: 'not_found' });
   });
@@ -518,13 +466,9 @@ describe('a platform key', () => {
 
 describe('a platform without livemode', () => {
   const LIVE = { livemode: true, origins: ['https://alpine.example'] };
-  const takeOver = async (): Promise<Response> =>
-    operator(`/${id}`, { method: 'PUT', body: await hotel(), version: '*', as: VALLEY_KEYS.all });
+  const takeOver = (): Promise<Response> => put({}, '*', VALLEY_KEYS.all);
+  const add = (): Promise<Response> => put({}, undefined, VALLEY_KEYS.all);
   const keep = (...updates: LedgerUpdate[]): Promise<void> => env.LEDGERS.getByName(id).append(id, updates);
-  const forget = (sealed: string | null) =>
-    runInDurableObject(env.PROPERTIES.getByName(id), (_object: PropertyObject, { storage }) => {
-      storage.sql.exec('UPDATE version SET sealed = ?', sealed);
-    });
 
   beforeEach(() => {
     id = `valley_${run}`;
@@ -536,23 +480,23 @@ describe('a platform without livemode', () => {
     ['any other', {}],
   ])('takes over no hotel that nobody can open, be it %s', async (_what, changes) => {
     await put(changes);
-    await forget(await seal(JSON.stringify(await hotel(changes)), `property:${id}`, ['ef'.repeat(32)]));
+    await overwrite(await sealedBy('ef'.repeat(32), changes));
     await expectProblem(takeOver(), 403, { code: 'forbidden' });
     await expectProblem(operator(`/${id}`, { method: 'DELETE', version: '*', as: VALLEY_KEYS.all }), 403, {});
-    expect((await operator(`/${id}`, { method: 'DELETE', version: 1 })).status).toBe(200);
-    await forget(null);
+    expect((await remove(1)).status).toBe(200);
+    await overwrite(null);
     await expectProblem(takeOver(), 403, { code: 'forbidden' });
     expect((await put({}, '*')).status).toBe(200);
   });
 
   test('takes over no live hotel once its texts are erased, but has a test hotel again', async () => {
     await put(LIVE);
-    await operator(`/${id}`, { method: 'DELETE', version: 1 });
-    await forget(null);
+    await remove(1);
+    await overwrite(null);
     await expectProblem(takeOver(), 403, { code: 'forbidden' });
     await put({}, 2);
-    await operator(`/${id}`, { method: 'DELETE', version: 3 });
-    await forget(null);
+    await remove(3);
+    await overwrite(null);
     const list = vi.spyOn(PropertyDirectoryObject.prototype, 'list').mockRejectedValue(new Error('away'));
     await expectProblem(takeOver(), 503, { code: 'property_unavailable' });
     list.mockRestore();
@@ -562,30 +506,22 @@ describe('a platform without livemode', () => {
   test('takes over no hotel that was live as a secret of the deployment, and is none any more', async () => {
     const test = (n: number) => listedSession(n, [], { createdAt: CREATED_AT + n });
     await keep(test(1), listedSession(2, [], { livemode: true, createdAt: CREATED_AT + 2 }), test(3));
-    const added = async () => operator(`/${id}`, { method: 'PUT', body: await hotel(), as: VALLEY_KEYS.all });
-    await expectProblem(added(), 403, { code: 'forbidden', detail: expect.stringContaining('has real payments') });
+    await expectProblem(add(), 403, { code: 'forbidden', detail: expect.stringContaining('has real payments') });
     await expectProblem(operator(`/${id}`), 404, { code: 'not_found' });
     expect((await put()).status).toBe(201);
-    const changed = { method: 'PATCH', body: { displayName: 'Test' }, version: 1, as: VALLEY_KEYS.all } as const;
+    const changed = { method: 'PATCH', body: { displayName: 'Test' }, version: 1, as: VALLEY_KEYS.all };
     await expectProblem(operator(`/${id}`, changed), 403, { code: 'forbidden' });
-    await operator(`/${id}`, { method: 'DELETE', version: 1 });
-    const back = operator(`/${id}/roll-back`, {
-      method: 'POST',
-      body: { version: 1 },
-      version: 2,
-      as: VALLEY_KEYS.all,
-    });
-    await expectProblem(back, 403, { code: 'forbidden' });
+    await remove(1);
+    await expectProblem(rollBack(2, 1, VALLEY_KEYS.all), 403, { code: 'forbidden' });
     await expectProblem(takeOver(), 403, { code: 'forbidden' });
   });
 
   test('adds a hotel whose ledger has test payments alone, and none while it does not say so', async () => {
     await keep(listedSession(1, [], { createdAt: CREATED_AT }));
-    const added = async () => operator(`/${id}`, { method: 'PUT', body: await hotel(), as: VALLEY_KEYS.all });
     const asked = vi.spyOn(LedgerObject.prototype, 'hasLivePayments').mockRejectedValue(new Error('away'));
-    await expectProblem(added(), 503, { code: 'property_unavailable' });
+    await expectProblem(add(), 503, { code: 'property_unavailable' });
     asked.mockRestore();
-    expect((await added()).status).toBe(201);
+    expect((await add()).status).toBe(201);
   });
 
   test('acts for a hotel that was live until somebody has paid', async () => {
@@ -606,13 +542,19 @@ describe('a platform without livemode', () => {
   });
 
   test('puts nothing in the place of a live hotel that is a secret of the deployment', async () => {
-    const moved = operator('/borealis', { method: 'PUT', body: await hotel(), as: VALLEY_KEYS.all });
-    await expectProblem(moved, 403, { code: 'forbidden' });
+    id = 'borealis';
+    await expectProblem(add(), 403, { code: 'forbidden' });
     await expectProblem(operator('/borealis/versions'), 409, { code: 'configured_by_secret' });
   });
 });
 
 describe('keys', () => {
+  /** Gives an object an older sealing key besides. */
+  function sealAlsoBy(older: string, object: PropertyObject): void {
+    const bindings = (object as unknown as { env: { SEALING_KEYS: string } }).env;
+    vi.spyOn(bindings, 'SEALING_KEYS', 'get').mockReturnValue(`${SEALING_KEY} ${older}`);
+  }
+
   test('show the hour in which they were last used, of whatever hotel', async () => {
     await put();
     const hour = new Date(Date.now() - (Date.now() % 3_600_000)).toISOString();
@@ -620,10 +562,10 @@ describe('keys', () => {
       const { settings } = await (await operator(`/${hotel}`)).json<PropertyResource>();
       return settings?.merchantKeys.map(({ id: name, lastUsedAt }) => [name, lastUsedAt]);
     };
-    expect(await used(id)).toEqual([['web', null]]);
+    expect(await used(id)).toEqual([['k0', null]]);
     await callAsHotel();
     await merchant('/v1/events');
-    await vi.waitFor(async () => expect(await used(id)).toEqual([['web', hour]]));
+    await vi.waitFor(async () => expect(await used(id)).toEqual([['k0', hour]]));
     await vi.waitFor(async () => expect((await used('aurora'))?.[0]).toEqual(['web', hour]));
     const { data } = await (await merchant('/v1/platform/keys', { key: PLATFORM_KEYS.all })).json<PlatformKeyList>();
     expect(data).toContainEqual(
@@ -631,35 +573,18 @@ describe('keys', () => {
     );
   });
 
-  test('of the form before, without a hotel’s id, work in the directory, too', async () => {
-    const old = `sk_test_${run}-old_KEY_of-the_form-before`;
-    await put({ merchantKeys: [{ id: 'old', sha256: await sha256Hex(old), scopes: ['checkout'] }] });
-    expect((await callAsHotel(old)).status).toBe(200);
-    await patch({ merchantKeys: [{ id: 'web', sha256: await sha256Hex(key), scopes: ['checkout'] }] }, 1);
-    passFiveSeconds();
-    await expectProblem(callAsHotel(old), 401, { code: 'unauthorized' });
-  });
-
-  test('that are made up leave no object behind', async () => {
-    await expectProblem(callAsHotel(`sk_test_nobody_${run}_${'x'.repeat(40)}`), 401, { code: 'unauthorized' });
-  });
-
   test('that sealed are replaced by the newest', async () => {
     await put();
     const older = 'ab'.repeat(32);
-    const sealed = await seal(JSON.stringify(await hotel()), `property:${id}`, [older]);
-    await runInDurableObject(env.PROPERTIES.getByName(id), (_object: PropertyObject, { storage }) => {
-      storage.sql.exec('UPDATE version SET sealed = ? WHERE version = 1', sealed);
-    });
-    expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'unusable', problem: { field: '' } });
-    await runInDurableObject(env.PROPERTIES.getByName(id), async (object: PropertyObject) => {
-      const bindings = (object as unknown as { env: { SEALING_KEYS: string } }).env;
-      vi.spyOn(bindings, 'SEALING_KEYS', 'get').mockReturnValue(`${SEALING_KEY} ${older}`);
+    await overwrite(await sealedBy(older));
+    expect(await shown()).toMatchObject({ status: 'unusable', problem: { field: '' } });
+    await inProperty(async (object) => {
+      sealAlsoBy(older, object);
       expect(await object.reseal()).toEqual({ ok: true, value: 1 });
       expect(await object.reseal()).toEqual({ ok: true, value: 0 });
     });
     expect(await (await operator(`/${id}/reseal`, { method: 'POST' })).json()).toMatchObject({ resealed: 0 });
-    expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'active' });
+    expect(await shown()).toMatchObject({ status: 'active' });
   });
 
   test.each([
@@ -668,11 +593,9 @@ describe('keys', () => {
   ])('that sealed are replaced in a property, too, that is removed %s', async (_when, first) => {
     await put();
     const older = 'cd'.repeat(32);
-    const sealed = await seal(JSON.stringify(await hotel()), `property:${id}`, [older]);
-    await runInDurableObject(env.PROPERTIES.getByName(id), async (object: PropertyObject, { storage }) => {
-      storage.sql.exec('UPDATE version SET sealed = ? WHERE version = 1', sealed);
-      const bindings = (object as unknown as { env: { SEALING_KEYS: string } }).env;
-      vi.spyOn(bindings, 'SEALING_KEYS', 'get').mockReturnValue(`${SEALING_KEY} ${older}`);
+    await overwrite(await sealedBy(older));
+    await inProperty(async (object) => {
+      sealAlsoBy(older, object);
       const acts = [
         () => object.change(id, { edit: { action: 'removed' }, by: ACTOR, expected: [1], mayBeLive: false }),
         () => object.reseal(),
@@ -680,7 +603,7 @@ describe('keys', () => {
       await Promise.all((first === 0 ? acts : acts.reverse()).map((act) => act()));
       expect((await object.versions(null, 9)).ok && (await object.reseal())).toEqual({ ok: true, value: 0 });
     });
-    expect(await (await operator(`/${id}`)).json()).toMatchObject({ status: 'removed', version: 2 });
+    expect(await shown()).toMatchObject({ status: 'removed', version: 2 });
   });
 });
 
