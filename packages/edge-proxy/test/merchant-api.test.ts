@@ -26,18 +26,16 @@ async function refusal(answer: Response): Promise<Json> {
 
 describe('listing by an idempotency key', () => {
   test('finds the session that the key made, at once, and nothing else', async () => {
-    const key = 'RES-1234/deposit 1'.replace(' ', '?&');
-    const found = async (of: string, merchantKey?: string): Promise<Json> =>
-      (
-        await merchant(`${SESSIONS}?idempotencyKey=${encodeURIComponent(of)}`, merchantKey ? { key: merchantKey } : {})
-      ).json<Json>();
+    const key = 'RES-1234/deposit?&1';
+    const found = async (of: string, as: string = KEYS.aurora): Promise<Json> =>
+      (await merchant(`${SESSIONS}?idempotencyKey=${encodeURIComponent(of)}`, { key: as })).json<Json>();
     expect(await found(key)).toEqual({ object: 'list', data: [], nextCursor: null });
     const { clientSecret: _, ...session } = await (
       await merchant(SESSIONS, { body: PAYMENT, headers: { 'idempotency-key': key } })
     ).json<Json>();
     expect(await found(key)).toEqual({ object: 'list', data: [session], nextCursor: null });
     expect(await found(`${key}2`)).toMatchObject({ data: [] });
-    expect(await found(key, 'sk_test_borealis')).toMatchObject({ data: [] });
+    expect(await found(key, KEYS.borealis)).toMatchObject({ data: [] });
   });
 
   test('finds not nothing when it cannot be told', async () => {
@@ -46,13 +44,6 @@ describe('listing by an idempotency key', () => {
     const headers = { authorization: `Bearer ${KEYS.aurora}` };
     const answer = await app.request(`https://proxy.test${SESSIONS}?idempotencyKey=k`, { headers });
     expect(await refusal(answer)).toMatchObject({ http: 503, code: 'property_unavailable' });
-  });
-
-  test('is 400 with a key that cannot be one', async () => {
-    expect(await refusal(await merchant(`${SESSIONS}?idempotencyKey=a%20b`))).toMatchObject({
-      http: 400,
-      param: 'idempotencyKey',
-    });
   });
 });
 
@@ -89,142 +80,94 @@ describe('creating a session', () => {
     expect(await retrieve(session.id)).toEqual(later);
   });
 
-  const valid = { ...PAYMENT };
-  test.each<[string, Json, string]>([
-    ['no amount', { ...valid, amount: undefined }, 'amount'],
-    ['an amount of zero', { ...valid, amount: { value: 0, currency: 'EUR' } }, 'amount.value'],
-    ['a negative amount', { ...valid, amount: { value: -1, currency: 'EUR' } }, 'amount.value'],
-    ['a fraction', { ...valid, amount: { value: 1.5, currency: 'EUR' } }, 'amount.value'],
-    ['an unsafe integer', { ...valid, amount: { value: 2 ** 53, currency: 'EUR' } }, 'amount.value'],
-    ['a text amount', { ...valid, amount: { value: '12000', currency: 'EUR' } }, 'amount.value'],
-    ['an amount above the limit', { ...valid, amount: { value: 500_001, currency: 'EUR' } }, 'amount.value'],
-    ['a currency without a limit', { ...valid, amount: { value: 1, currency: 'USD' } }, 'amount.currency'],
-    ['a currency that is none', { ...valid, amount: { value: 1, currency: 'XYZ' } }, 'amount.currency'],
-    ['a currency in small letters', { ...valid, amount: { value: 1, currency: 'eur' } }, 'amount.currency'],
-    [
-      'a field too many in the amount',
-      { ...valid, amount: { value: 1, currency: 'EUR', unit: 'minor' } },
-      'amount.unit',
-    ],
-    ['no reference', { ...valid, reference: undefined }, 'reference'],
-    ['an empty reference', { ...valid, reference: '' }, 'reference'],
-    ['a reference of blanks', { ...valid, reference: ' ' }, 'reference'],
-    ['a long reference', { ...valid, reference: 'x'.repeat(65) }, 'reference'],
-    ['a reference with a line break', { ...valid, reference: 'a\nb' }, 'reference'],
-    ['a long description', { ...valid, description: 'x'.repeat(201) }, 'description'],
-    ['a return address elsewhere', { ...valid, returnUrl: 'https://evil.test/' }, 'returnUrl'],
-    ['a return address of another hotel', { ...valid, returnUrl: 'https://borealis.test/' }, 'returnUrl'],
-    ['a return address that looks alike', { ...valid, returnUrl: 'https://aurora.test@evil.test/' }, 'returnUrl'],
-    ['a return address with a password', { ...valid, returnUrl: 'https://u:p@aurora.test/' }, 'returnUrl'],
-    ['a script as return address', { ...valid, returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
-    ['a relative return address', { ...valid, returnUrl: '//aurora.test/' }, 'returnUrl'],
+  const card = { kind: 'card', amount: undefined };
+  const elsewhere = { returnUrl: undefined };
+  test.each<[string, Json | string, unknown, string?]>([
+    ['no amount', { amount: undefined }, 'amount'],
+    ['an amount of zero', { amount: { value: 0, currency: 'EUR' } }, 'amount.value'],
+    ['a negative amount', { amount: { value: -1, currency: 'EUR' } }, 'amount.value'],
+    ['a fraction', { amount: { value: 1.5, currency: 'EUR' } }, 'amount.value'],
+    ['an unsafe integer', { amount: { value: 2 ** 53, currency: 'EUR' } }, 'amount.value'],
+    ['a text amount', { amount: { value: '12000', currency: 'EUR' } }, 'amount.value'],
+    ['an amount above the limit', { amount: { value: 500_001, currency: 'EUR' } }, 'amount.value'],
+    ['a currency without a limit', { amount: { value: 1, currency: 'USD' } }, 'amount.currency'],
+    ['a currency that is none', { amount: { value: 1, currency: 'XYZ' } }, 'amount.currency'],
+    ['a currency in small letters', { amount: { value: 1, currency: 'eur' } }, 'amount.currency'],
+    ['a field too many in the amount', { amount: { value: 1, currency: 'EUR', unit: 'minor' } }, 'amount.unit'],
+    ['no reference', { reference: undefined }, 'reference'],
+    ['an empty reference', { reference: '' }, 'reference'],
+    ['a reference of blanks', { reference: ' ' }, 'reference'],
+    ['a long reference', { reference: 'x'.repeat(65) }, 'reference'],
+    ['a reference with a line break', { reference: 'a\nb' }, 'reference'],
+    ['a long description', { description: 'x'.repeat(201) }, 'description'],
+    ['a return address elsewhere', { returnUrl: 'https://evil.test/' }, 'returnUrl'],
+    ['a return address of another hotel', { returnUrl: 'https://borealis.test/' }, 'returnUrl'],
+    ['a return address that looks alike', { returnUrl: 'https://aurora.test@evil.test/' }, 'returnUrl'],
+    ['a return address with a password', { returnUrl: 'https://u:p@aurora.test/' }, 'returnUrl'],
+    ['a script as return address', { returnUrl: 'javascript:alert(1)' }, 'returnUrl'],
+    ['a relative return address', { returnUrl: '//aurora.test/' }, 'returnUrl'],
     [
       'too much metadata',
-      { ...valid, metadata: Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, 'v'])) },
+      { metadata: Object.fromEntries([...'abcdefghijklmnopqrstu'].map((k) => [k, k])) },
       'metadata',
     ],
-    ['an empty list as metadata', { ...valid, metadata: [] }, 'metadata'],
-    ['a list as metadata', { ...valid, metadata: ['a'] }, 'metadata'],
-    ['metadata that is no text', { ...valid, metadata: { a: 1 } }, 'metadata.a'],
-    ['a long metadata name', { ...valid, metadata: { ['k'.repeat(41)]: 'v' } }, `metadata.${'k'.repeat(41)}`],
-    ['too short a life', { ...valid, expiresInSeconds: 59 }, 'expiresInSeconds'],
-    ['too long a life', { ...valid, expiresInSeconds: 2_592_001 }, 'expiresInSeconds'],
-    ['an unknown field', { ...valid, amountUnit: 'minor' }, 'amountUnit'],
-    ['an unknown kind', { ...valid, kind: 'refund' }, 'kind'],
-    ['an amount for a card', { kind: 'card', reference: 'R', amount: { value: 1, currency: 'EUR' } }, 'amount'],
-    ['a surcharge for a card', { kind: 'card', reference: 'R', surcharge: false }, 'surcharge'],
-  ])('with %s is 400 and names it', async (_, body, param) => {
-    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({
-      http: 400,
-      code: 'invalid_request',
-      param,
-    });
-  });
-
-  test('with a surcharge the property does not allow is 400', async () => {
-    const body = { ...PAYMENT, returnUrl: undefined, surcharge: true };
-    expect(await refusal(await merchant(SESSIONS, { key: 'sk_test_borealis', body }))).toMatchObject({
-      http: 400,
-      param: 'surcharge',
-    });
-  });
-
-  test('with an amount the property’s unit cannot express is 400', async () => {
-    const body = { kind: 'payment', reference: 'R', amount: { value: 1_999, currency: 'EUR' } };
-    expect(await refusal(await merchant(SESSIONS, { key: 'sk_test_borealis', body }))).toMatchObject({
-      http: 400,
-      param: 'amount.value',
-    });
-  });
-
-  test.each<[string, string, string]>([
-    ['__proto__', '{"kind":"card","reference":"R","__proto__":{"kind":"payment"}}', '__proto__'],
-    ['constructor', '{"kind":"card","reference":"R","constructor":{}}', 'constructor'],
-    ['toString', '{"kind":"card","reference":"R","toString":1}', 'toString'],
+    ['an empty list as metadata', { metadata: [] }, 'metadata'],
+    ['a list as metadata', { metadata: ['a'] }, 'metadata'],
+    ['metadata that is no text', { metadata: { a: 1 } }, 'metadata.a'],
+    ['a long metadata name', { metadata: { ['k'.repeat(41)]: 'v' } }, `metadata.${'k'.repeat(41)}`],
+    ['too short a life', { expiresInSeconds: 59 }, 'expiresInSeconds'],
+    ['too long a life', { expiresInSeconds: 2_592_001 }, 'expiresInSeconds'],
+    ['an unknown field', { amountUnit: 'minor' }, 'amountUnit'],
+    ['an unknown kind', { kind: 'refund' }, 'kind'],
+    ['an amount for a card', { ...card, amount: { value: 1, currency: 'EUR' } }, 'amount'],
+    ['a surcharge for a card', { ...card, surcharge: false }, 'surcharge'],
+    ['a surcharge that the hotel does not allow', { ...elsewhere, surcharge: true }, 'surcharge', KEYS.borealis],
+    [
+      'an amount that the hotel’s unit cannot express',
+      { ...elsewhere, amount: { value: 1_999, currency: 'EUR' } },
+      'amount.value',
+      KEYS.borealis,
+    ],
+    ['the name __proto__', '{"kind":"card","reference":"R","__proto__":{"kind":"payment"}}', '__proto__'],
+    ['the name constructor', '{"kind":"card","reference":"R","constructor":{}}', 'constructor'],
+    ['the name toString', '{"kind":"card","reference":"R","toString":1}', 'toString'],
     ['__proto__ deep down', '{"kind":"card","reference":"R","metadata":{"__proto__":"x"}}', 'metadata.__proto__'],
-  ])('with the name %s is 400', async (_, body, param) => {
-    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({ http: 400, param });
-  });
-
-  test.each<[string, string]>([
-    ['half an object', '{'],
-    ['nothing', ''],
-    ['bytes that are no UTF-8', '\ud800'],
-    ['a list', '[]'],
-    ['null', 'null'],
-  ])('with %s as body is 400', async (_, body) => {
-    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({
-      http: 400,
-      code: 'invalid_request',
-      param: expect.any(String),
-    });
+    ['half an object', '{', expect.any(String)],
+    ['nothing as body', '', expect.any(String)],
+    ['bytes that are no UTF-8', '\ud800', expect.any(String)],
+    ['a list as body', '[]', expect.any(String)],
+    ['null as body', 'null', expect.any(String)],
+    ['a body nested without end', `{"metadata":${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}}`, expect.any(String)],
+  ])('with %s is 400 and names it', async (_, given, param, key = KEYS.aurora) => {
+    const body = typeof given === 'string' ? given : { ...PAYMENT, ...given };
+    const refused = { http: 400, code: 'invalid_request', param };
+    expect(await refusal(await merchant(SESSIONS, { key, body }))).toMatchObject(refused);
   });
 
   const SECRET = 'received-4242424242424242';
-  test.each<[string, unknown, string]>([
-    ['a number for a text', { ...valid, reference: 4_242_424_242_424_242 }, 'Must be a text'],
-    ['a text for an object', { ...valid, amount: SECRET }, 'Must be an object'],
-    ['a text for a truth', { ...valid, surcharge: SECRET }, 'Must be true or false'],
-    ['a text for a number', { ...valid, expiresInSeconds: SECRET }, 'Must be a number'],
-    ['nothing', { ...valid, reference: undefined }, 'Must be given'],
-    ['an unknown kind', { ...valid, kind: SECRET }, 'Must be payment or card'],
-    ['an unknown field', { ...valid, [SECRET]: 1 }, 'There is no such field'],
-    ['a list', { ...valid, amount: [SECRET] }, 'Must not be a list'],
-    ['an unknown currency', { ...valid, amount: { value: 1, currency: 'QQQ' } }, 'Must be an ISO 4217 code'],
-    [
-      'another currency',
-      { ...valid, amount: { value: 1, currency: 'USD' } },
-      'This property has no limit for this currency',
-    ],
-  ])('with %s is refused in our words, which do not repeat it', async (_, body, detail) => {
-    const { http, detail: said, param } = await refusal(await merchant(SESSIONS, { body }));
+  test.each<[string, Json, string]>([
+    ['a number for a text', { reference: 4_242_424_242_424_242 }, 'Must be a text'],
+    ['a text for an object', { amount: SECRET }, 'Must be an object'],
+    ['a text for a truth', { surcharge: SECRET }, 'Must be true or false'],
+    ['a text for a number', { expiresInSeconds: SECRET }, 'Must be a number'],
+    ['nothing', { reference: undefined }, 'Must be given'],
+    ['an unknown kind', { kind: SECRET }, 'Must be payment or card'],
+    ['an unknown field', { [SECRET]: 1 }, 'There is no such field'],
+    ['a list', { amount: [SECRET] }, 'Must not be a list'],
+    ['an unknown currency', { amount: { value: 1, currency: 'QQQ' } }, 'Must be an ISO 4217 code'],
+    ['another currency', { amount: { value: 1, currency: 'USD' } }, 'This property has no limit for this currency'],
+  ])('with %s is refused in our words, which do not repeat it', async (_, given, detail) => {
+    const { http, detail: said, param } = await refusal(await merchant(SESSIONS, { body: { ...PAYMENT, ...given } }));
     expect([http, said]).toEqual([400, expect.stringContaining(detail)]);
     expect(`${said} ${param}`).not.toMatch(/4242|QQQ|USD|received|Invalid/);
-  });
-
-  test('says where it is', async () => {
-    const created = await merchant(SESSIONS, { body: PAYMENT, headers: { 'idempotency-key': 'where' } });
-    const { id } = await created.json<{ id: string }>();
-    expect([created.status, created.headers.get('location')]).toEqual([201, `${SESSIONS}/${id}`]);
-    const again = await merchant(SESSIONS, { body: PAYMENT, headers: { 'idempotency-key': 'where' } });
-    expect([again.status, again.headers.get('location')]).toEqual([201, `${SESSIONS}/${id}`]);
-  });
-
-  test('nested without end is 400', async () => {
-    const body = `{"metadata":${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}}`;
-    expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({ http: 400 });
   });
 
   test('with more than 16 KiB is 413, declared or not', async () => {
     const body = JSON.stringify({ ...PAYMENT, description: 'x'.repeat(17 * 1024) });
     expect(await refusal(await merchant(SESSIONS, { body }))).toMatchObject({ http: 413, code: 'payload_too_large' });
     const stream = new Response(body).body;
-    const streamed = await send(SESSIONS, {
-      method: 'POST',
-      headers: { authorization: 'Bearer sk_test_aurora', 'content-type': 'application/json' },
-      body: stream,
-    });
-    expect(await refusal(streamed)).toMatchObject({ http: 413 });
+    const headers = { authorization: `Bearer ${KEYS.aurora}`, 'content-type': 'application/json' };
+    expect(await refusal(await send(SESSIONS, { method: 'POST', headers, body: stream }))).toMatchObject({ http: 413 });
   });
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json; charset=latin1', ''])(
@@ -232,7 +175,7 @@ describe('creating a session', () => {
     async (type) => {
       const answer = await send(SESSIONS, {
         method: 'POST',
-        headers: { authorization: 'Bearer sk_test_aurora', ...(type === '' ? {} : { 'content-type': type }) },
+        headers: { authorization: `Bearer ${KEYS.aurora}`, ...(type === '' ? {} : { 'content-type': type }) },
         body: new TextEncoder().encode(JSON.stringify(PAYMENT)),
       });
       expect(await refusal(answer)).toMatchObject({ http: 415, code: 'unsupported_media_type', param: 'Content-Type' });
@@ -241,19 +184,16 @@ describe('creating a session', () => {
 });
 
 describe('idempotency', () => {
-  const withKey = (key: string, body: Json = PAYMENT, who?: string): Promise<Response> =>
-    merchant(SESSIONS, { body, headers: { 'idempotency-key': key }, ...(who === undefined ? {} : { key: who }) });
+  const withKey = (key: string, body: Json = PAYMENT, who: string = KEYS.aurora): Promise<Response> =>
+    merchant(SESSIONS, { body, headers: { 'idempotency-key': key }, key: who });
 
   test('a repeated request finds the same session, as it is now, with the same secret', async () => {
     const first = await withKey('k1');
-    expect(first.headers.get('idempotent-replayed')).toBeNull();
-    const created = await first.json<{ id: string; clientSecret: string }>();
+    const { id, clientSecret } = await first.json<{ id: string; clientSecret: string }>();
     const again = await withKey('k1', { ...PAYMENT, metadata: { ...(PAYMENT.metadata as Json) } });
-    expect(again.status).toBe(201);
-    expect(again.headers.get('idempotent-replayed')).toBe('true');
-    const replay = await again.json<Json>();
-    expect(replay.id).toBe(created.id);
-    expect(replay.clientSecret).toBe(created.clientSecret);
+    expect([again.status, await again.json()]).toMatchObject([201, { id, clientSecret }]);
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    for (const { headers } of [first, again]) expect(headers.get('location')).toBe(`${SESSIONS}/${id}`);
   });
 
   test('the same key with another body is 422', async () => {
@@ -262,8 +202,8 @@ describe('idempotency', () => {
     expect(await refusal(other)).toMatchObject({ http: 422, code: 'idempotency_mismatch', resource: id });
   });
 
-  test('fifty at once make one session', async () => {
-    const answers = await Promise.all(Array.from({ length: 50 }, () => withKey('k3')));
+  test('twenty at once make one session', async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => withKey('k3')));
     const bodies = await Promise.all(answers.map((answer) => answer.json<Json>()));
     expect(new Set(bodies.map(({ id }) => id)).size).toBe(1);
     expect(new Set(bodies.map(({ clientSecret }) => clientSecret)).size).toBe(1);
@@ -271,7 +211,7 @@ describe('idempotency', () => {
 
   test('hotels do not share keys', async () => {
     const body = { kind: 'card', reference: 'R' };
-    const [a, b] = [await withKey('k4', body), await withKey('k4', body, 'sk_test_borealis')];
+    const [a, b] = [await withKey('k4', body), await withKey('k4', body, KEYS.borealis)];
     expect((await a.json<Json>()).id).not.toBe((await b.json<Json>()).id);
   });
 
@@ -298,21 +238,15 @@ describe('who may do what', () => {
 
   test('another hotel’s session is 404 for everything', async () => {
     const { id } = await createSession();
-    const key = 'sk_test_borealis';
-    for (const [path, method] of [
-      ['', 'GET'],
-      ['/expire', 'POST'],
-      ['/refresh', 'POST'],
-      ['/client-secret', 'POST'],
-      ['/link', 'POST'],
-    ] as const) {
-      expect(await refusal(await merchant(`${SESSIONS}/${id}${path}`, { key, method }))).toMatchObject({
-        http: 404,
-        code: 'not_found',
+    for (const path of ['', '/expire', '/refresh', '/client-secret', '/link', '/resolve']) {
+      const body = path === '/resolve' ? { status: 'failed', evidence: 'x' } : undefined;
+      const answer = await merchant(`${SESSIONS}/${id}${path}`, {
+        key: KEYS.borealis,
+        method: path === '' ? 'GET' : 'POST',
+        body,
       });
+      expect(await refusal(answer)).toMatchObject({ http: 404, code: 'not_found' });
     }
-    const resolve = await merchant(`${SESSIONS}/${id}/resolve`, { key, body: { status: 'failed', evidence: 'x' } });
-    expect(resolve.status).toBe(404);
   });
 
   test.each(['cs_00000000000000000000000000', 'nonsense', 'cs_lower', '..', '%00'])('the id %s is 404', async (id) => {
@@ -320,7 +254,7 @@ describe('who may do what', () => {
   });
 
   test('a broken hotel’s key is 503 and names the field', async () => {
-    expect(await refusal(await merchant(SESSIONS, { key: 'sk_test_broken' }))).toMatchObject({
+    expect(await refusal(await merchant(SESSIONS, { key: KEYS.broken }))).toMatchObject({
       http: 503,
       code: 'property_unavailable',
       param: 'timeZone',
@@ -329,16 +263,21 @@ describe('who may do what', () => {
 });
 
 describe('addresses', () => {
-  test('that do not exist are 404', async () => {
-    expect(await refusal(await send('/v2/anything'))).toMatchObject({ http: 404, code: 'not_found' });
-    const { headers } = await send('/v1/anything');
-    expect(headers.get('cache-control')).toBe('no-store');
-    expect(headers.get('x-content-type-options')).toBe('nosniff');
-    expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(headers.get('strict-transport-security')).not.toBeNull();
-    expect(headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
-    expect(await refusal(await send('/v1/cards', { method: 'POST' }))).toMatchObject({ http: 404 });
-  });
+  test.each(['GET /v1', 'GET /v1/nope', 'GET /v1/cards', 'POST /v1/cards', 'GET /nope', 'GET /v2/anything'])(
+    'that lead nowhere carry the usual headers: %s',
+    async (call) => {
+      const [method = '', path = ''] = call.split(' ');
+      const answer = await send(path, { method });
+      expect(await refusal(answer)).toMatchObject({ http: 404, code: 'not_found' });
+      expect(Object.fromEntries(answer.headers)).toMatchObject({
+        'x-content-type-options': 'nosniff',
+        'referrer-policy': 'no-referrer',
+        'strict-transport-security': expect.any(String),
+        'x-request-id': expect.stringMatching(/^[0-9a-f]{32}$/),
+      });
+      expect(answer.headers.get('cache-control')).toBe(path.startsWith('/v1') ? 'no-store' : null);
+    },
+  );
 
   test('with the wrong method are 405 and say which', async () => {
     const answer = await merchant(SESSIONS, { method: 'DELETE' });
@@ -354,7 +293,8 @@ describe('lists', () => {
       const { id } = await createSession({ reference: i % 2 === 0 ? 'LIST-EVEN' : 'LIST-ODD' });
       ids.unshift(id);
       await runSessionAlarm(id);
-      tick();
+      // Two sessions of one millisecond would sort by id alone.
+      vi.setSystemTime(Date.now() + 1);
     }
     const seen: unknown[] = [];
     let cursor = '';
@@ -393,62 +333,30 @@ describe('lists', () => {
     ['cursor=abc', 'cursor'],
     ['completedFrom=2026-02-01&completedTo=2026-01-01', 'completedTo'],
     ['page=2', 'page'],
+    ['idempotencyKey=a%20b', 'idempotencyKey'],
     ['limit=1&limit=2', 'limit'],
     ['__proto__=1', '__proto__'],
   ])('with %s are 400', async (query, param) => {
     expect(await refusal(await merchant(`${SESSIONS}?${query}`))).toMatchObject({ http: 400, param });
   });
-
-  test('of a hotel that has nothing are empty', async () => {
-    const page = await (await merchant(SESSIONS, { key: 'sk_test_borealis' })).json();
-    expect(page).toMatchObject({ object: 'list', nextCursor: null });
-  });
 });
 
-function tick(): void {
-  // Two sessions of one millisecond would sort by id alone.
-  vi.setSystemTime(Date.now() + 1);
-}
-
-test.each(['/v1', '/v1/nope', '/v1/cards', '/nope'])(
-  'an address that leads nowhere carries the usual headers: %s',
-  async (path) => {
-    const answer = await send(path);
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('content-type')).toBe('application/problem+json');
-    expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(answer.headers.get('cache-control')).toBe(path.startsWith('/v1') ? 'no-store' : null);
-  },
-);
-
 describe('a link that is asked for again with a key', () => {
-  const call = (id: string, key: string | undefined): Promise<Response> =>
-    merchant(`${SESSIONS}/${id}/link`, {
-      body: {},
-      ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
-    });
+  const call = (id: string, key?: string): Promise<Response> =>
+    merchant(`${SESSIONS}/${id}/link`, { body: {}, headers: key === undefined ? {} : { 'idempotency-key': key } });
   const made = async (answer: Response): Promise<unknown> => (await answer.json<Json>()).url;
 
   test('makes nothing new, and says so', async () => {
     const [{ id }, other] = [await createSession(), await createSession()];
     const first = await call(id, 'k');
     const again = await call(id, 'k');
-    expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([
-      null,
-      'true',
-    ]);
+    expect([first, again].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
     const secret = await made(first);
     expect(await made(again)).toBe(secret);
     const links = new Set([secret]);
-    const calls = [
-      { of: id, key: 'l' },
-      { of: id, key: undefined },
-      { of: id, key: undefined },
-      { of: other.id, key: 'k' },
-    ];
-    for (const { of, key } of calls) {
-      const different = await call(of, key);
+    const calls: [string, string?][] = [[id, 'l'], [id], [id], [other.id, 'k']];
+    for (const each of calls) {
+      const different = await call(...each);
       expect([different.status, different.headers.get('idempotent-replayed')]).toEqual([200, null]);
       links.add(await made(different));
     }
@@ -497,13 +405,4 @@ describe('a link that is asked for again with a key', () => {
     const { id } = await createSession();
     expect((await call(id, 'a b')).status).toBe(400);
   });
-});
-
-test('a repeated call has its link even when the session has ended', async () => {
-  const { id } = await createSession();
-  const call = (): Promise<Response> =>
-    merchant(`${SESSIONS}/${id}/link`, { body: {}, headers: { 'idempotency-key': 'k' } });
-  const { url } = await (await call()).json<{ url: string }>();
-  await merchant(`${SESSIONS}/${id}/expire`, { method: 'POST' });
-  expect(await (await call()).json()).toMatchObject({ url });
 });
