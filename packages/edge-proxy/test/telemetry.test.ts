@@ -34,7 +34,6 @@ beforeEach(async () => {
   stopClock();
 });
 
-/** A busy machine takes its time. */
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const CALLER = 'b7ad6b7169203331';
 const followed = (flags = '01') => ({ traceparent: `00-${TRACE}-${CALLER}-${flags}` });
@@ -132,19 +131,15 @@ describe('a trace', () => {
     expect(found, `spans called ${name}`).toHaveLength(1);
     return found[0];
   };
+  const someCharge = () => ({ amount: { value: 100, currency: 'EUR' }, reason: 'no_show', ...booking() });
+  const post = (path: string, body: object, trace = followed()): Promise<Response> =>
+    merchant(`/v1/${path}`, { body, headers: { 'idempotency-key': `${path}-${bookings}`, ...trace } });
 
   test('follows a start from its caller to the payment service, and the request keeps its id', async () => {
     const { clientSecret } = await createSession(booking());
-    const answer = await send('/v1/checkout/start', {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${clientSecret}`,
-        origin: 'https://aurora.test',
-        'content-type': 'application/json',
-        ...followed(),
-      },
-      body: JSON.stringify({ presentation: 'redirect', terms: 1 }),
-    });
+    const headers = { origin: 'https://aurora.test', ...followed() };
+    const body = { presentation: 'redirect', terms: 1 };
+    const answer = await merchant('/v1/checkout/start', { key: clientSecret, headers, body });
     expect([answer.status, answer.headers.get('x-request-id')]).toEqual([200, TRACE]);
     await merchant('/v1/events', { key: KEYS.broken, headers: followed() });
     await collector.flush();
@@ -167,16 +162,9 @@ describe('a trace', () => {
   });
 
   test('has a charge that leaves from the alarm, and its reversal', async () => {
-    const key = `telemetry-${bookings}`;
-    const charged = await merchant('/v1/charges', {
-      body: { token: 'TOKEN', amount: { value: 100, currency: 'EUR' }, reason: 'no_show', ...booking() },
-      headers: { 'idempotency-key': key, ...followed() },
-    });
+    const charged = await post('charges', { token: 'TOKEN', ...someCharge() });
     const { id } = await charged.json<{ id: string }>();
-    await merchant('/v1/reversals', {
-      body: { payment: id },
-      headers: { 'idempotency-key': `${key}-r`, ...followed() },
-    });
+    await post('reversals', { payment: id });
     await collector.flush();
     expect(named('pay')).toMatchObject({ parentSpanId: named('POST /v1/charges')?.spanId });
     expect(named('reversal')).toMatchObject({ parentSpanId: named('POST /v1/reversals')?.spanId });
@@ -186,10 +174,7 @@ describe('a trace', () => {
     const { id: card } = await startSession({ kind: 'card', amount: undefined, ...booking() });
     fakes.upstream.pay(card);
     await merchant(`/v1/checkout-sessions/${card}/refresh`, { method: 'POST' });
-    await merchant('/v1/charges', {
-      body: { card, amount: { value: 100, currency: 'EUR' }, reason: 'no_show', ...booking() },
-      headers: { 'idempotency-key': card, ...followed() },
-    });
+    await post('charges', { card, ...someCharge() });
     await merchant('/v1/charges', { headers: followed() });
     await collector.flush();
     for (const [object, route] of [
@@ -203,8 +188,8 @@ describe('a trace', () => {
 
   test('has a message to the gateway', async () => {
     fakes.upstream.overrides.keepalivereq = () => new Response('<ok/>');
-    const headers = { authorization: `Bearer ${KEYS.aurora}`, 'content-type': 'text/xml', ...followed() };
-    const answer = await send('/v1/gateway/RMS/keepalivereq', { method: 'POST', headers, body: '<r/>' });
+    const headers = { 'content-type': 'text/xml', ...followed() };
+    const answer = await merchant('/v1/gateway/RMS/keepalivereq', { headers, body: '<r/>' });
     expect(answer.status).toBe(200);
     await collector.flush();
     expect(named('gateway')).toMatchObject({
@@ -223,9 +208,7 @@ describe('a trace', () => {
   });
 
   test('that its caller does not record is not recorded here either, nor in the objects', async () => {
-    const body = { token: 'TOKEN', amount: { value: 100, currency: 'EUR' }, reason: 'no_show', ...booking() };
-    const headers = { 'idempotency-key': `unrecorded-${bookings}`, ...followed('00') };
-    const answer = await merchant('/v1/charges', { body, headers });
+    const answer = await post('charges', { token: 'TOKEN', ...someCharge() }, followed('00'));
     expect([answer.status, answer.headers.get('x-request-id')]).toEqual([201, TRACE]);
     await collector.flush();
     expect(collector.count('http.client.request.duration', { 'innkeep.operation': 'pay' })).toBe(1);
@@ -290,13 +273,10 @@ describe('what an operator has to hear of', () => {
     const accepted = { 'innkeep.outcome': 'accepted', 'innkeep.property': 'aurora' };
     const before = collector.count('innkeep.webhook.attempts', accepted);
     fakes.upstream.webhookStatus = 500;
-    for (let n = 0; n < 8; n++) {
-      await createSession(booking());
-      const { clientSecret, id } = await createSession(booking());
-      await startAttempt({ clientSecret });
+    for (let n = 0; n < 5; n++) {
+      const { id } = await startSession(booking());
       fakes.upstream.pay(id);
       passSeconds(2_000);
-      await runSessionAlarm(id);
       await runSessionAlarm(id);
       await runLedgerAlarm();
     }
@@ -314,36 +294,6 @@ describe('what an operator has to hear of', () => {
     expect([changes('paused'), changes('resumed')]).toEqual([1, 1]);
     const lags = collector.points.filter(({ metric }) => metric === 'innkeep.webhook.lag');
     expect(lags.reduce((sum, point) => sum + point.sum, 0)).toBeGreaterThan(7_000);
-  });
-
-  test('a payment service that is down, and back', async () => {
-    const borealis = parseProperty('borealis', TEST_ENVIRONMENT.PROPERTY_BOREALIS) as Property;
-    const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName(borealis));
-    const report = (source: string, isUp: boolean) =>
-      object.reportHealth({ source, isUp, at: Date.now(), property: 'borealis' });
-    for (const source of ['cs_1', 'cs_2', 'cs_3']) await report(source, false);
-    passSeconds(1);
-    await report('cs_1', true);
-    await report('cs_1', true);
-    await collector.flush();
-    const states = ['unresolved', 'down', 'up'].map((state) =>
-      collector.count('innkeep.upstream.reports', { 'innkeep.state': state, 'innkeep.property': 'borealis' }),
-    );
-    expect(states).toEqual([2, 1, 1]);
-  });
-
-  test('calls of the payment service, by operation and outcome', async () => {
-    await startSession(booking());
-    fakes.upstream.overrides.initpayNoIframe = () => new Response('no', { status: 500 });
-    const { clientSecret } = await createSession(booking());
-    await startAttempt({ clientSecret });
-    await collector.flush();
-    const calls = (outcome: string) =>
-      collector.count('http.client.request.duration', {
-        'innkeep.operation': 'initpayNoIframe',
-        'innkeep.outcome': outcome,
-      });
-    expect([calls('ok'), calls('upstream_status')]).toEqual([1, 1]);
   });
 });
 
@@ -395,11 +345,7 @@ describe('a collector', () => {
   test.each([
     ['is dead', () => Promise.reject(new TypeError('connect https://otel.test/?key=marker')), 'TypeError'],
     ['refuses', () => new Response('collector-secret-marker', { status: 503 }), 'status 503'],
-    [
-      'redirects',
-      () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.test' } }),
-      'status 302',
-    ],
+    ['redirects', () => Response.redirect('https://elsewhere.test', 302), 'status 302'],
   ])('that %s loses figures and nothing else', async (_case, answer, reason) => {
     await collector.flush();
     fakes.upstream.overrides.metrics = answer;
@@ -461,33 +407,21 @@ test('the number of series stays below the bound, whatever is measured', async (
     telemetry?.unknownOutcome('charge', `hotel_${n}`);
     telemetry?.upstreamReport('down', `hotel_${n}`);
     telemetry?.upstreamCall({ operation: `operation_${n}`, durationMs: 1 });
-    const attempt = {
-      outcome: 'failed' as const,
-      status: 500,
-      durationMs: 1,
-      lagMs: undefined,
-      eventId: 'ev_1',
-      host: 'h',
-    };
-    telemetry?.webhookAttempt({ ...attempt, property: `hotel_${n}` });
+    const attempt = { status: 500, durationMs: 1, lagMs: undefined, eventId: 'ev_1', host: 'h' };
+    telemetry?.webhookAttempt({ ...attempt, outcome: 'failed', property: `hotel_${n}` });
     telemetry?.beginRequest(undefined).end({ method: 'GET', route: `/${n}`, status: 200, durationMs: 1 });
   }
   passSeconds(11);
   telemetry?.flush();
   const points = () => collector.points.filter(({ service }) => service === 'bounds');
   await expect.poll(() => points().length).toBeGreaterThan(MAX_SERIES);
-  const largest = new Map<string, Set<string>>();
-  for (const { metric, attributes } of points()) {
-    largest.set(metric, (largest.get(metric) ?? new Set()).add(JSON.stringify(attributes)));
+  const seriesOf = Map.groupBy(points(), ({ metric }) => metric);
+  for (const [metric, series] of seriesOf) {
+    const { size } = new Set(series.map(({ attributes }) => JSON.stringify(attributes)));
+    expect([metric, size <= MAX_SERIES]).toEqual([metric, true]);
   }
-  expect(Math.max(...[...largest.values()].map(({ size }) => size))).toBeLessThanOrEqual(MAX_SERIES);
-  const names = (metric: string) =>
-    new Set(
-      points()
-        .filter((p) => p.metric === metric)
-        .map((p) => p.attributes['innkeep.property']),
-    );
-  expect(names('innkeep.webhook.attempts')).toEqual(new Set(['other']));
+  const names = seriesOf.get('innkeep.webhook.attempts')?.map(({ attributes }) => attributes['innkeep.property']);
+  expect(new Set(names)).toEqual(new Set(['other']));
 });
 
 test('nothing that is exported holds a secret, a token, a card number, a reference or an address', async () => {
@@ -496,20 +430,16 @@ test('nothing that is exported holds a secret, a token, a card number, a referen
     description: 'DESCRIPTION-MARKER',
     metadata: { note: 'METADATA-MARKER' },
   });
-  const answer = await startAttempt(created);
-  const { viewUrl } = await answer.json<{ viewUrl: string }>();
-  const charged = await charge(`markers-${bookings}`, booking());
-  await postReversal(`markers-r-${bookings}`, { payment: charged.id });
+  const { viewUrl } = await (await startAttempt(created)).json<{ viewUrl: string }>();
+  const { id: payment } = await charge(`markers-${bookings}`, booking());
+  await postReversal(`markers-r-${bookings}`, { payment });
   const back = fakes.upstream.returnPath(created.id, 'success');
   fakes.upstream.pay(created.id, { returnText: '4111111111111111' });
   await send(back, { headers: followed() });
   passSeconds(10);
   await runSessionAlarm(created.id);
   await runLedgerAlarm();
-  await send('/v1/charges?token=QUERY-MARKER', {
-    method: 'POST',
-    headers: { authorization: 'Bearer sk_test_WRONG-KEY' },
-  });
+  await merchant('/v1/charges?token=QUERY-MARKER', { method: 'POST', key: 'sk_test_WRONG-KEY' });
   const card = await startSession({ kind: 'card', amount: undefined, ...booking() });
   fakes.upstream.pay(card.id);
   passSeconds(10);
