@@ -1,10 +1,12 @@
 /** The dashboard and the alert rules name what the proxy exports, and nothing else. */
 import { parser } from '@prometheus-io/lezer-promql';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
+import { PATIENT } from '../../../scripts/test-limits.ts';
 import { loadTelemetry, telemetryOf } from '../src/telemetry/telemetry-of.ts';
+import { stopClock } from '../test-support/clock.ts';
 import { FakeCollector, OTEL_ENVIRONMENT } from '../test-support/fake-collector.ts';
-import { useFakes } from '../test-support/harness.ts';
+import { FakeUpstream } from '../test-support/fake-upstream.ts';
 
 interface Dashboard {
   readonly schemaVersion: number;
@@ -38,11 +40,11 @@ const queries = [...panels, ...rules.map(({ alert, expr }) => [alert, expr] as c
 
 /** Metrics and labels that Prometheus would have, from one export of everything that can be measured. */
 const exported = { metrics: new Set<string>(), labels: new Set(['job', 'le']) };
-const fakes = useFakes();
 
-beforeEach(async () => {
+beforeAll(async () => {
+  stopClock();
   await loadTelemetry(OTEL_ENVIRONMENT);
-  const collector = new FakeCollector(fakes.upstream);
+  const collector = new FakeCollector(new FakeUpstream().install());
   const telemetry = telemetryOf({ ...OTEL_ENVIRONMENT, OTEL_SERVICE_NAME: 'everything' });
   telemetry?.beginRequest(undefined).end({ method: 'GET', route: '/', status: 200, durationMs: 1 });
   telemetry?.upstreamCall({ operation: 'pay', durationMs: 1 });
@@ -56,13 +58,16 @@ beforeEach(async () => {
   telemetry?.keyRefusal({ reason: 'address', key: 'web', property: 'aurora' });
   vi.setSystemTime(Date.now() + 20_000);
   telemetry?.flush();
-  await expect.poll(() => new Set(collector.points.map(({ metric }) => metric)).size).toBe(10);
+  const metrics = () => new Set(collector.points.map(({ metric }) => metric));
+  await vi.waitFor(() => expect(metrics().size).toBe(10), PATIENT);
   for (const { metric, unit, type, attributes } of collector.points) {
     const name = metric.replaceAll('.', '_') + (unit === 's' ? '_seconds' : '');
     const suffixes = { counter: ['_total'], gauge: [''], histogram: ['_bucket', '_count', '_sum'] };
     for (const suffix of suffixes[type]) exported.metrics.add(name + suffix);
     for (const label of Object.keys(attributes)) exported.labels.add(label.replaceAll('.', '_'));
   }
+  vi.restoreAllMocks();
+  vi.useRealTimers();
 });
 
 /** The words of one kind in an expression; throws when it is no PromQL. */

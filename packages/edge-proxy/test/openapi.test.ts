@@ -18,7 +18,16 @@ import { VERSION } from '../src/telemetry/version.ts';
 import { send } from '../test-support/client.ts';
 import { RESOURCES } from '../test-support/whole-app.ts';
 
-const WHOLE = JSON.parse(JSON.stringify(wholeOpenApiDocument(VERSION))) as Described;
+/** Each document as text: to make one is dear. */
+const TEXTS = {
+  whole: JSON.stringify(wholeOpenApiDocument(VERSION)),
+  hotels: JSON.stringify(openApiDocument(VERSION)),
+  moto: JSON.stringify(motoOpenApiDocument(VERSION)),
+  platforms: JSON.stringify(platformOpenApiDocument(VERSION)),
+};
+const parsed = (name: keyof typeof TEXTS) => JSON.parse(TEXTS[name]) as Described;
+const pathsOf = (name: keyof typeof TEXTS): string[] => Object.keys(parsed(name).paths);
+const WHOLE = parsed('whole');
 
 test('a route without a description stops the build', () => {
   const app = publicApp({ tag: 'Service' }).get('/silent', (c) => c.text('nothing said'));
@@ -26,14 +35,14 @@ test('a route without a description stops the build', () => {
 });
 
 test('the document that is served is the one the sources make: build again if not', async () => {
-  for (const [path, made] of [
-    ['/openapi.json', openApiDocument(VERSION)],
-    ['/openapi-platform.json', platformOpenApiDocument(VERSION)],
+  for (const [path, name] of [
+    ['/openapi.json', 'hotels'],
+    ['/openapi-platform.json', 'platforms'],
   ] as const) {
     const answer = await send(path);
     expect(answer.headers.get('content-type')).toBe('application/json');
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
-    expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(made)));
+    expect(await answer.json()).toEqual(parsed(name));
   }
 });
 
@@ -151,17 +160,15 @@ test('every operation has a name of its own', () => {
 });
 
 test('nothing that has a name is written out a second time', () => {
-  const document = wholeOpenApiDocument(VERSION) as unknown as { components: { schemas: Record<string, unknown> } };
-  const { schemas } = document.components;
+  const { schemas } = WHOLE.components;
   expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Money', 'CheckoutSession', 'Charge', 'Problem']));
-  const whole = JSON.stringify(document);
   for (const [name, schema] of Object.entries(schemas)) {
-    expect([name, whole.split(JSON.stringify(schema)).length - 1]).toEqual([name, 1]);
+    expect([name, TEXTS.whole.split(JSON.stringify(schema)).length - 1]).toEqual([name, 1]);
   }
 });
 
 test('its patterns are of every regular expression engine', () => {
-  const patterns = [...JSON.stringify(wholeOpenApiDocument(VERSION)).matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
+  const patterns = [...TEXTS.whole.matchAll(/"pattern":("(?:[^"\\]|\\.)*")/g)];
   expect(patterns.length).toBeGreaterThan(0);
   for (const [, text = ''] of patterns) {
     const pattern = JSON.parse(text) as string;
@@ -190,18 +197,14 @@ describe('an operation', () => {
 });
 
 test('what takes card numbers is in the document of the MOTO build alone, which has all the rest', () => {
-  const document = openApiDocument(VERSION);
-  const moto = motoOpenApiDocument(VERSION);
-  expect(JSON.stringify(document)).not.toMatch(/\/v1\/cards|cardNo|cvc/);
-  const names = Object.keys(document.paths as object);
-  expect(Object.keys(moto.paths as object).sort()).toEqual([...names, '/v1/cards'].sort());
+  expect(TEXTS.hotels).not.toMatch(/\/v1\/cards|cardNo|cvc/);
+  expect(pathsOf('moto').sort()).toEqual([...pathsOf('hotels'), '/v1/cards'].sort());
 });
 
 test('what operators call is in a document of their own', () => {
-  const paths = (document: object): string[] => Object.keys((document as { paths: object }).paths);
-  const ofPlatforms = paths(platformOpenApiDocument(VERSION));
+  const ofPlatforms = pathsOf('platforms');
   expect(ofPlatforms).toContain('/v1/properties/{id}');
-  const ofHotels = paths(motoOpenApiDocument(VERSION));
+  const ofHotels = pathsOf('moto');
   expect([...ofHotels, ...ofPlatforms].sort()).toEqual(Object.keys(WHOLE.paths).sort());
   expect(ofHotels.filter((path) => ofPlatforms.includes(path))).toEqual([]);
 });

@@ -213,9 +213,14 @@ test('a platform that cannot be used is told what is wrong with it, and no key o
   expect(refusals).toEqual([]);
 });
 
-test('a refusal names the scopes that would do', async () => {
-  const answer = await ask({ method: 'GET', path: '/v1/charges' }, 'sk.events');
-  expect(await answer.json()).toMatchObject({ code: 'forbidden', detail: 'This key has no scope "charges" or "read"' });
+test.each([
+  ['sk.events', { method: 'GET', path: '/v1/charges' }, '"charges" or "read"'],
+  // The key of a web shop cannot declare a session paid.
+  ['sk.checkout', { method: 'POST', path: '/v1/checkout-sessions/:id/resolve' }, '"resolutions"'],
+] as const)('a refusal names the scopes that would do: %s', async (caller, route, scopes) => {
+  const answer = await ask(route, caller);
+  const problem = { code: 'forbidden', detail: `This key has no scope ${scopes}` };
+  expect([answer.status, await answer.json()]).toMatchObject([403, problem]);
 });
 
 test('a stored card’s token is for keys with the scope tokens alone', async () => {
