@@ -3,7 +3,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
-import { LedgerObject } from '../src/ledger/ledger-object.ts';
 import type { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
 import {
@@ -20,7 +19,6 @@ import {
   heldAnswer,
   NEW_CHARGE,
   planOfTomorrow,
-  postCharge,
   postReversal,
   read,
   runDue,
@@ -51,10 +49,21 @@ function expire(id: string): Promise<Response> {
 
 const made = (hash: string, key: string | null = null) => ({ hash, key });
 
-/** A method's name, a call of it, and the answer. */
-type Answered<Caller> = readonly [string, (object: Caller) => Promise<unknown>, unknown];
+/** A method's name, and a call of it. */
+type Calls<Caller> = readonly (readonly [string, (object: Caller, property: string) => Promise<unknown>])[];
 
-const OF_A_PROPERTY: readonly [string, (object: CheckoutSessionObject, property: string) => Promise<unknown>][] = [
+/** Calls the methods of an object one after the other; what each answers, by its name. */
+async function answers<Caller>(object: Caller, calls: Calls<Caller>, property = 'aurora'): Promise<Json> {
+  const said: Json = {};
+  for (const [name, call] of calls) said[name] = await call(object, property);
+  return said;
+}
+
+/** All of them refused as unknown. */
+const notFound = (calls: Calls<never>): Json =>
+  Object.fromEntries(calls.map(([name]) => [name, expect.objectContaining(NOT_FOUND)]));
+
+const OF_A_PROPERTY: Calls<CheckoutSessionObject> = [
   ['retrieve', (object, property) => object.retrieve(property)],
   ['expire', (object, property) => object.expire(property, ACTOR)],
   ['refresh', (object, property) => object.refresh(property)],
@@ -71,39 +80,34 @@ const OF_A_PROPERTY: readonly [string, (object: CheckoutSessionObject, property:
 ];
 
 describe('of a session', () => {
-  test.each<Answered<CheckoutSessionObject>>([
-    ...OF_A_PROPERTY.map(
-      ([name, call]): Answered<CheckoutSessionObject> => [
-        name,
-        (object) => call(object, 'aurora'),
-        expect.objectContaining(NOT_FOUND),
-      ],
-    ),
-    ['replay', (object) => object.replay('f'), { ok: true, value: null }],
-    ['read', (object) => object.read(CALLER), expect.objectContaining({ ok: false, code: 'unauthorized' })],
-    [
-      'start',
-      (object) => object.start(CALLER, { ...START, presentation: 'tab' }),
-      expect.objectContaining({ ok: false, code: 'unauthorized' }),
-    ],
-    ['returned', (object) => object.returned('n', 'success'), expect.objectContaining(NOT_FOUND)],
-    ['startAfter', (object) => object.startAfter('n', START), expect.objectContaining(NOT_FOUND)],
-    ['page', (object) => object.page('link'), expect.objectContaining(NOT_FOUND)],
-    ['startFromLink', (object) => object.startFromLink('link', START), expect.objectContaining(NOT_FOUND)],
-    ['alarm', (object) => object.alarm(), undefined],
-  ])('an object without one refuses %s, and stores nothing', async (name, call, answer) => {
-    const stub = env.CHECKOUT_SESSIONS.getByName(`empty ${name}`);
-    const [said, tables] = await runInDurableObject(stub, async (object, { storage }) => [
-      await call(object),
-      storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
-    ]);
-    expect(said).toEqual(answer);
-    expect(tables).toEqual([]);
+  const UNAUTHORIZED = { ok: false, code: 'unauthorized' };
+  const OF_NOBODY: Calls<CheckoutSessionObject> = [
+    ['replay', (object) => object.replay('f')],
+    ['read', (object) => object.read(CALLER)],
+    ['start', (object) => object.start(CALLER, { ...START, presentation: 'tab' })],
+    ['returned', (object) => object.returned('n', 'success')],
+    ['startAfter', (object) => object.startAfter('n', START)],
+    ['page', (object) => object.page('link')],
+    ['startFromLink', (object) => object.startFromLink('link', START)],
+    ['alarm', (object) => object.alarm()],
+  ];
+
+  test('an object without one refuses everything, and stores nothing', async () => {
+    const calls = [...OF_A_PROPERTY, ...OF_NOBODY];
+    expect(await inSession('cs_empty', (object) => answers(object, calls))).toEqual({
+      ...notFound(calls),
+      replay: { ok: true, value: null },
+      read: expect.objectContaining(UNAUTHORIZED),
+      start: expect.objectContaining(UNAUTHORIZED),
+      alarm: undefined,
+    });
+    expect(await storedText('cs_empty')).toBe('');
   });
 
-  test.each(OF_A_PROPERTY)('another hotel cannot %s it', async (_name, call) => {
+  test('another hotel can do nothing with it', async () => {
     const session = await startSession({ reference: fakes.reference });
-    expect(await inSession(session.id, (object) => call(object, 'borealis'))).toMatchObject(NOT_FOUND);
+    const said = await inSession(session.id, (object) => answers(object, OF_A_PROPERTY, 'borealis'));
+    expect(said).toEqual(notFound(OF_A_PROPERTY));
     expect((await guest('/v1/checkout', session.clientSecret)).status).toBe(200);
     expect(await retrieve(session.id)).toMatchObject({ status: 'pending', seq: 2 });
   });
@@ -112,14 +116,6 @@ describe('of a session', () => {
     const { id } = await createSession({ reference: fakes.reference });
     expect(await inSession(id, (object) => object.returned('n', 'success'))).toMatchObject(NOT_FOUND);
     expect(await inSession(id, (object) => object.startAfter('n', START))).toMatchObject(NOT_FOUND);
-  });
-
-  test('what a newer version has planned is no longer due', async () => {
-    const { id } = await createSession({ reference: fakes.reference });
-    const planned = await storedTasks(id);
-    await planOfTomorrow(id);
-    await runDue(id, 'of_tomorrow');
-    expect(await storedTasks(id)).toEqual(planned);
   });
 
   test('a deadline that passes while it is being started waits for the answer', async () => {
@@ -145,56 +141,36 @@ describe('of a session', () => {
     expect(page).toMatchObject({ value: { view: { status: 'expired' }, mayStart: false } });
     expect((await expire(id)).status).toBe(409);
   });
-
-  test('a link that was taken back leads nowhere, and is not made again by a repeated call', async () => {
-    const { id } = await createSession({ reference: fakes.reference });
-    const add = () => inSession(id, (object) => object.addLink('aurora', made('link', 'link k'), ACTOR));
-    const page = () => inSession(id, (object) => object.page('link'));
-    expect(await add()).toMatchObject({ ok: true, value: { isReplay: false } });
-    expect(await page()).toMatchObject({ ok: true, value: { view: { id }, mayStart: true } });
-    const taken = await inSession(id, (object) => object.revokeLinks('aurora', ACTOR));
-    expect(taken).toMatchObject({ ok: true, value: { id, status: 'open' } });
-    expect(await add()).toMatchObject({ ok: true, value: { isReplay: true } });
-    expect(await page()).toMatchObject(NOT_FOUND);
-  });
-
-  test('a share of it that nobody holds can be settled all the same', async () => {
-    const { id } = await createSession({ reference: fakes.reference });
-    const settled = await inSession(id, (object) => object.settleReversal('aurora', 'rv_of_another', 'released', 1));
-    expect(settled).toEqual({ ok: true, value: null });
-  });
 });
 
 describe('of a charge or a reversal', () => {
   const RESOLUTION = { status: 'failed', evidence: 'portal', transactionId: null } as const;
   const BY_ACTOR = { actor: ACTOR, fourEyes: false };
-  const ofProperty: readonly [string, (object: MoneyOperationObject, property: string) => Promise<unknown>][] = [
+  const ofProperty: Calls<MoneyOperationObject> = [
     ['retrieve', (object, property) => object.retrieve(property)],
     ['resolve', (object, property) => object.resolve(property, RESOLUTION, BY_ACTOR)],
     ['reserveReversal', (object, property) => object.reserveReversal(property, SHARE)],
     ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released', 1)],
   ];
 
-  test.each<Answered<MoneyOperationObject>>([
-    ...ofProperty.map(
-      ([name, call]): Answered<MoneyOperationObject> => [
-        name,
-        (object) => call(object, 'aurora'),
-        expect.objectContaining(NOT_FOUND),
-      ],
-    ),
-    ['replay', (object) => object.replay('ch_1', 'f'), { ok: true, value: null }],
-    ['duplicateRisk', (object) => object.duplicateRisk(), null],
-    ['alarm', (object) => object.alarm(), undefined],
-  ])('an object without one refuses %s, and stores nothing', async (name, call, answer) => {
-    expect(await inOperation(`empty ${name}`, (object) => call(object))).toEqual(answer);
-    expect(await storedText(`empty ${name}`)).toBe('');
+  const ofNobody: Calls<MoneyOperationObject> = [
+    ['replay', (object) => object.replay('ch_1', 'f')],
+    ['duplicateRisk', (object) => object.duplicateRisk()],
+    ['alarm', (object) => object.alarm()],
+  ];
+
+  test('an object without one refuses everything, and stores nothing', async () => {
+    const said = await inOperation('ch_empty', (object) => answers(object, [...ofProperty, ...ofNobody]));
+    const nothing = { replay: { ok: true, value: null }, duplicateRisk: null, alarm: undefined };
+    expect(said).toEqual({ ...notFound(ofProperty), ...nothing });
+    expect(await storedText('ch_empty')).toBe('');
   });
 
-  test.each(ofProperty)('another hotel cannot %s it', async (_name, call) => {
+  test('another hotel can do nothing with it', async () => {
     fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
     const { id } = await charge(fakes.key(), { reference: fakes.reference });
-    expect(await inOperation(id, (object) => call(object, 'borealis'))).toMatchObject(NOT_FOUND);
+    const said = await inOperation(id, (object) => answers(object, ofProperty, 'borealis'));
+    expect(said).toEqual(notFound(ofProperty));
     expect(await read(id)).toMatchObject({ status: 'unknown', seq: 3 });
   });
 
@@ -228,15 +204,6 @@ describe('of a charge or a reversal', () => {
     expect(await storedText(id)).not.toContain('rv_of_another');
   });
 
-  test('what a newer version has planned is no longer due, and nothing else is done', async () => {
-    const { id } = await charge(fakes.key(), { reference: fakes.reference });
-    const planned = await storedTasks(id);
-    await planOfTomorrow(id);
-    await runDue(id, 'of_tomorrow');
-    expect(await storedTasks(id)).toEqual(planned);
-    expect(fakes.upstream.count('pay')).toBe(1);
-  });
-
   test('the first call is waited for during 25 seconds; after that the same request gets what there is', async () => {
     const held = heldAnswer();
     fakes.upstream.overrides.pay = held.answer;
@@ -257,14 +224,16 @@ describe('of a charge or a reversal', () => {
     expect(await first).toMatchObject({ ok: true, value: { isReplay: false, operation: { status: 'succeeded' } } });
     expect(await replay()).toMatchObject({ ok: true, value: { isReplay: true, operation: { status: 'succeeded' } } });
   });
+});
 
-  test('a ledger that is away keeps no charge from being sent, and hears of it later', async () => {
-    const spy = vi.spyOn(LedgerObject.prototype, 'append').mockRejectedValue(new Error('away'));
-    expect((await postCharge(fakes.key(), { reference: fakes.reference })).status).toBe(201);
-    spy.mockRestore();
-    const id = await ids.derive('ch', ['aurora', 'charge', fakes.key()]);
-    await runDue(id, 'updates');
-    const list = await merchant(`/v1/charges?reference=${fakes.reference}`);
-    expect(await list.json<Json>()).toMatchObject({ data: [{ id, status: 'succeeded' }] });
-  });
+test.each([
+  ['a session', async () => (await createSession({ reference: fakes.reference })).id, 0],
+  ['a charge', async () => (await charge(fakes.key(), { reference: fakes.reference })).id, 1],
+])('what a newer version has planned for %s is no longer due, and nothing else is done', async (_what, make, sent) => {
+  const id = await make();
+  const planned = await storedTasks(id);
+  await planOfTomorrow(id);
+  await runDue(id, 'of_tomorrow');
+  expect(await storedTasks(id)).toEqual(planned);
+  expect(fakes.upstream.count('pay')).toBe(sent);
 });
