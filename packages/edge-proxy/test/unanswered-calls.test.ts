@@ -109,7 +109,9 @@ test('a reversal’s outcome is told again until its payment answers', async () 
   const { id } = await charge(fakes.key('paid'), { reference: fakes.reference });
   const reversal = await idOf('reversal', 'r');
   const spy = vi.spyOn(MoneyOperationObject.prototype, 'settleReversal').mockImplementation(never);
-  expect((await postReversal(fakes.key('r'), { payment: id })).status).toBe(201);
+  const made = await postReversal(fakes.key('r'), { payment: id });
+  expect([made.status, await made.json()]).toMatchObject([201, { status: 'succeeded' }]);
+  expect(await read(id)).toMatchObject({ reversed: { value: 0 }, reversing: { value: 8_000 } });
   await runDue(reversal, 'settle');
   expect(await storedTasks(reversal)).toHaveProperty('settle');
   answerAgain(spy);

@@ -38,7 +38,7 @@ test('one request that always fails stops no charge and no reversal', async () =
   for (let round = 0; round < 3; round++) {
     await poll(bad);
     const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, i) => postCharge(fakes.key(`${round}-${i}`), others(`${round}-${i}`))),
+      Array.from({ length: 3 }, (_, i) => postCharge(fakes.key(`${round}-${i}`), others(`${round}-${i}`))),
     );
     statuses.push(...answers.map(({ status }) => status));
     const [first] = await Promise.all(answers.map((answer) => answer.json<{ id: string }>()));
@@ -46,7 +46,7 @@ test('one request that always fails stops no charge and no reversal', async () =
     statuses.push((await postReversal(fakes.key(`r-${round}`), { payment: first?.id })).status);
   }
   expect(looks).toBeGreaterThanOrEqual(6);
-  expect(statuses).toEqual(Array(27).fill(201));
+  expect(statuses).toEqual(Array(12).fill(201));
 });
 
 test('a service that is down: refused before anything is stored, with the time to wait, until any success', async () => {
