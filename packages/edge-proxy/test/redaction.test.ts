@@ -245,8 +245,15 @@ describe('what is final', () => {
     const answer = await json(redact(id));
     const { amount, by, createdAt } = before;
     expect(answer).toMatchObject({
-      ...{ seq: Number(before.seq) + 1, reference: null, description: null, metadata: {}, returnUrl: null },
-      ...{ amount, by, createdAt, redactedAt: new Date().toISOString() },
+      seq: Number(before.seq) + 1,
+      reference: null,
+      description: null,
+      metadata: {},
+      returnUrl: null,
+      amount,
+      by,
+      createdAt,
+      redactedAt: new Date().toISOString(),
       attempts: [{ resolution: { evidence: ERASED, transactionId: 'TX-9' }, recorded: { maskedCard: null } }],
     });
     expect(await readOne(reversal.id)).toMatchObject({ reference: null, note: null, redactedAt: answer.redactedAt });

@@ -28,9 +28,8 @@ function proxy(settings: Json = {}) {
       'idempotency-key': fakes.key(key),
       ...(person === undefined ? {} : { 'innkeep-person': person }),
     };
-    return (
-      await app.request(`https://proxy.test/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
-    ).json();
+    const init = { method: 'POST', headers, body: JSON.stringify(body) };
+    return (await app.request(`https://proxy.test/v1/${path}`, init)).json();
   };
 }
 
@@ -46,14 +45,9 @@ const payment = async (value = 100_000, name = 'paid'): Promise<string> =>
 test('twenty reversals at once refund no more than the limit, which is half of them', async () => {
   const paid = await payment();
   const call = proxy();
+  const asked = { payment: paid, amount: eur(1_000), allowDuplicate: true };
   const answers = await Promise.all(
-    Array.from({ length: 20 }, (_, n) =>
-      call(
-        'reversals',
-        { payment: paid, amount: eur(1_000), allowDuplicate: true },
-        { key: `${n}`, person: `emp-${n}` },
-      ),
-    ),
+    Array.from({ length: 20 }, (_, n) => call('reversals', asked, { key: `${n}`, person: `emp-${n}` })),
   );
   const statuses = answers.map(({ status, code }) => (status === 403 ? code : status));
   expect(statuses.filter((status) => status === 'succeeded')).toHaveLength(10);
@@ -64,49 +58,40 @@ test('twenty reversals at once refund no more than the limit, which is half of t
   expect(rest).toMatchObject({ status: 'succeeded', amount: eur(90_000) });
 });
 
-/** What happens to a first reversal of all that is allowed, and what a second one of 1.00 comes to. */
-test.each<[string, (call: ReturnType<typeof proxy>, paid: string) => Promise<unknown>, Json]>([
-  ['succeeded', async () => undefined, { code: 'limit_reached', param: 'amount' }],
+const well = () => Response.json({ returnCode: '0', transactionID: 'R-1' });
+const declined = () => Response.json({ returnCode: '12' });
+const unanswered = () => new Response('no', { status: 500 });
+type Proxy = ReturnType<typeof proxy>;
+const nothing = async (): Promise<unknown> => undefined;
+
+/** What a first reversal of all that is allowed comes to, what happens then, and what a second one of 1.00 comes to. */
+test.each<[string, () => Response, string, (call: Proxy, first: Json) => Promise<unknown>, Json]>([
+  ['succeeded', well, 'succeeded', nothing, { code: 'limit_reached', param: 'amount' }],
   [
     'was asked for again',
-    async (call, paid) => call('reversals', { payment: paid, amount: eur(LIMIT) }),
+    well,
+    'succeeded',
+    (call, { payment: paid }) => call('reversals', { payment: paid, amount: eur(LIMIT) }),
     { code: 'limit_reached' },
   ],
-  [
-    'was declined',
-    async (call, paid) => {
-      fakes.upstream.overrides.reversal = () => Response.json({ returnCode: '12' });
-      await call('reversals', { payment: paid, amount: eur(LIMIT) });
-      fakes.upstream.overrides.reversal = () => Response.json({ returnCode: '0', transactionID: 'R-1' });
-    },
-    { status: 'succeeded' },
-  ],
-  [
-    'is unknown',
-    async (call, paid) => {
-      fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });
-      await call('reversals', { payment: paid, amount: eur(LIMIT) });
-    },
-    { code: 'limit_reached' },
-  ],
+  ['was declined', declined, 'declined', nothing, { status: 'succeeded' }],
+  ['is unknown', unanswered, 'unknown', nothing, { code: 'limit_reached' }],
   [
     'was unknown, and is resolved as failed',
-    async (call, paid) => {
-      fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });
-      const { id } = await call('reversals', { payment: paid, amount: eur(LIMIT) });
-      await call(`reversals/${id}/resolve`, { status: 'failed', evidence: 'portal' });
-      fakes.upstream.overrides.reversal = () => Response.json({ returnCode: '0', transactionID: 'R-1' });
-    },
+    unanswered,
+    'unknown',
+    (call, { id }) => call(`reversals/${id}/resolve`, { status: 'failed', evidence: 'portal' }),
     { status: 'succeeded' },
   ],
-  ['was made yesterday', async () => passSeconds(DAY_S), { status: 'succeeded' }],
-])('when all that may be refunded %s', async (what, happens, expected) => {
+  ['was made yesterday', well, 'succeeded', async () => passSeconds(DAY_S), { status: 'succeeded' }],
+])('when all that may be refunded %s', async (_, answer, status, happens, expected) => {
   const paid = await payment();
   const call = proxy();
-  const isFirst = !/declined|unknown/.test(what);
-  if (isFirst)
-    expect(await call('reversals', { payment: paid, amount: eur(LIMIT) })).toMatchObject({ status: 'succeeded' });
-  await happens(call, paid);
+  fakes.upstream.overrides.reversal = answer;
+  const first = await call('reversals', { payment: paid, amount: eur(LIMIT) });
+  expect(first).toMatchObject({ status });
+  fakes.upstream.overrides.reversal = well;
+  await happens(call, first);
   expect(await call('reversals', { payment: paid, amount: eur(100) }, { key: 'second' })).toMatchObject(expected);
 });
 
@@ -114,13 +99,13 @@ test('a day of the limit ends when that of the hotel does', async () => {
   vi.setSystemTime(new Date('2031-06-01T21:30:00Z'));
   const paid = await payment();
   const call = proxy({ dayStartsAt: '04:00' });
-  expect(await call('reversals', { payment: paid, amount: eur(LIMIT) })).toMatchObject({ status: 'succeeded' });
+  const refund = async (value: number, key: string) =>
+    (await call('reversals', { payment: paid, amount: eur(value) }, { key })).status;
+  expect(await refund(LIMIT, 'evening')).toBe('succeeded');
   passSeconds(3_600);
-  expect(await call('reversals', { payment: paid, amount: eur(100) }, { key: 'night' })).toMatchObject({ status: 403 });
+  expect(await refund(100, 'night')).toBe(403);
   passSeconds(4 * 3_600);
-  expect(await call('reversals', { payment: paid, amount: eur(100) }, { key: 'morning' })).toMatchObject({
-    status: 'succeeded',
-  });
+  expect(await refund(100, 'morning')).toBe('succeeded');
 });
 
 test.each([

@@ -167,9 +167,8 @@ test('a declined reversal gives its share back, an unknown one keeps it until it
   expect(await sums(id)).toEqual([0, 6_000]);
   expect(await refusal('c', { payment: id, amount: eur(2_001) })).toMatchObject({ httpStatus: 400, param: 'amount' });
   const body = { status: 'failed', evidence: 'statement of 1 March' };
-  expect(await (await merchant(`/v1/reversals/${unknown.id}/resolve`, { body })).json()).toMatchObject({
-    status: 'failed',
-  });
+  const resolved = await merchant(`/v1/reversals/${unknown.id}/resolve`, { body });
+  expect(await resolved.json()).toMatchObject({ status: 'failed' });
   expect(await sums(id)).toEqual([0, 0]);
 });
 
@@ -190,52 +189,46 @@ test('the same request finds the share again that it claimed before it died', as
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
   const ghost = await ids.derive('rv', [fakes.reference]);
   const stub = env.MONEY_OPERATIONS.getByName(ghost);
+  const share = { id: ghost, attempt: null, amount: null };
   // The share is taken, and then nothing: what a crash between the two commits leaves.
-  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', {
-    id: ghost,
-    attempt: null,
-    amount: null,
-    epoch: 1,
-  });
+  await env.MONEY_OPERATIONS.getByName(id).reserveReversal('aurora', { ...share, epoch: 1 });
   expect(await sums(id)).toEqual([0, 8_000]);
   const asked = {
+    ...share,
     kind: 'reversal',
-    id: ghost,
     property: 'aurora',
     livemode: false,
     payment: id,
-    attempt: null,
-    amount: null,
     madeBy: ACTOR,
     isLimited: false,
     reason: null,
     note: null,
+    createdAt: Date.now(),
   } as const;
-  const made = await stub.reverse({ ...asked, createdAt: Date.now() }, { fingerprint: 'f', allowDuplicate: false });
+  const made = await stub.reverse(asked, { fingerprint: 'f', allowDuplicate: false });
   expect(made).toMatchObject({ ok: true, value: { operation: { status: 'succeeded', amount: eur(8_000) } } });
 });
 
 test('refuses what is no payment that succeeded', async () => {
-  const { id: open } = await startSession({ reference: fakes.reference });
-  expect(await refusal('a', { payment: open })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
-  const { id: card } = await startSession({
-    kind: 'card',
-    amount: undefined,
-    surcharge: undefined,
-    reference: fakes.reference,
-  });
-  expect(await refusal('b', { payment: card })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
+  const { reference } = fakes;
+  const { id: open } = await startSession({ reference });
+  const { id: card } = await startSession({ kind: 'card', amount: undefined, reference });
   fakes.upstream.overrides.pay = () => Response.json({ returnCode: '51' });
-  const declined = await charge(fakes.key(), { reference: fakes.reference });
-  expect(await refusal('c', { payment: declined.id })).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
-  const attempt = { payment: declined.id, attempt: 1 };
-  expect(await refusal('g', attempt)).toMatchObject({ httpStatus: 400, param: 'attempt' });
-  expect(await refusal('d', { payment: 'ch_00000000000000000000000000' })).toMatchObject({ httpStatus: 404 });
-  expect(await refusal('e', { payment: 'rv_00000000000000000000000000' })).toMatchObject({ httpStatus: 404 });
-  expect(await refusal('f', { payment: declined.id, amount: eur(0) })).toMatchObject({
-    httpStatus: 400,
-    param: 'amount.value',
-  });
+  const { id: declined } = await charge(fakes.key(), { reference });
+  const refused: [Json, Json][] = [
+    ...[open, card, declined].map((id): [Json, Json] => [{ payment: id }, { httpStatus: 409, code: 'not_reversible' }]),
+    [
+      { payment: declined, attempt: 1 },
+      { httpStatus: 400, param: 'attempt' },
+    ],
+    [
+      { payment: declined, amount: eur(0) },
+      { httpStatus: 400, param: 'amount.value' },
+    ],
+    [{ payment: 'ch_00000000000000000000000000' }, { httpStatus: 404 }],
+    [{ payment: 'rv_00000000000000000000000000' }, { httpStatus: 404 }],
+  ];
+  for (const [nth, [body, answer]] of refused.entries()) expect(await refusal(`${nth}`, body)).toMatchObject(answer);
 });
 
 test('a refused request uses no key', async () => {
