@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { type Schema, Validator } from '@cfworker/json-schema';
+import { dereference, type Schema, validate } from '@cfworker/json-schema';
 import { PROBLEM_STATUSES, type ProblemCode, WEBHOOK_EVENT_TYPES } from '@innkeep/core/contract';
 import { currencyCodes } from '@innkeep/core/values';
 import * as v from 'valibot';
@@ -54,18 +54,20 @@ test('the version is the package’s', async () => {
 test('every body has an example, and the example fits its schema', () => {
   const { paths, webhooks, components } = WHOLE;
   const operations = Object.values({ ...paths, ...webhooks }).flatMap((path) => Object.values(path));
-  for (const { operationId, requestBody, responses } of operations) {
-    for (const { content = {} } of [...(requestBody === undefined ? [] : [requestBody]), ...Object.values(responses)]) {
-      for (const { schema, example, examples = {} } of Object.values(content)) {
-        const named = Object.keys(examples).map((name) => components.examples[name]?.value);
-        const values = [example, ...named].filter((each) => each !== undefined);
-        expect([operationId, values.length > 0]).toEqual([operationId, true]);
-        const validator = new Validator({ ...(schema as Schema), components }, '2020-12', false);
-        for (const value of values) {
-          const { errors } = validator.validate(JSON.parse(JSON.stringify(value)));
-          expect([operationId, errors]).toEqual([operationId, []]);
-        }
-      }
+  const bodies = operations.flatMap(({ operationId, requestBody = {}, responses }) =>
+    [requestBody, ...Object.values(responses)].flatMap(({ content = {} }) =>
+      Object.values(content).map((media) => ({ operationId, ...media })),
+    ),
+  );
+  // References point into the document, which is read once for all.
+  const schemas = dereference({ components, anyOf: bodies.map(({ schema = {} }) => schema) } as object);
+  for (const { operationId, schema = {}, example, examples = {} } of bodies) {
+    const named = Object.keys(examples).map((name) => components.examples[name]?.value);
+    const values = [example, ...named].filter((each) => each !== undefined);
+    expect([operationId, values.length > 0]).toEqual([operationId, true]);
+    for (const value of values) {
+      const { errors } = validate(value, schema as Schema, '2020-12', schemas, false);
+      expect([operationId, errors]).toEqual([operationId, []]);
     }
   }
 });

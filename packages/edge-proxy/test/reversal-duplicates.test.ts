@@ -57,13 +57,3 @@ test('one that is not decided is in the way for as long as that takes', async ()
     detail,
   });
 });
-
-test('another amount, another payment and one that came to nothing are not in the way', async () => {
-  const [payment, other] = [await paid(), (await charge(fakes.key('other'), { reference: 'other' })).id];
-  await back('a', payment);
-  expect(await back('b', payment, { amount: eur(2_001) })).toMatchObject({ status: 'succeeded' });
-  fakes.upstream.overrides.reversal = () => Response.json({ returnCode: '51' });
-  expect(await back('c', other)).toMatchObject({ status: 'declined' });
-  fakes.upstream.overrides.reversal = () => Response.json({ returnCode: '0', transactionID: 'T-2' });
-  expect(await back('d', other)).toMatchObject({ status: 'succeeded' });
-});

@@ -173,21 +173,6 @@ test('an endpoint that refuses one event alone gets all others, and gives that o
   expect(await endpoint('dead.test')).toMatchObject({ status: 'active', waiting: 0, givenUp: 1 });
 });
 
-test('two events that are refused do not keep a third from its endpoint', async () => {
-  answers['dead.test'] = (seq) => (seq <= 2 ? 500 : 204);
-  await append(1, 2);
-  for (let hour = 0; hour < 6; hour++) {
-    await alarm();
-    passSeconds(HOUR);
-  }
-  expect(await endpoint('dead.test')).toMatchObject({ status: 'paused' });
-  await append(3);
-  passSeconds(2 * HOUR);
-  await alarm();
-  expect(arrivedAt('dead.test')).toContain(3);
-  expect(await endpoint('dead.test')).toMatchObject({ status: 'active' });
-});
-
 test('410 keeps what waits, with an event and a log line; a redelivery opens the endpoint and sends all of it', async () => {
   answers['dead.test'] = () => 503;
   await append(1, 3);
