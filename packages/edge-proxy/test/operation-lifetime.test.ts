@@ -9,12 +9,10 @@ import { KEYS } from '../test-support/environment.ts';
 import {
   CHARGE,
   charge,
-  heldAnswer,
   postCharge,
   postReversal,
   read,
   runDue,
-  storedTasks,
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
@@ -72,21 +70,6 @@ test('the same key of another hotel is another charge, and another reversal', as
     made.add(id);
   }
   expect([made.size, fakes.upstream.count('pay')]).toEqual([2, 2]);
-});
-
-test('the watchdog looks less than two minutes after a call has left', async () => {
-  const held = heldAnswer();
-  fakes.upstream.overrides.pay = held.answer;
-  const answer = postCharge(fakes.key(), { reference: fakes.reference });
-  await expect.poll(() => fakes.upstream.count('pay')).toBe(1);
-  const id = await ids.derive('ch', ['aurora', 'charge', fakes.key()]);
-  const { watchdog = 0 } = await storedTasks(id);
-  const at = watchdog - Date.now();
-  held.give();
-  expect((await answer).status).toBe(201);
-  // Not before the call's own limit, or a slow answer would be lost.
-  expect(at).toBeGreaterThan(90_000);
-  expect(at).toBeLessThan(110_000);
 });
 
 test('of two people who resolve at the same time, one does', async () => {

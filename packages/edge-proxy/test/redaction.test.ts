@@ -210,19 +210,6 @@ async function paidLate(id: string, record: Json = {}): Promise<void> {
   await json(call(`checkout-sessions/${id}/refresh`, {}));
 }
 
-/** Ends the words of one charge or reversal for whoever calls it from this object, until what is returned is called. */
-function withDead(id: string, from: DurableObjectStub): Promise<() => void> {
-  return runInDurableObject(from, (object) => {
-    const bindings = (object as unknown as { env: { MONEY_OPERATIONS: DurableObjectNamespace } }).env;
-    const { MONEY_OPERATIONS: operations } = env;
-    const retrieve = (hotel: string) => operations.getByName(id).retrieve(hotel);
-    const dead = { retrieve, redact: () => Promise.reject(new Error('dead')) };
-    const getByName = (name: string) => (name === id ? dead : operations.getByName(name));
-    const spy = vi.spyOn(bindings, 'MONEY_OPERATIONS', 'get').mockReturnValue({ getByName } as never);
-    return () => spy.mockRestore();
-  });
-}
-
 describe('what is final', () => {
   test('loses its words everywhere, also those that nobody was told yet', async () => {
     fakes.upstream.webhookStatus = 500;
@@ -467,7 +454,15 @@ describe('whatever is interrupted', () => {
   test('reversals that did not answer lose their words later', async () => {
     const { id } = await charged();
     const reversal = await reversed(id);
-    const revive = await withDead(reversal.id, env.MONEY_OPERATIONS.getByName(id));
+    const revive = await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), (object) => {
+      const bindings = (object as unknown as { env: { MONEY_OPERATIONS: DurableObjectNamespace } }).env;
+      const { MONEY_OPERATIONS: operations } = env;
+      const retrieve = (hotel: string) => operations.getByName(reversal.id).retrieve(hotel);
+      const dead = { retrieve, redact: () => Promise.reject(new Error('dead')) };
+      const getByName = (name: string) => (name === reversal.id ? dead : operations.getByName(name));
+      const spy = vi.spyOn(bindings, 'MONEY_OPERATIONS', 'get').mockReturnValue({ getByName } as never);
+      return () => spy.mockRestore();
+    });
     await json(redact(id));
     expect(await readOne(reversal.id)).toMatchObject({ reference: expect.any(String) });
     revive();
@@ -580,18 +575,6 @@ describe('what is older than the hotel keeps it', () => {
     expect(await readOne(id)).toMatchObject({ status: 'expired', reference: expect.any(String) });
     await passDays(28);
     expect(await readOne(id)).toMatchObject({ reference: null });
-  });
-
-  test('an object that does not answer keeps none of the others from it', async () => {
-    const charges = [await charged(), await charged(), await charged()];
-    const revive = await withDead(charges[1]?.id ?? '', env.LEDGERS.getByName(HOTEL));
-    const references = () => Promise.all(charges.map(async ({ id }) => (await readOne(id)).reference));
-    await passDays(31);
-    expect(await references()).toEqual([null, expect.any(String), null]);
-    expect(logged.filter((line) => line.includes('words_not_erased'))).toHaveLength(1);
-    revive();
-    await passDays(1);
-    expect(await references()).toEqual([null, null, null]);
   });
 });
 

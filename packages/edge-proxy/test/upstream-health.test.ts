@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
 import { merchant, retrieve, startSession } from '../test-support/client.ts';
-import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
-import { CHARGE, charge, postCharge, postReversal, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { TEST_ENVIRONMENT } from '../test-support/environment.ts';
+import { charge, postCharge, postReversal, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { ids, passSeconds } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('HEALTH');
@@ -71,22 +71,4 @@ test('a service that is down: refused before anything is stored, with the time t
   await untilKnownDown(false);
   expect(await charge(fakes.key('while'), others('while'))).toMatchObject({ status: 'succeeded' });
   expect(await retrieve(sessions[0] ?? '')).toMatchObject({ status: 'pending' });
-});
-
-test('the time to wait is what is left of the belief', async () => {
-  // A hotel of which nothing was seen in this file.
-  const borealis = parseProperty('borealis', TEST_ENVIRONMENT.PROPERTY_BOREALIS) as Property;
-  const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName(borealis));
-  const post = () =>
-    merchant('/v1/charges', {
-      key: KEYS.borealis,
-      body: { ...CHARGE, ...others('a') },
-      headers: { 'idempotency-key': fakes.key() },
-    });
-  const at = Date.now() - 7_500;
-  for (const source of ['cs_1', 'cs_2', 'cs_3']) await object.reportHealth({ source, isUp: false, at });
-  const refused = await post();
-  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^[123]$/)]);
-  await object.reportHealth({ source: 'cs_4', isUp: true, at: Date.now() });
-  expect((await post()).status).toBe(201);
 });
