@@ -17,10 +17,6 @@ import { createApp } from '../test-support/whole-app.ts';
 
 const fakes = useFakes();
 
-function expire(id: string): Promise<Response> {
-  return merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });
-}
-
 function expectSafePage(answer: Response): void {
   const policy = answer.headers.get('content-security-policy') ?? '';
   expect(policy).toContain("default-src 'none'");
@@ -246,22 +242,6 @@ describe('a payment link', () => {
         expect((await submit(each)).status).toBe(409);
       }
       expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
-    },
-  );
-
-  test.each(['failed', 'canceled'] as const)(
-    'ends with its session, after one that %s, and not while the guest may be paying',
-    async (outcome) => {
-      const session = await createSession();
-      const path = await paymentLink(session.id);
-      await submit(path);
-      expect((await expire(session.id)).status).toBe(409);
-      await endAttempt(fakes.upstream, session.id, outcome);
-      expect(await (await expire(session.id)).json()).toMatchObject({ status: 'expired', final: true });
-      expect(await (await send(path)).text()).not.toContain('<form');
-      expect((await submit(path)).status).toBe(409);
-      expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
-      expect((await expire(session.id)).status).toBe(409);
     },
   );
 
