@@ -214,11 +214,16 @@ test('a platform that cannot be used is told what is wrong with it, and no key o
 });
 
 test.each([
-  ['sk.events', { method: 'GET', path: '/v1/charges' }, '"charges" or "read"'],
-  // The key of a web shop cannot declare a session paid.
-  ['sk.checkout', { method: 'POST', path: '/v1/checkout-sessions/:id/resolve' }, '"resolutions"'],
-] as const)('a refusal names the scopes that would do: %s', async (caller, route, scopes) => {
-  const answer = await ask(route, caller);
+  ['a refusal names the scopes that would do', 'sk.events', 'GET /v1/charges', '"charges" or "read"'],
+  [
+    'a web shop’s key cannot declare a session paid',
+    'sk.checkout',
+    'POST /v1/checkout-sessions/:id/resolve',
+    '"resolutions"',
+  ],
+])('%s', async (_, caller, route, scopes) => {
+  const [method = '', path = ''] = route.split(' ');
+  const answer = await ask({ method, path }, caller);
   const problem = { code: 'forbidden', detail: `This key has no scope ${scopes}` };
   expect([answer.status, await answer.json()]).toMatchObject([403, problem]);
 });
