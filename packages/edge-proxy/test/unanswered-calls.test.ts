@@ -3,7 +3,6 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vitest';
 import { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
-import { objectByName } from '../src/objects/object-by-name.ts';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { AccessTokenObject } from '../src/upstream/access-token-object.ts';
 import { accessTokenSource } from '../src/upstream/access-token-source.ts';
@@ -142,11 +141,4 @@ test('without an answer there is no token, and nothing is sent', async () => {
   });
   expect(await answer.json()).toMatchObject({ status: 'failed', error: { code: 'timeout' } });
   expect(fakes.upstream.count('pay')).toBe(0);
-});
-
-test('an answer that comes in time is handed on, and so is a failure', async () => {
-  const ledger = objectByName(env.LEDGERS, 'nobody', env);
-  expect(await ledger.events(7, 1)).toEqual({ items: [], nextAfter: 0 });
-  vi.spyOn(LedgerObject.prototype, 'events').mockRejectedValue(new TypeError('broken'));
-  await expect(ledger.events(7, 1)).rejects.toThrow('broken');
 });

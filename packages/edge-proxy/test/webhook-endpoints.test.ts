@@ -7,7 +7,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
-import { merchant } from '../test-support/client.ts';
 import { WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { listedId, listedSession } from '../test-support/listed.ts';
 import { passSeconds } from '../test-support/objects.ts';
@@ -305,18 +304,4 @@ test('a backlog does not make news dearer', async () => {
   await expect.poll(() => endpoint('healthy.test')).toMatchObject({ waiting: 0 });
   expect(await endpoint('dead.test')).toMatchObject({ waiting: 221, firstWaitingSeq: 1 });
   expect(await rowsRead(22)).toBeLessThanOrEqual(few + 20);
-});
-
-test('the route shows each endpoint of the configuration by its host alone', async () => {
-  const answer = await merchant('/v1/webhook-endpoints', { key: 'sk_test_aurora_events' });
-  expect(answer.status).toBe(200);
-  const text = await answer.text();
-  expect(JSON.parse(text)).toMatchObject({
-    object: 'list',
-    data: [
-      { object: 'webhook_endpoint', host: 'healthy.test', status: 'active', waiting: 0 },
-      { object: 'webhook_endpoint', host: 'dead.test', status: 'active', waiting: 0 },
-    ],
-  });
-  expect(text).not.toMatch(/marker|hooks/);
 });
