@@ -146,16 +146,6 @@ describe('an unknown session', () => {
     return id;
   }
 
-  test('is polled again by a reader, and a consistent record ends it', async () => {
-    const id = await unknownSession();
-    fakes.upstream.pay(id);
-    expect(await poll(id, 3)).toMatchObject({
-      status: 'succeeded',
-      attempts: [{ error: null }],
-      result: { total: { value: 12_000 } },
-    });
-  });
-
   test('is not made failed by anything the upstream says', async () => {
     const id = await unknownSession();
     fakes.upstream.fail(id);
