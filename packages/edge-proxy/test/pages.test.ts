@@ -122,18 +122,6 @@ describe('the return', () => {
     expect(await retrieve(session.id)).toMatchObject({ attempts: [{ status: 'failed' }] });
   });
 
-  test.each([
-    ['success', 'failed'],
-    ['abort', 'canceled'],
-  ] as const)('through %s before an error of the payment service: the attempt has %s', async (through, status) => {
-    const session = await startSession();
-    await send(fakes.upstream.returnPath(session.id, through));
-    fakes.upstream.fail(session.id);
-    await poll(session.id, 3);
-    await poll(session.id, 5);
-    expect(await retrieve(session.id)).toMatchObject({ attempts: [{ status }] });
-  });
-
   test('after the session has expired offers no further attempt', async () => {
     const session = await startSession({ expiresInSeconds: 1_800 }, 'tab');
     passSeconds(1_790);
