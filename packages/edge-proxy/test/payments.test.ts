@@ -1,7 +1,7 @@
 /** The list of payments, as staff read it. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { Payment, PaymentLine, PaymentPage, PropertyStatus } from '@innkeep/core/contract';
+import type { Payment, PaymentPage, PropertyStatus } from '@innkeep/core/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
@@ -42,17 +42,16 @@ async function list(query: string): Promise<PaymentPage> {
   return answer.json();
 }
 
-/** All lines of a list, one page after the other. */
-async function everything<Line>(path: string): Promise<Line[]> {
-  const pages: Line[][] = [];
+/** All pages of a list. */
+async function pagesOf<Page extends { readonly nextCursor: string | null }>(path: string): Promise<Page[]> {
+  const pages: Page[] = [];
   for (let cursor: string | null = ''; cursor !== null; ) {
     const answer = await merchant(`/v1/${path}${cursor && `&cursor=${cursor}`}`);
-    const page: { data: Line[]; nextCursor: string | null; totals?: null } = await answer.json();
-    expect([page.totals ?? null, page.data.length <= 4]).toEqual([null, true]);
-    pages.push(page.data);
+    const page = await answer.json<Page>();
+    pages.push(page);
     cursor = page.nextCursor;
   }
-  return pages.flat();
+  return pages;
 }
 
 async function paymentOf(n: number): Promise<Payment> {
@@ -213,7 +212,9 @@ test('pages hold every line once, in order', async () => {
     return n % 3 === 1 ? listedSession(n, [], { createdAt }) : listedSession(n, [paidAt(createdAt)], { createdAt });
   });
   await tell(...updates);
-  const seen = await everything<PaymentLine>('payments?limit=4');
+  const pages = await pagesOf<PaymentPage>('payments?limit=4');
+  for (const { totals, data } of pages) expect([totals, data.length <= 4]).toEqual([null, true]);
+  const seen = pages.flatMap(({ data }) => data);
   expect(new Set(seen.map(({ id }) => id)).size).toBe(30);
   expect(seen).toHaveLength(30);
   const instants = seen.map(({ happenedAt }) => happenedAt);
@@ -549,9 +550,10 @@ test('a session that was paid is listed, counted and kept as unknown, too, until
   const stored = { status: 'succeeded', endedAt: NOON - HOUR, result: CARD_RESULT } as const;
   await tell(listedSession(4, [paidAt(NOON)], at(4)), listedSession(5, [], at(5)));
   await tell(listedSession(6, [doubtful, stored], { ...at(6), kind: 'card' }));
+  type SessionPage = { readonly data: readonly { readonly id: string }[]; readonly nextCursor: string | null };
   const ids = async (query: string) => {
-    const seen = await everything<{ id: string }>(`checkout-sessions?limit=1&${query}`);
-    return seen.map(({ id }) => Number(id.slice(3)));
+    const pages = await pagesOf<SessionPage>(`checkout-sessions?limit=1&${query}`);
+    return pages.flatMap(({ data }) => data.map(({ id }) => Number(id.slice(3))));
   };
   expect(await ids('status=unknown')).toEqual([1, 2, 3, 6]);
   expect(await ids('status=unknown&reference=RES-2')).toEqual([2]);

@@ -264,7 +264,7 @@ describe('watching', () => {
   ])('is kept %s', async (what, overrides, steps, paidAfter = 0) => {
     const key = KEYS.borealis;
     const body = { ...PAYMENT, ...overrides, returnUrl: 'https://borealis.test/' };
-    const path = `/v1/checkout-sessions/by-key/${what.length}`;
+    const path = `/v1/checkout-sessions/by-key/${what.replaceAll(/\W+/g, '-')}`;
     const put = () => merchant(path, { key, method: 'PUT', body });
     await put();
     passSeconds(paidAfter * 86_400);
