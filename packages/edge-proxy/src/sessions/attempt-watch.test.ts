@@ -3,8 +3,10 @@ import { type AttemptWatch, NEW_WATCH, type Observation, observe } from './attem
 
 const T = 1_750_000_000_000;
 
+type Step = readonly [seconds: number, observation: Observation];
+
 /** Feeds observations at given seconds; answers with the last conclusion. */
-function feed(...steps: readonly (readonly [seconds: number, observation: Observation])[]) {
+function feed(...steps: readonly Step[]) {
   let watch: AttemptWatch = NEW_WATCH;
   let last: ReturnType<typeof observe> = { watch };
   for (const [seconds, observation] of steps) {
@@ -42,178 +44,104 @@ test.each([
   expect(watch.successReturnAt).toBe(second === null ? null : T + second * 1_000);
 });
 
+/** What the last step of a story decides; a number when it decides nothing: the next poll, in seconds from the first step. */
+type Story = [name: string, decision: string | number | undefined, ...steps: Step[]];
+
+function tells(_: string, decision: Story[1], ...steps: Step[]): void {
+  const { event, errorCode, pollInSeconds } = feed(...steps);
+  expect(event === undefined ? pollInSeconds : [event, errorCode].filter(Boolean).join(' ')).toBe(decision);
+}
+
+const FAILED = 'ended_with_error upstream_failed';
+const CANCELED = 'ended_by_guest canceled_by_guest';
+const DECLINED = 'card_refused declined';
+const DOUBTFUL = 'record_contradicts amount_mismatch';
+const UNREADABLE = 'record_unreadable record_unreadable';
+const SUCCESS = 'record_consistent';
+
 describe('state 2', () => {
-  test('is held for five seconds', () => {
-    expect(feed([0, error])).toMatchObject({ pollInSeconds: 5 });
-    expect(feed([0, error]).event).toBeUndefined();
-    expect(feed([0, error], [4.9, time]).event).toBeUndefined();
-  });
-
-  test.each([
-    ['is not ready', unreadable],
-    ['shows no money', noMoney],
-  ])('without an abort return is a failure after that, once its record %s', (_, record) => {
-    const failed = { event: 'ended_with_error', errorCode: 'upstream_failed' };
-    expect(feed([0, error], [5, time], [5, record])).toMatchObject(failed);
-    expect(feed([0, error], [5, error], [5, record])).toMatchObject(failed);
-    expect(feed([0, error], [0, record], [5, error], [5, record])).toMatchObject(failed);
-  });
-
-  test('decides nothing before its record was read', () => {
-    expect(feed([0, error], [5, time]).event).toBeUndefined();
-    expect(feed([0, error], [5, error]).event).toBeUndefined();
-    expect(feed([0, error], [3, abort]).event).toBeUndefined();
-    expect(feed([0, abort], [60, error])).toMatchObject({ pollInSeconds: 60 });
-  });
-
-  test('with a record read before the hold is over waits for its end', () => {
-    expect(feed([0, error], [0, unreadable])).toMatchObject({ pollInSeconds: 5 });
-    expect(feed([0, error], [4.9, noMoney]).event).toBeUndefined();
-  });
-
-  test('with an abort return before it is canceled at once', () => {
-    expect(feed([0, abort], [60, error], [60, unreadable])).toMatchObject({
-      event: 'ended_by_guest',
-      errorCode: 'canceled_by_guest',
-    });
-  });
-
-  test('with an abort return within the hold is canceled', () => {
-    expect(feed([0, error], [0, unreadable], [3, abort], [3, error], [3, unreadable])).toMatchObject({
-      event: 'ended_by_guest',
-    });
-  });
-
-  test('with a success return only is still a failure', () => {
-    expect(feed([0, success], [1, error], [6, time], [6, unreadable])).toMatchObject({ event: 'ended_with_error' });
-  });
-
-  test('beside a record that agrees in every field is success', () => {
-    expect(feed([0, error], [0, consistent])).toMatchObject({ event: 'record_consistent' });
-  });
-
-  test('beside a record that shows other money is read twice, and then unknown', () => {
-    const first = feed([0, error], [0, contradiction]);
-    expect(first.event).toBeUndefined();
-    expect(first.pollInSeconds).toBe(5);
-    expect(feed([0, error], [0, contradiction], [5, error], [5, contradiction])).toMatchObject({
-      event: 'record_contradicts',
-      errorCode: 'amount_mismatch',
-    });
-  });
-
-  test('is no failure while a record that showed money cannot be read again', () => {
-    const story = [
-      [0, error],
-      [0, contradiction],
-      [5, error],
-      [5, unreadable],
-    ] as const;
-    expect(feed(...story).event).toBeUndefined();
-    expect(feed(...story, [900, unreadable])).toMatchObject({ event: 'record_unreadable' });
-  });
-
-  test('is a failure after all when the record takes the money back', () => {
-    expect(feed([0, error], [0, contradiction], [5, error], [5, noMoney])).toMatchObject({ event: 'ended_with_error' });
-  });
-
-  test('is forgotten when the upstream says state 1 after all', () => {
-    expect(feed([0, error], [4, done], [6, unreadable]).event).toBeUndefined();
-  });
+  const shownMoney: readonly Step[] = [
+    [0, error],
+    [0, contradiction],
+    [5, error],
+  ];
+  test.each<Story>([
+    ['is held for five seconds', 5, [0, error]],
+    ['is held to the end of them', 5, [0, error], [4.9, time]],
+    ['is a failure after that, once its record is not ready', FAILED, [0, error], [5, time], [5, unreadable]],
+    ['is one, too, when it is said again', FAILED, [0, error], [5, error], [5, unreadable]],
+    ['is one whose record is still not ready', FAILED, [0, error], [0, unreadable], [5, error], [5, unreadable]],
+    ['is a failure, too, once its record shows no money', FAILED, [0, error], [5, time], [5, noMoney]],
+    ['is one, too, when that is said again', FAILED, [0, error], [5, error], [5, noMoney]],
+    ['is one whose record still shows none', FAILED, [0, error], [0, noMoney], [5, error], [5, noMoney]],
+    ['decides nothing before its record was read', 5, [0, error], [5, time]],
+    ['nor when it is said again', 5, [0, error], [5, error]],
+    ['nor when the guest comes back', 5, [0, error], [3, abort]],
+    ['nor when the guest had come back', 60, [0, abort], [60, error]],
+    ['whose record was read before the hold is over waits', 5, [0, error], [0, unreadable]],
+    ['waits whatever that shows', 5, [0, error], [4.9, noMoney]],
+    ['with an abort return before it is canceled at once', CANCELED, [0, abort], [60, error], [60, unreadable]],
+    ['within the hold is', CANCELED, [0, error], [0, unreadable], [3, abort], [3, error], [3, unreadable]],
+    ['with a success return only fails all the same', FAILED, [0, success], [1, error], [6, time], [6, unreadable]],
+    ['beside a record that agrees in every field is success', SUCCESS, [0, error], [0, consistent]],
+    ['beside a record that shows other money is read twice', 5, [0, error], [0, contradiction]],
+    ['is unknown then', DOUBTFUL, ...shownMoney, [5, contradiction]],
+    ['is no failure while a record that showed money cannot be read again', 9, ...shownMoney, [5, unreadable]],
+    ['is unknown when it never can', UNREADABLE, ...shownMoney, [5, unreadable], [900, unreadable]],
+    ['is a failure after all when the record takes the money back', FAILED, ...shownMoney, [5, noMoney]],
+    ['is forgotten when the upstream says state 1 after all', 8, [0, error], [4, done], [6, unreadable]],
+  ])('%s', tells);
 });
 
 describe('state 2 with a record of a refused card', () => {
-  const declined = { event: 'card_refused', errorCode: 'declined' };
-
-  test('is declined, by whichever address the guest came back', () => {
-    expect(feed([0, error], [5, refused])).toMatchObject(declined);
-    expect(feed([0, success], [1, error], [6, refused])).toMatchObject(declined);
-    expect(feed([0, abort], [1, error], [1, refused])).toMatchObject(declined);
-    expect(feed([0, error], [5, { ...noMoney, refusal: 'declined' }])).toMatchObject(declined);
-  });
-
-  test('stays declined when a later poll cannot read the record', () => {
-    expect(feed([0, error], [0, refused], [3, abort], [3, error], [3, unreadable])).toMatchObject(declined);
-  });
-
-  test('is success once the record agrees in every field', () => {
-    expect(feed([0, error], [0, refused], [5, consistent])).toMatchObject({ event: 'record_consistent' });
-  });
-
-  test('decides nothing while the service has not said that it has ended', () => {
-    expect(feed([0, { seen: 'state_open' }], [0, refused]).event).toBeUndefined();
-  });
-
-  test('whose error code leaves it open is neither declined nor the guest’s wish', () => {
-    const failed = { event: 'ended_with_error', errorCode: 'upstream_failed' };
-    expect(feed([0, error], [5, unclear])).toMatchObject(failed);
-    expect(feed([0, abort], [1, error], [1, unclear])).toMatchObject(failed);
-    expect(feed([0, abort], [1, error], [1, { ...noMoney, refusal: 'unclear' }])).toMatchObject(failed);
-  });
+  const read: readonly Step[] = [
+    [0, error],
+    [0, refused],
+  ];
+  test.each<Story>([
+    ['is declined, without a return', DECLINED, [0, error], [5, refused]],
+    ['is declined after a success return', DECLINED, [0, success], [1, error], [6, refused]],
+    ['is declined after an abort return', DECLINED, [0, abort], [1, error], [1, refused]],
+    ['is declined without money', DECLINED, [0, error], [5, { ...noMoney, refusal: 'declined' }]],
+    ['stays so when a later poll cannot read it', DECLINED, ...read, [3, abort], [3, error], [3, unreadable]],
+    ['is success once the record agrees in every field', SUCCESS, ...read, [5, consistent]],
+    ['decides nothing before the service has said that it ended', undefined, [0, { seen: 'state_open' }], [0, refused]],
+    ['whose error code leaves it open is not declined', FAILED, [0, error], [5, unclear]],
+    ['nor the guest’s wish', FAILED, [0, abort], [1, error], [1, unclear]],
+    ['nor that without money', FAILED, [0, abort], [1, error], [1, { ...noMoney, refusal: 'unclear' }]],
+  ])('%s', tells);
 });
 
 describe('state 2 after an abort return, when nobody answers for the record', () => {
   const unanswered: Observation = { seen: 'record_not_readable', isUnanswered: true };
-
-  test('is asked about again within the hold, and canceled once there is no record', () => {
-    const first = feed([0, abort], [1, error], [1, unanswered]);
-    expect(first.event).toBeUndefined();
-    expect(first.pollInSeconds).toBe(6);
-    expect(feed([0, abort], [1, error], [1, unanswered], [3, unreadable])).toMatchObject({ event: 'ended_by_guest' });
-    expect(feed([0, abort], [1, error], [1, unanswered], [3, refused])).toMatchObject({ errorCode: 'declined' });
-  });
-
-  test('is a failure after it, which may have been a refused card', () => {
-    expect(feed([0, abort], [1, error], [1, unanswered], [6, error], [6, unanswered])).toMatchObject({
-      event: 'ended_with_error',
-      errorCode: 'upstream_failed',
-    });
-  });
+  const story: readonly Step[] = [
+    [0, abort],
+    [1, error],
+    [1, unanswered],
+  ];
+  test.each<Story>([
+    ['is asked about again within the hold', 6, ...story],
+    ['is canceled once there is no record', CANCELED, ...story, [3, unreadable]],
+    ['is declined once there is one of a refused card', DECLINED, ...story, [3, refused]],
+    ['is a failure after it, which may have been a refused card', FAILED, ...story, [6, error], [6, unanswered]],
+  ])('%s', tells);
 });
 
-test('a return through the abort address takes back that the guest came as one who has paid', () => {
-  expect(feed([0, success]).watch.successReturnAt).toBe(T);
-  expect(feed([0, success], [9, abort]).watch.successReturnAt).toBeNull();
-  expect(feed([0, abort], [9, success]).watch.successReturnAt).toBe(T + 9_000);
-});
-
-describe('state 0', () => {
-  test('with a record that is not ready says nothing', () => {
-    expect(feed([0, { seen: 'state_open' }], [0, unreadable], [900, unreadable])).toMatchObject({ watch: NEW_WATCH });
-  });
-});
-
-describe('an abort return alone', () => {
-  test('decides nothing', () => {
-    expect(feed([0, abort], [600, time]).event).toBeUndefined();
-  });
+test('an abort return alone decides nothing', () => {
+  expect(feed([0, abort], [600, time]).event).toBeUndefined();
 });
 
 describe('state 1', () => {
-  test('and a consistent record is success', () => {
-    expect(feed([0, done], [0, { seen: 'record_consistent' }])).toMatchObject({ event: 'record_consistent' });
-  });
-
-  test('and a contradicting record is read again after five seconds', () => {
-    const first = feed([0, done], [0, contradiction]);
-    expect(first.event).toBeUndefined();
-    expect(first.pollInSeconds).toBe(5);
-  });
-
-  test('and a record that contradicts without money makes it unknown all the same', () => {
-    expect(feed([0, done], [0, noMoney], [5, noMoney])).toMatchObject({ event: 'record_contradicts' });
-  });
-
-  test('and a record that still contradicts makes it unknown', () => {
-    expect(feed([0, done], [0, contradiction], [5, contradiction])).toMatchObject({
-      event: 'record_contradicts',
-      errorCode: 'amount_mismatch',
-    });
-  });
-
-  test('a poll between the two reads decides nothing', () => {
-    expect(feed([0, done], [0, contradiction], [2, contradiction]).event).toBeUndefined();
-  });
+  test.each<Story>([
+    ['and a consistent record is success', SUCCESS, [0, done], [0, consistent]],
+    ['and a contradicting record is read again after five seconds', 5, [0, done], [0, contradiction]],
+    ['is not decided by a poll between the two', 5, [0, done], [0, contradiction], [2, contradiction]],
+    ['and a record that still contradicts is unknown', DOUBTFUL, [0, done], [0, contradiction], [5, contradiction]],
+    ['is so without money all the same', 'record_contradicts record_mismatch', [0, done], [0, noMoney], [5, noMoney]],
+    ['and an unreadable record is not unknown before fifteen minutes', 900, [0, done], [899, unreadable]],
+    ['is unknown after them', UNREADABLE, [0, done], [900, unreadable]],
+    ['is success when it becomes readable late', SUCCESS, [0, done], [899, unreadable], [900, consistent]],
+  ])('%s', tells);
 
   test('an unreadable record is read again, ever more slowly', () => {
     const delays: number[] = [];
@@ -225,20 +153,6 @@ describe('state 1', () => {
       at += delays.at(-1) ?? 0;
     }
     expect(delays).toEqual([2, 4, 8, 16, 32, 60, 60, 60]);
-  });
-
-  test('an unreadable record makes it unknown after fifteen minutes, not before', () => {
-    expect(feed([0, done], [899, unreadable]).event).toBeUndefined();
-    expect(feed([0, done], [900, unreadable])).toMatchObject({
-      event: 'record_unreadable',
-      errorCode: 'record_unreadable',
-    });
-  });
-
-  test('a record that becomes readable late is success all the same', () => {
-    expect(feed([0, done], [899, unreadable], [900, { seen: 'record_consistent' }])).toMatchObject({
-      event: 'record_consistent',
-    });
   });
 });
 
@@ -254,7 +168,17 @@ test('a poll without an answer changes nothing before the service has said that 
 });
 
 test('a record that shows nothing decides nothing while the service has said nothing', () => {
-  expect(feed([0, unreadable])).toEqual({ watch: NEW_WATCH, pollInSeconds: undefined });
+  const open: Observation = { seen: 'state_open' };
+  for (const steps of [
+    [[0, unreadable]],
+    [
+      [0, open],
+      [0, unreadable],
+      [900, unreadable],
+    ],
+  ] satisfies Step[][]) {
+    expect(feed(...steps)).toEqual({ watch: NEW_WATCH, pollInSeconds: undefined });
+  }
 });
 
 test.each<[string, ...(readonly Observation[])[]]>([
