@@ -1,5 +1,6 @@
 import type { WebhookEndpoint } from '@innkeep/core/contract';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { useClock } from '../../test-support/clock.ts';
 import { inStorage } from '../../test-support/objects.ts';
 import { type Delivery, DeliveryTable, type Endpoint, unusedEndpoint } from './delivery-table.ts';
 import { LedgerStorage } from './ledger-storage.ts';
@@ -15,15 +16,11 @@ const endpoint = (key: string, host = `${key}.test`): Endpoint => ({
 });
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((key) => endpoint(key)) as [Endpoint, Endpoint, Endpoint, Endpoint];
 
+useClock(NOW);
 let warnings: Record<string, unknown>[];
 beforeEach(() => {
   warnings = [];
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(JSON.parse(line)));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 interface Tables {

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { useClock } from '../../test-support/clock.ts';
 import { Schedule, type StoredSchedule } from '../objects/schedule.ts';
 import { FeedForwarding, type ForwardingHost } from './feed-forwarding.ts';
 import type { ForwardedEvent } from './feed-storage.ts';
@@ -8,13 +9,7 @@ const NOW = 1_800_000_000_000;
 const SECOND = 1_000;
 const LOST = 30 * SECOND;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+useClock(NOW);
 
 /** A ledger with so many events, and what becomes of them. */
 function hotelWith(events: number) {

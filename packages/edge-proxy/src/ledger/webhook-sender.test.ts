@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { useClock } from '../../test-support/clock.ts';
 import { WEBHOOK_SECRETS } from '../../test-support/environment.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { acquirePermit, countCall, isRefused } from '../upstream/call-budget.ts';
@@ -34,8 +35,8 @@ let answers: Record<string, number | undefined>;
 let steps: string[];
 let lines: Record<string, unknown>[];
 
+useClock(NOW);
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
   vi.spyOn(Math, 'random').mockReturnValue(0);
   answers = {};
   steps = [];
@@ -56,11 +57,6 @@ beforeEach(() => {
     if (status === undefined) throw new TypeError('Network connection lost.');
     return new Response(null, { status });
   });
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 /** A sender over batches that are planned beforehand, by their endpoint. */

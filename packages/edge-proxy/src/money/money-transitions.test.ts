@@ -1,7 +1,7 @@
-import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { useClock } from '../../test-support/clock.ts';
 import { NEW_CHARGE } from '../../test-support/money.ts';
+import { inStorage } from '../../test-support/objects.ts';
 import { ACTOR } from '../../test-support/records.ts';
 import type { MoneyEvent } from './money-machine.ts';
 import type { MoneyRecord } from './money-record.ts';
@@ -13,15 +13,8 @@ import { MoneyTransitions } from './money-transitions.ts';
 const NOW = Date.now() + 86_400_000;
 const DAY_MS = 86_400_000;
 const KINDS = ['release', 'send', 'watchdog', 'settle', 'updates', 'erase'];
-let run = 0;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+useClock(NOW);
 
 const { amount, property, madeBy, livemode, serviceProvider, hotel } = NEW_CHARGE;
 const COMMON = { id: 'id', property, livemode, amount, reference: 'R', createdAt: NOW, madeBy, serviceProvider, hotel };
@@ -63,8 +56,7 @@ function begun<Result>(
     due: () => Record<string, number>;
   }) => Promise<Result>,
 ): Promise<Result> {
-  run += 1;
-  return runInDurableObject(env.MONEY_OPERATIONS.getByName(`transitions-${run}`), (_object, { storage }) => {
+  return inStorage((storage) => {
     const store = new MoneyStorage(storage);
     store.due.set('release', NOW + 60_000);
     const settleSoon = vi.fn(async () => undefined);

@@ -1,7 +1,7 @@
-import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { useClock } from '../../test-support/clock.ts';
 import { NEW_CHARGE } from '../../test-support/money.ts';
+import { inStorage } from '../../test-support/objects.ts';
 import { type Outcome, refuse } from '../http/problem.ts';
 import type { NewReversal, ReversalRecord } from './money-record.ts';
 import { MoneyStorage } from './money-storage.ts';
@@ -10,15 +10,8 @@ import { type AllocationHost, ReversalAllocation } from './reversal-allocation.t
 
 /** Ahead of the runtime's clock, so that no alarm rings. */
 const NOW = Date.now() + 86_400_000;
-let run = 0;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
-});
+useClock(NOW);
 
 const { property, livemode, madeBy, amount, serviceProvider, hotel } = NEW_CHARGE;
 const ASKED: NewReversal = {
@@ -56,8 +49,7 @@ function withAllocation<Result>(
     claim: (epoch?: number) => void;
   }) => Promise<Result>,
 ): Promise<Result> {
-  run += 1;
-  return runInDurableObject(env.MONEY_OPERATIONS.getByName(`allocation-${run}`), (_object, { storage }) => {
+  return inStorage((storage) => {
     const store = new MoneyStorage(storage);
     const payment = {
       reserveReversal: vi.fn(async () => ({ ok: true, value: RESERVED })),

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { useClock } from '../../test-support/clock.ts';
 import { inStorage } from '../../test-support/objects.ts';
 import {
   SCHEDULE_TABLE,
@@ -12,13 +13,7 @@ import {
 const NOW = Date.parse('2099-01-01T12:00:00Z');
 const HOUR = 3_600_000;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+useClock(NOW);
 
 /** What outlives an instance. An alarm of the past is one of now, as the runtime has it. */
 class Disk {

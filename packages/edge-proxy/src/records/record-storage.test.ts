@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { useClock } from '../../test-support/clock.ts';
 import { NEW_CHARGE } from '../../test-support/money.ts';
 import { inStorage } from '../../test-support/objects.ts';
 import { ACTOR, OPEN_SESSION } from '../../test-support/records.ts';
@@ -31,13 +32,7 @@ const RECORD: ChargeRecord = {
   sums: { reversed: 0, reversing: 0 },
 };
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+useClock(NOW);
 
 /** A ledger that takes what it gets, until a test says otherwise. */
 class FakeLedger {

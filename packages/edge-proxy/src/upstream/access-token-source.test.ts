@@ -1,5 +1,6 @@
 /** The copies of access tokens and the doubts that one isolate keeps, and what it reports. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { useClock } from '../../test-support/clock.ts';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { anotherHotel, fakeTokenObject, tokenAnswer } from '../../test-support/upstream.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
@@ -16,14 +17,7 @@ import { callReporter, loginToUpstream, upstreamOptions } from './upstream-optio
 
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
+useClock(NOW);
 
 /** A hotel, its token object, and the source that asks it. */
 function source() {

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { useClock } from '../../test-support/clock.ts';
 import { anotherHotel } from '../../test-support/upstream.ts';
 import {
   acquirePermit,
@@ -14,13 +15,10 @@ import type { NoPermit } from './fair-share.ts';
 let receivers = 0;
 let call: CallFor;
 
+useClock(1_800_000_000_000);
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: 1_800_000_000_000 });
   receivers += 1;
   call = { receiver: `https://pay-${receivers}.test`, property: 'aurora', source: 'cs_1' };
-});
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 const pass = (ms: number) => vi.setSystemTime(Date.now() + ms);
