@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { inParallel } from './compare.ts';
 import { benchProperty, startProxyRuntime } from './product.ts';
 import { type Call, startCaller, startFaulty, startReceiver } from './storm-parts.ts';
 import { startUpstream } from './upstream.ts';
@@ -167,15 +168,4 @@ async function measure(run: (typeof RUNS)[number], round: number): Promise<void>
 
 function keyOf(hotel: number): string {
   return `sk_test_${String(hotel).padStart(40, 'k')}`;
-}
-
-async function inParallel<T>(count: number, call: (nth: number) => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      for (let nth = next++; nth < count; nth = next++) results[nth] = await call(nth);
-    }),
-  );
-  return results;
 }
