@@ -73,6 +73,11 @@ function warned(): unknown {
   return warnings.map((line) => JSON.parse(line)).at(-1);
 }
 
+/** What the log says of a call that came to nothing. */
+function warning(operation: string, code: string, more = {}): object {
+  return { level: 'warn', message: 'upstream', operation, property: 'aurora', resource: ID, code, ...more };
+}
+
 describe('opening a page', () => {
   const open = (terms: Partial<Terms> = {}, { bindings } = fakeTokenObject()) => {
     const asked = { session: SESSION, number: 2, terms: { ...TERMS, ...terms }, returns: RETURNS };
@@ -172,14 +177,7 @@ describe('the state', () => {
   test('that cannot be read only says that time has passed, and the log says why', async () => {
     upstream.overrides.paystatus = () => new Response('no', { status: 500 });
     expect(await poll()).toEqual({ observation: { seen: 'time' } });
-    expect(warned()).toEqual({
-      level: 'warn',
-      message: 'upstream',
-      operation: 'paystatus',
-      property: 'aurora',
-      resource: ID,
-      code: 'upstream_status',
-    });
+    expect(warned()).toEqual(warning('paystatus', 'upstream_status'));
   });
 });
 
@@ -346,14 +344,7 @@ describe('the record', () => {
 
   test('that cannot be read is logged', async () => {
     await poll(new Response('no', { status: 500 }));
-    expect(warned()).toEqual({
-      level: 'warn',
-      message: 'upstream',
-      operation: 'transaction',
-      property: 'aurora',
-      resource: ID,
-      code: 'upstream_status',
-    });
+    expect(warned()).toEqual(warning('transaction', 'upstream_status'));
   });
 
   test('that contradicts keeps its figures, and the log names the field', async () => {
@@ -372,15 +363,7 @@ describe('the record', () => {
         returnCode: '0',
       },
     });
-    expect(warned()).toEqual({
-      level: 'warn',
-      message: 'upstream',
-      operation: 'transaction',
-      property: 'aurora',
-      resource: ID,
-      code: 'record_mismatch',
-      field: 'surchargeAmount',
-    });
+    expect(warned()).toEqual(warning('transaction', 'record_mismatch', { field: 'surchargeAmount' }));
   });
 
   test.each([

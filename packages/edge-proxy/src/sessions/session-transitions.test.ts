@@ -51,71 +51,45 @@ describe('a transition', () => {
   });
 
   const closed = { at: NOW - HOUR, by: 'deadline', isSettled: false } as const;
-  const attempt = (event: 'guest_gone' | 'card_refused' | 'record_consistent', number = 1): SessionEvent => ({
-    is: 'attempt',
-    number,
-    event,
-    ...(event === 'record_consistent' ? { result: PAYMENT_RESULT } : {}),
-  });
+  const refused = { is: 'attempt', number: 1, event: 'card_refused' } as const;
+  const gone = { ...refused, event: 'guest_gone' } as const;
+  const paid: SessionEvent = { ...refused, event: 'record_consistent', result: PAYMENT_RESULT };
+  const close: SessionEvent = { is: 'closed', by: 'merchant' };
+  const settled: SessionEvent = { is: 'settled' };
+  const [lately, before] = [[abandoned(HOUR)], [abandoned(DAY)]];
+  const KEPT = { erase: 400 * DAY };
+  const POLLED = { 'poll 1': 5 * MINUTE, ...KEPT };
+  const AGAIN = { deadline: 30 * DAY, 'poll 1': 7, 'poll 2': 30 * DAY };
+  const expired = afterAttempts([declined, abandoned(30 * HOUR)], { closed });
 
   test.each<[string, SessionRecord, SessionEvent, object]>([
-    ['that starts an attempt lets it be watched', OPEN, START, { abandon: HOUR, 'poll 1': 30_000, erase: 400 * DAY }],
+    ['that starts an attempt lets it be watched', OPEN, START, { abandon: HOUR, 'poll 1': 30_000, ...KEPT }],
     [
       'that starts a further one leaves the polls at those before',
       afterAttempts([declined]),
       START,
-      { abandon: HOUR, 'poll 1': 7, 'poll 2': 30_000, erase: 400 * DAY },
+      { abandon: HOUR, 'poll 1': 7, 'poll 2': 30_000, ...KEPT },
     ],
-    [
-      'that ends an attempt opens the session until its deadline',
-      PENDING,
-      attempt('card_refused'),
-      { deadline: HOUR, 'poll 1': 5 * MINUTE, erase: 400 * DAY },
-    ],
-    [
-      'that gives one up watches it on',
-      PENDING,
-      attempt('guest_gone'),
-      { deadline: HOUR, 'poll 1': 5 * MINUTE, erase: 400 * DAY },
-    ],
-    ['to a success ends all else that was due', PENDING, attempt('record_consistent'), { erase: 400 * DAY }],
-    [
-      'to a late success watches on what is under way',
-      afterAttempts([abandoned(DAY), {}]),
-      attempt('record_consistent'),
-      { abandon: 3, erase: 400 * DAY },
-    ],
+    ['that ends one opens the session until its deadline', PENDING, refused, { deadline: HOUR, ...POLLED }],
+    ['that gives one up watches it on', PENDING, gone, { deadline: HOUR, ...POLLED }],
+    ['to a success ends all else that was due', PENDING, paid, KEPT],
+    ['to a late success watches on what is under way', afterAttempts([...before, {}]), paid, { abandon: 3, ...KEPT }],
     [
       'to an end that may not be final is settled a day after the last attempt',
-      afterAttempts([abandoned(HOUR)]),
-      { is: 'closed', by: 'merchant' },
+      afterAttempts(lately),
+      close,
       { settle: 23 * HOUR, 'poll 1': 7 },
     ],
-    [
-      'to a final end leaves the polls',
-      afterAttempts([abandoned(DAY)]),
-      { is: 'closed', by: 'merchant' },
-      { 'poll 1': 7 },
-    ],
+    ['to a final end leaves the polls', afterAttempts(before), close, { 'poll 1': 7 }],
     [
       'that finds out about the last one abandoned before the end settles it at once',
-      afterAttempts([abandoned(HOUR)], { closed }),
-      attempt('card_refused'),
-      { settle: 0, 'poll 1': 5 * MINUTE, erase: 400 * DAY },
+      afterAttempts(lately, { closed }),
+      refused,
+      { settle: 0, ...POLLED },
     ],
-    [
-      'that settles an end is the last',
-      afterAttempts([abandoned(DAY)], { closed }),
-      { is: 'settled' },
-      { 'poll 1': 7 },
-    ],
-    ['of an open session to other terms moves its deadline', OPEN, OFFER, { deadline: 30 * DAY, erase: 400 * DAY }],
-    [
-      'that opens an expired session anew watches again what was abandoned',
-      afterAttempts([declined, abandoned(30 * HOUR)], { closed }),
-      OFFER,
-      { deadline: 30 * DAY, 'poll 1': 7, 'poll 2': 30 * DAY, erase: 400 * DAY },
-    ],
+    ['that settles an end is the last', afterAttempts(before, { closed }), settled, { 'poll 1': 7 }],
+    ['of an open session to other terms moves its deadline', OPEN, OFFER, { deadline: 30 * DAY, ...KEPT }],
+    ['that opens an expired session anew watches again what was abandoned', expired, OFFER, { ...AGAIN, ...KEPT }],
   ])('%s', async (_, record, event, expected) => {
     await withSession(record, async ({ store, transitions, due, alarmIn }) => {
       for (const kind of ['deadline', 'settle']) store.due.set(kind, NOW + 2);
@@ -131,7 +105,7 @@ describe('a transition', () => {
     await withSession(afterAttempts([declined, {}]), async ({ store }) => {
       const planPoll = vi.fn();
       const transitions = new SessionTransitions(store, planPoll);
-      const next = transitions.apply(attempt('card_refused', 2));
+      const next = transitions.apply({ ...refused, number: 2 });
       expect(planPoll.mock.calls).toEqual([[next, 2, NOW]]);
     });
   });
@@ -199,34 +173,20 @@ describe('resolving', () => {
     });
   });
 
+  const nothing = (status: string, of = 'A session that is open') => ({
+    detail: `${of} cannot be resolved as ${status}`,
+  });
+  const ambiguous = {
+    code: 'invalid_request',
+    param: 'attempt',
+    detail: 'Attempts 1 and 3 of this session could be meant: say which one',
+  };
   test.each<[string, Partial<AttemptRecord>[], 'succeeded' | 'failed', number | null, object]>([
-    ['a pending one', [{}], 'failed', null, { detail: 'A session that is pending cannot be resolved as failed' }],
-    [
-      'one that nobody started',
-      [],
-      'succeeded',
-      null,
-      { detail: 'A session that is open cannot be resolved as succeeded' },
-    ],
-    [
-      'a failed one as failed',
-      [declined, unresolved],
-      'failed',
-      1,
-      { detail: 'Attempt 1 cannot be resolved as failed' },
-    ],
-    ['one that there is not', [unresolved], 'succeeded', 2, { detail: 'Attempt 2 cannot be resolved as succeeded' }],
-    [
-      'two that could be meant',
-      [unresolved, declined, unresolved],
-      'failed',
-      null,
-      {
-        code: 'invalid_request',
-        param: 'attempt',
-        detail: 'Attempts 1 and 3 of this session could be meant: say which one',
-      },
-    ],
+    ['a pending one', [{}], 'failed', null, nothing('failed', 'A session that is pending')],
+    ['one that nobody started', [], 'succeeded', null, nothing('succeeded')],
+    ['a failed one as failed', [declined, unresolved], 'failed', 1, nothing('failed', 'Attempt 1')],
+    ['one that there is not', [unresolved], 'succeeded', 2, nothing('succeeded', 'Attempt 2')],
+    ['two that could be meant', [unresolved, declined, unresolved], 'failed', null, ambiguous],
   ])('refuses %s', async (_, attempts, status, attempt, refusal) => {
     const record = afterAttempts(attempts);
     await withSession(record, async ({ store, transitions }) => {
