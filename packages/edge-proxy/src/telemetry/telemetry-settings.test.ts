@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { namedProperties } from './named-properties.ts';
 import { parseTelemetrySettings } from './telemetry-settings.ts';
 
 const ENDPOINT = 'https://otel.test';
@@ -58,20 +57,4 @@ test.each([
   const parsed = parseTelemetrySettings({ OTEL_EXPORTER_OTLP_ENDPOINT: ENDPOINT, [name]: value });
   expect(parsed).toEqual({ issue: expect.stringMatching(new RegExp(`^${name} must be `)) });
   expect(JSON.stringify(parsed)).not.toMatch(/marker|1\.5/);
-});
-
-test('of many hotels the first hundred by name have series of their own, the same ones in every isolate', () => {
-  const ids = Array.from({ length: 150 }, (_, n) => `HOTEL_${String(n).padStart(3, '0')}`);
-  const environment = (names: readonly string[]) => Object.fromEntries(names.map((id) => [`PROPERTY_${id}`, '{}']));
-  const names = [namedProperties(environment(ids)), namedProperties(environment(ids.toReversed()))];
-  for (const nameOf of names) {
-    expect(new Set(ids.map((id) => nameOf(id.toLowerCase()))).size).toBe(101);
-    expect([nameOf('hotel_000'), nameOf('hotel_099'), nameOf('hotel_100')]).toEqual([
-      'hotel_000',
-      'hotel_099',
-      'other',
-    ]);
-  }
-  // Hotels of no variable are as many as there are.
-  expect(namedProperties({ SEALING_KEYS: 'x' })('aurora')).toBe('other');
 });
