@@ -371,23 +371,18 @@ describe('forgetting', () => {
       expect(reads[3]).toBeGreaterThan(900);
     }));
 
-  test('keeps a session that was opened anew while it can be paid', () =>
+  test.each([
+    ['was opened anew while it can be paid', NOW, [-1, 1]],
+    ['could be paid until lately: its words go first', NOW - 2, [-3, -1]],
+  ])('keeps a session that %s', (_, resourcesBefore, expiries) =>
     withLedger((store) => {
-      for (const [n, ms] of [-1, 1].entries()) {
-        add(store, n, { createdAt: NOW - 1, expiresAt: new Date(NOW + ms).toISOString() });
-      }
-      expect(store.forget(before)).toBe(false);
-      expect([store.find(idOf(0)), store.find(idOf(1))?.status]).toEqual([undefined, 'open']);
-    }));
-
-  test('keeps one that could be paid until lately: its words go first', () =>
-    withLedger((store) => {
-      for (const [n, ms] of [-3, -1].entries()) {
+      for (const [n, ms] of expiries.entries()) {
         add(store, n, { createdAt: NOW - 4, expiresAt: new Date(NOW + ms).toISOString() });
       }
-      store.forget({ ...before, resourcesBefore: NOW - 2 });
+      expect(store.forget({ ...before, resourcesBefore })).toBe(false);
       expect([store.find(idOf(0)), store.find(idOf(1))?.status]).toEqual([undefined, 'open']);
-    }));
+    }),
+  );
 
   test.each(['events', ...KINDS])('goes on while a batch of %s is full, and says nothing of it', (what) =>
     withLedger((store) => {

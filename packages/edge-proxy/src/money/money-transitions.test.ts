@@ -45,35 +45,32 @@ const RECORDS: Readonly<Record<MoneyRecord['kind'], MoneyRecord>> = {
 /** The ledger hears of it at once; this is when it hears again of what it has not taken. */
 const NEWS = { updates: 30_000, erase: 400 * DAY_MS };
 
-/** Begins an operation in an object of its own. */
+/** An operation that has begun, in a storage of its own. */
+function partsOf(kind: MoneyRecord['kind'], storage: DurableObjectStorage) {
+  const store = new MoneyStorage(storage);
+  store.due.set('release', NOW + 60_000);
+  const settleSoon = vi.fn(async (): Promise<void> => undefined);
+  const transitions = new MoneyTransitions(store, settleSoon);
+  transitions.begin(RECORDS[kind], 'fingerprint');
+  const planned = ({ due }: MoneyStorage): Record<string, number> =>
+    Object.fromEntries(
+      KINDS.map((kind) => [kind, due.get(kind)] as const)
+        .filter((task): task is [string, number] => task[1] !== undefined)
+        .map(([kind, at]) => [kind, at - NOW]),
+    );
+  /** What is due, and in how many milliseconds. */
+  const due = (): Record<string, number> => {
+    expect(planned(new MoneyStorage(storage))).toEqual(planned(store));
+    return planned(store);
+  };
+  return { store, transitions, settleSoon, due };
+}
+
 function begun<Result>(
   kind: MoneyRecord['kind'],
-  work: (parts: {
-    store: MoneyStorage;
-    transitions: MoneyTransitions;
-    settleSoon: ReturnType<typeof vi.fn<() => Promise<void>>>;
-    /** What is due, and in how many milliseconds. */
-    due: () => Record<string, number>;
-  }) => Promise<Result>,
+  work: (parts: ReturnType<typeof partsOf>) => Promise<Result>,
 ): Promise<Result> {
-  return inStorage((storage) => {
-    const store = new MoneyStorage(storage);
-    store.due.set('release', NOW + 60_000);
-    const settleSoon = vi.fn(async () => undefined);
-    const transitions = new MoneyTransitions(store, settleSoon);
-    transitions.begin(RECORDS[kind], 'fingerprint');
-    const planned = ({ due }: MoneyStorage): Record<string, number> =>
-      Object.fromEntries(
-        KINDS.map((kind) => [kind, due.get(kind)] as const)
-          .filter((task): task is [string, number] => task[1] !== undefined)
-          .map(([kind, at]) => [kind, at - NOW]),
-      );
-    const due = (): Record<string, number> => {
-      expect(planned(new MoneyStorage(storage))).toEqual(planned(store));
-      return planned(store);
-    };
-    return work({ store, transitions, settleSoon, due });
-  });
+  return inStorage((storage) => work(partsOf(kind, storage)));
 }
 
 test('what is written down is due to be sent and one day erased; its claim needs no release any more', async () => {

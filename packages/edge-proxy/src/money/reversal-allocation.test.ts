@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
 import { NEW_CHARGE } from '../../test-support/money.ts';
 import { inStorage } from '../../test-support/objects.ts';
-import { type Outcome, refuse } from '../http/problem.ts';
+import { refuse } from '../http/problem.ts';
 import type { NewReversal, ReversalRecord } from './money-record.ts';
 import { MoneyStorage } from './money-storage.ts';
 import { NEW_PROGRESS } from './money-transition.ts';
@@ -32,63 +32,48 @@ const RESERVED = { attempt: null, amount, reference: 'R', paymentTransactionId: 
 const RECORD: ReversalRecord = { ...ASKED, ...RESERVED, ...NEW_PROGRESS, epoch: 7 };
 const CLAIM = { id: 'rv_1', payment: 'ch_1', property, epoch: 7 };
 
-/** The share of one reversal in an object of its own; the payment says yes to everything until a test says otherwise. */
-function withAllocation<Result>(
-  work: (parts: {
-    allocation: ReversalAllocation;
-    store: MoneyStorage;
-    payment: { reserveReversal: ReturnType<typeof vi.fn>; settleReversal: ReturnType<typeof vi.fn> };
-    ledger: { claimReversal: ReturnType<typeof vi.fn>; releaseReversal: ReturnType<typeof vi.fn> };
-    asked: string[];
-    creating: { is: boolean };
-    waitUntil: ReturnType<typeof vi.fn<AllocationHost['waitUntil']>>;
+/** The share of one reversal in a storage of its own; the payment says yes to everything until a test says otherwise. */
+function partsOf(storage: DurableObjectStorage) {
+  const store = new MoneyStorage(storage);
+  const payment = {
+    reserveReversal: vi.fn<(...args: unknown[]) => unknown>(async () => ({ ok: true, value: RESERVED })),
+    settleReversal: vi.fn(async (..._args: unknown[]) => ({ ok: true, value: null })),
+  };
+  const ledger = {
+    claimReversal: vi.fn<(...args: unknown[]) => unknown>(async () => ({ ok: true, value: null })),
+    releaseReversal: vi.fn(async (..._args: unknown[]) => undefined),
+  };
+  const asked: string[] = [];
+  const creating = { is: false };
+  const waitUntil = vi.fn<AllocationHost['waitUntil']>();
+  const host = {
+    store,
+    payment: (id: string) => {
+      asked.push(id);
+      return payment;
+    },
+    ledger: () => ledger,
+    isCreating: () => creating.is,
+    waitUntil,
+  };
+  const inMs = (at: number | null | undefined) => (at == null ? at : at - Date.now());
+  return {
+    ...{ allocation: new ReversalAllocation(host as unknown as AllocationHost), store, payment, ledger },
+    ...{ asked, creating, waitUntil },
     /** When a thing is due, in milliseconds from now. */
-    dueIn: (kind: string) => number | undefined;
-    alarmIn: () => Promise<number | null>;
+    dueIn: (kind: string) => inMs(store.due.get(kind)),
+    alarmIn: async () => inMs(await storage.getAlarm()),
     /** Writes a claim down. */
-    claim: (epoch?: number) => void;
-  }) => Promise<Result>,
-): Promise<Result> {
-  return inStorage((storage) => {
-    const store = new MoneyStorage(storage);
-    const payment = {
-      reserveReversal: vi.fn(async () => ({ ok: true, value: RESERVED })),
-      settleReversal: vi.fn(async () => ({ ok: true, value: null })),
-    };
-    const ledger = {
-      claimReversal: vi.fn(async (): Promise<Outcome<null>> => ({ ok: true, value: null })),
-      releaseReversal: vi.fn(async () => undefined),
-    };
-    const asked: string[] = [];
-    const creating = { is: false };
-    const waitUntil = vi.fn<AllocationHost['waitUntil']>();
-    const host = {
-      store,
-      payment: (id: string) => {
-        asked.push(id);
-        return payment;
-      },
-      ledger: () => ledger,
-      isCreating: () => creating.is,
-      waitUntil,
-    };
-    const dueIn = (kind: string): number | undefined => {
-      const at = store.due.get(kind);
-      return at === undefined ? undefined : at - Date.now();
-    };
-    const alarmIn = async (): Promise<number | null> => {
-      const at = await storage.getAlarm();
-      return at === null ? null : at - Date.now();
-    };
-    const claim = (epoch = CLAIM.epoch): void => {
+    claim: (epoch = CLAIM.epoch): void =>
       store.transaction(() => {
         store.addClaim({ ...CLAIM, epoch });
         store.due.set('release', NOW);
-      });
-    };
-    const parts = { store, payment, ledger, asked, creating, waitUntil, dueIn, alarmIn, claim };
-    return work({ ...parts, allocation: new ReversalAllocation(host as unknown as AllocationHost) });
-  });
+      }),
+  };
+}
+
+function withAllocation(work: (parts: ReturnType<typeof partsOf>) => Promise<void>): Promise<void> {
+  return inStorage((storage) => work(partsOf(storage)));
 }
 
 describe('reserving', () => {

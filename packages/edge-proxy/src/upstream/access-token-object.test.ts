@@ -14,6 +14,10 @@ let run = 0;
 
 beforeEach(() => {
   run += 1;
+  // A call that is repeated waits for a moment, which none of these tests is about; time limits stay as they are.
+  const { setTimeout } = globalThis;
+  const atOnce = (act: () => void, ms = 0) => setTimeout(act, ms < 1_000 ? 0 : ms);
+  vi.spyOn(globalThis, 'setTimeout').mockImplementation(atOnce as typeof setTimeout);
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 
