@@ -9,14 +9,16 @@ const euros = (value: number) => ({ value, currency: 'EUR' });
 class Shares {
   list: readonly Reservation[] = [];
 
-  take(asked: AllocationRequest) {
+  /** Asks for an amount in cents, or for all that is left: of the first attempt, for the first time. */
+  take(id: string, value: number | null, changes: Partial<AllocationRequest> = {}) {
+    const asked = { id, attempt: 1, amount: value === null ? null : euros(value), epoch: 1, ...changes };
     const { shares, taken } = takeShare(this.list, asked, INPUT);
     this.list = shares;
     return taken;
   }
 
-  settle(settlement: AllocationSettlement): void {
-    this.list = settleShare(this.list, settlement);
+  settle(id: string, settlement: AllocationSettlement['settlement'], epoch = 1): void {
+    this.list = settleShare(this.list, { id, settlement, epoch });
   }
 
   sums(attempt: number | null) {
@@ -31,6 +33,7 @@ class Shares {
   }
 }
 
+const taken = (value: number) => ({ ok: true, value: euros(value) });
 const REPLACED = {
   ok: false,
   code: 'idempotency_in_progress',
@@ -43,14 +46,7 @@ describe('a share', () => {
   test('is what was asked for, or all that is left, and counts as being refunded', () => {
     const shares = new Shares();
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 0 });
-    expect(shares.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 1 })).toEqual({
-      ok: true,
-      value: euros(300),
-    });
-    expect(shares.take({ id: 'rv_2', attempt: 1, amount: null, epoch: 1 })).toEqual({
-      ok: true,
-      value: euros(700),
-    });
+    expect([shares.take('rv_1', 300), shares.take('rv_2', null)]).toEqual([taken(300), taken(700)]);
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 1_000 });
     expect(shares.rows).toEqual([
       ['rv_1', 300, 'held', 1],
@@ -60,8 +56,8 @@ describe('a share', () => {
 
   test('is refused when it is more than what is left, and then nothing is held', () => {
     const shares = new Shares();
-    shares.take({ id: 'rv_1', attempt: 1, amount: euros(600), epoch: 1 });
-    expect(shares.take({ id: 'rv_2', attempt: 1, amount: euros(500), epoch: 1 })).toEqual({
+    shares.take('rv_1', 600);
+    expect(shares.take('rv_2', 500)).toEqual({
       ok: false,
       code: 'invalid_request',
       detail: 'Only 4.00 EUR of this payment is left to refund',
@@ -73,81 +69,67 @@ describe('a share', () => {
 
   test('is refused when an equal one may be made already, unless it is a different one', () => {
     const shares = new Shares();
-    const second: AllocationRequest = { id: 'rv_2', attempt: 1, amount: euros(300), epoch: 1 };
-    shares.take({ ...second, id: 'rv_1' });
+    shares.take('rv_1', 300);
     const refusal = { ok: false, code: 'possible_duplicate', resource: 'rv_1' };
-    expect(shares.take(second)).toMatchObject(refusal);
-    expect(shares.take({ ...second, allowDuplicate: false })).toMatchObject(refusal);
+    expect(shares.take('rv_2', 300)).toMatchObject(refusal);
+    expect(shares.take('rv_2', 300, { allowDuplicate: false })).toMatchObject(refusal);
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 300 });
     // Of another payment, or of another amount, it is another one.
-    expect(shares.take({ ...second, id: 'rv_3', attempt: 2 })).toEqual({ ok: true, value: euros(300) });
-    expect(shares.take({ ...second, id: 'rv_4', amount: euros(299) })).toEqual({ ok: true, value: euros(299) });
-    expect(shares.take({ ...second, allowDuplicate: true })).toEqual({ ok: true, value: euros(300) });
+    expect(shares.take('rv_3', 300, { attempt: 2 })).toEqual(taken(300));
+    expect(shares.take('rv_4', 299)).toEqual(taken(299));
+    expect(shares.take('rv_2', 300, { allowDuplicate: true })).toEqual(taken(300));
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 899 });
   });
 
-  test('is refused as an equal one, too, when too little is left for both', () => {
-    for (const [first, second] of [
-      [euros(600), euros(600)],
-      [null, null],
-      [null, euros(1_000)],
-      [euros(1_000), null],
-    ]) {
-      const shares = new Shares();
-      const asked: AllocationRequest = { id: 'rv_2', attempt: 1, amount: second ?? null, epoch: 1 };
-      shares.take({ ...asked, id: 'rv_1', amount: first ?? null });
-      expect(shares.take(asked)).toMatchObject({ code: 'possible_duplicate', resource: 'rv_1' });
-      expect(shares.take({ ...asked, allowDuplicate: true })).toMatchObject({
-        code: first === null || first?.value === 1_000 ? 'not_reversible' : 'invalid_request',
-      });
-      shares.settle({ id: 'rv_1', settlement: 'reversed', epoch: 1 });
-      expect(shares.take(asked)).toMatchObject({ code: 'possible_duplicate', resource: 'rv_1' });
-      expect(shares.list).toHaveLength(1);
-    }
+  test.each([
+    [600, 600],
+    [null, null],
+    [null, 1_000],
+    [1_000, null],
+  ])('of %j is refused as an equal one, too, when too little is left for another of %j', (first, second) => {
     const shares = new Shares();
-    shares.take({ id: 'rv_1', attempt: 1, amount: euros(600), epoch: 1 });
-    const dollars = { id: 'rv_2', attempt: 1, amount: { value: 600, currency: 'USD' }, epoch: 1 };
-    expect(shares.take(dollars)).toMatchObject({ code: 'invalid_request', param: 'amount.currency' });
+    shares.take('rv_1', first);
+    expect(shares.take('rv_2', second)).toMatchObject({ code: 'possible_duplicate', resource: 'rv_1' });
+    const code = first === 600 ? 'invalid_request' : 'not_reversible';
+    expect(shares.take('rv_2', second, { allowDuplicate: true })).toMatchObject({ code });
+    shares.settle('rv_1', 'reversed');
+    expect(shares.take('rv_2', second)).toMatchObject({ code: 'possible_duplicate', resource: 'rv_1' });
+    expect(shares.list).toHaveLength(1);
+  });
+
+  test('of another currency is none', () => {
+    const shares = new Shares();
+    shares.take('rv_1', 600);
+    const dollars = { amount: { value: 600, currency: 'USD' } };
+    expect(shares.take('rv_2', 600, dollars)).toMatchObject({ code: 'invalid_request', param: 'amount.currency' });
   });
 
   test('that was just refunded is not refunded again, and one that was given up stands in no way', () => {
     const shares = new Shares();
-    const second: AllocationRequest = { id: 'rv_2', attempt: 1, amount: euros(300), epoch: 1 };
-    shares.take({ ...second, id: 'rv_1' });
-    shares.settle({ id: 'rv_1', settlement: 'reversed', epoch: 1 });
-    expect(shares.take(second)).toMatchObject({ code: 'possible_duplicate', resource: 'rv_1' });
+    shares.take('rv_1', 300);
+    shares.settle('rv_1', 'reversed');
+    expect(shares.take('rv_2', 300)).toMatchObject({ code: 'possible_duplicate', resource: 'rv_1' });
     const others = new Shares();
-    others.take({ ...second, id: 'rv_1' });
-    others.settle({ id: 'rv_1', settlement: 'released', epoch: 1 });
+    others.take('rv_1', 300);
+    others.settle('rv_1', 'released');
     expect(others.list).toMatchObject([{ id: 'rv_1', attempt: 1, amount: 0, state: 'released' }]);
-    expect(others.take(second)).toEqual({ ok: true, value: euros(300) });
+    expect(others.take('rv_2', 300)).toEqual(taken(300));
   });
 
   test('of the same attempt is found again, whatever is asked for now', () => {
     const shares = new Shares();
-    shares.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 });
-    expect(shares.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 2 })).toEqual({
-      ok: true,
-      value: euros(300),
-    });
+    shares.take('rv_1', 300, { epoch: 2 });
+    expect(shares.take('rv_1', 500, { epoch: 2 })).toEqual(taken(300));
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 300 });
   });
 
-  test('of an earlier attempt is given up first', () => {
+  test('of an earlier attempt is given up first, and of a later one is not replaced', () => {
     const shares = new Shares();
-    shares.take({ id: 'rv_1', attempt: 1, amount: euros(900), epoch: 2 });
-    expect(shares.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 3 })).toEqual({
-      ok: true,
-      value: euros(500),
-    });
+    shares.take('rv_1', 900, { epoch: 2 });
+    expect(shares.take('rv_1', 500, { epoch: 3 })).toEqual(taken(500));
     expect(shares.rows).toEqual([['rv_1', 500, 'held', 3]]);
-  });
-
-  test('of a later attempt is not replaced', () => {
-    const shares = new Shares();
-    shares.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 });
-    expect(shares.take({ id: 'rv_1', attempt: 1, amount: euros(500), epoch: 1 })).toEqual(REPLACED);
-    expect(shares.rows).toEqual([['rv_1', 300, 'held', 2]]);
+    expect(shares.take('rv_1', 300, { epoch: 2 })).toEqual(REPLACED);
+    expect(shares.rows).toEqual([['rv_1', 500, 'held', 3]]);
   });
 });
 
@@ -160,59 +142,58 @@ describe('the end of a reversal', () => {
     ['of an earlier attempt releases nothing', 300, 'reversed', 1, [['rv_1', 300, 'held', 2]]],
   ] as const)('%s', (_case, value, settlement, epoch, expected) => {
     const shares = new Shares();
-    shares.take({ id: 'rv_1', attempt: 1, amount: euros(value), epoch: 2 });
-    shares.take({ id: 'rv_2', attempt: 1, amount: euros(100), epoch: 1 });
-    shares.settle({ id: 'rv_1', settlement, epoch });
+    shares.take('rv_1', value, { epoch: 2 });
+    shares.take('rv_2', 100);
+    shares.settle('rv_1', settlement, epoch);
     expect(shares.rows).toEqual([...expected, ['rv_2', 100, 'held', 1]]);
   });
 
   test('is remembered when it is refused after an earlier attempt: what comes late of that one gets nothing', () => {
     const shares = new Shares();
-    shares.settle({ id: 'rv_1', settlement: 'released', epoch: 2 });
-    shares.take({ id: 'rv_2', attempt: 1, amount: euros(900), epoch: 1 });
-    expect(shares.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 3 })).toMatchObject({ ok: false });
-    expect(shares.take({ id: 'rv_1', attempt: 1, amount: euros(100), epoch: 1 })).toEqual(REPLACED);
+    shares.settle('rv_1', 'released', 2);
+    shares.take('rv_2', 900);
+    expect(shares.take('rv_1', 300, { epoch: 3 })).toMatchObject({ ok: false });
+    expect(shares.take('rv_1', 100)).toEqual(REPLACED);
     expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 900 });
   });
 
   test('is told of a share that nobody has: a release is remembered, the rest means nothing', () => {
     const shares = new Shares();
-    shares.settle({ id: 'rv_1', settlement: 'reversed', epoch: 1 });
+    shares.settle('rv_1', 'reversed');
     expect(shares.rows).toEqual([]);
-    shares.settle({ id: 'rv_1', settlement: 'released', epoch: 1 });
+    shares.settle('rv_1', 'released');
     expect(shares.rows).toEqual([['rv_1', 0, 'released', 1]]);
-    shares.settle({ id: 'rv_1', settlement: 'reversed', epoch: 1 });
+    shares.settle('rv_1', 'reversed');
     expect(shares.rows).toEqual([['rv_1', 0, 'released', 1]]);
-    expect(shares.take({ id: 'rv_1', attempt: 1, amount: null, epoch: 1 })).toEqual(REPLACED);
+    expect(shares.take('rv_1', null)).toEqual(REPLACED);
   });
 
   test('is final once the money was refunded', () => {
     const shares = new Shares();
-    shares.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 2 });
-    shares.settle({ id: 'rv_1', settlement: 'reversed', epoch: 2 });
-    for (const epoch of [1, 2, 3]) shares.settle({ id: 'rv_1', settlement: 'released', epoch });
+    shares.take('rv_1', 300, { epoch: 2 });
+    shares.settle('rv_1', 'reversed', 2);
+    for (const epoch of [1, 2, 3]) shares.settle('rv_1', 'released', epoch);
     expect(shares.rows).toEqual([['rv_1', 300, 'reversed', 2]]);
     expect(shares.sums(1)).toEqual({ reversed: 300, reversing: 0 });
-    expect(shares.take({ id: 'rv_1', attempt: 1, amount: null, epoch: 3 })).toEqual(REPLACED);
+    expect(shares.take('rv_1', null, { epoch: 3 })).toEqual(REPLACED);
   });
 });
 
 test('a share in a state that only a later version knows counts as being refunded', () => {
   const shares = new Shares();
-  shares.take({ id: 'rv_1', attempt: 1, amount: euros(300), epoch: 1 });
+  shares.take('rv_1', 300);
   shares.list = shares.list.map((share) => ({ ...share, state: 'doubtful' as Reservation['state'] }));
   expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 300 });
 });
 
 test('shares are of the payment of one attempt each, with a limit of its own', () => {
   const shares = new Shares();
-  const all = { amount: null, epoch: 1 };
-  expect(shares.take({ id: 'rv_1', attempt: 1, ...all })).toMatchObject({ ok: true, value: euros(1_000) });
-  expect(shares.take({ id: 'rv_2', attempt: 2, ...all })).toMatchObject({ ok: true, value: euros(1_000) });
-  expect(shares.take({ id: 'rv_3', attempt: 2, ...all })).toMatchObject({ ok: false, resource: 'rv_2' });
-  expect(shares.take({ id: 'rv_4', attempt: null, ...all })).toMatchObject({ ok: true });
-  shares.settle({ id: 'rv_2', settlement: 'reversed', epoch: 1 });
-  shares.settle({ id: 'rv_4', settlement: 'released', epoch: 1 });
+  expect(shares.take('rv_1', null)).toEqual(taken(1_000));
+  expect(shares.take('rv_2', null, { attempt: 2 })).toEqual(taken(1_000));
+  expect(shares.take('rv_3', null, { attempt: 2 })).toMatchObject({ ok: false, resource: 'rv_2' });
+  expect(shares.take('rv_4', null, { attempt: null })).toMatchObject({ ok: true });
+  shares.settle('rv_2', 'reversed');
+  shares.settle('rv_4', 'released');
   expect([1, 2, null].map((attempt) => shares.sums(attempt))).toEqual([
     { reversed: 0, reversing: 1_000 },
     { reversed: 1_000, reversing: 0 },

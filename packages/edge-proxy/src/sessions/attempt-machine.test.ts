@@ -1,5 +1,5 @@
 import { type AttemptStatus, AttemptStatusSchema } from '@innkeep/core/contract';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   ATTEMPT_EVENTS,
   ATTEMPT_TRANSITIONS,
@@ -52,17 +52,8 @@ test.each(CELLS)('%s × %s', (status, event) => {
   expect(nextAttemptStatus(status, event)).toBe(EXPECTED[status][event]);
 });
 
-describe('by construction', () => {
-  test('every status can be reached from pending, and nothing leads back there', () => {
-    const reached = new Set<AttemptStatus>(['pending']);
-    for (const status of reached) for (const next of Object.values(ATTEMPT_TRANSITIONS[status])) reached.add(next);
-    expect([...reached].sort()).toEqual([...STATUSES].sort());
-    expect(CELLS.filter(([status, event]) => nextAttemptStatus(status, event) === 'pending')).toEqual([]);
-  });
-
-  test('money that shows late moves whatever has not succeeded', () => {
-    expect(STATUSES.filter((status) => !canStillMove(status))).toEqual(['succeeded']);
-    expect(STATUSES.filter(endedWithoutMoney).sort()).toEqual(['abandoned', 'canceled', 'declined', 'failed']);
-    expect(STATUSES.filter(hasFailed).sort()).toEqual(['canceled', 'declined', 'failed']);
-  });
+test('money that shows late moves whatever has not succeeded', () => {
+  expect(STATUSES.filter((status) => !canStillMove(status))).toEqual(['succeeded']);
+  expect(STATUSES.filter(endedWithoutMoney).sort()).toEqual(['abandoned', 'canceled', 'declined', 'failed']);
+  expect(STATUSES.filter(hasFailed).sort()).toEqual(['canceled', 'declined', 'failed']);
 });
