@@ -30,11 +30,8 @@ interface Tables {
   readonly queries: string[];
 }
 
-/** A ledger with three events, and endpoints that have nothing waiting. */
-function withTable<Result>(
-  endpoints: readonly Endpoint[],
-  act: (tables: Tables) => Result | Promise<Result>,
-): Promise<Result> {
+/** A ledger with three events, and endpoints at which some of them wait, in this order. */
+function withTable(waiting: Readonly<Record<string, readonly number[]>>, act: (tables: Tables) => void): Promise<void> {
   return inStorage((storage) => {
     const store = new LedgerStorage(storage);
     store.prepare('aurora');
@@ -47,18 +44,17 @@ function withTable<Result>(
       return sql.exec(query, ...bindings);
     };
     const table = new DeliveryTable({ exec } as unknown as SqlStorage);
-    table.keep(endpoints);
-    return act({ table, sql, queries });
+    table.keep(Object.keys(waiting).map((key) => endpoint(key)));
+    for (const [key, positions] of Object.entries(waiting)) for (const position of positions) table.plan(position, key);
+    act({ table, sql, queries });
   });
 }
 
-function deliveries({ sql }: Tables, key?: string): unknown[] {
-  const rows = sql
-    .exec<{ endpoint: string; position: number; retry_at: number; failures: number }>(
-      'SELECT endpoint, position, retry_at, failures FROM delivery ORDER BY endpoint, position',
-    )
-    .toArray();
-  return rows.filter((row) => key === undefined || row.endpoint === key).map((row) => Object.values(row));
+/** All that waits: at which endpoint, which event, when it is tried again, in milliseconds from now, and after how many failures. */
+function deliveries({ sql }: Tables): string[] {
+  const columns = `endpoint, position, iif(retry_at = 0, 'due', retry_at - ${NOW}) AS retry, failures`;
+  const rows = sql.exec(`SELECT ${columns} FROM delivery ORDER BY endpoint, position`).toArray();
+  return rows.map((row) => Object.values(row).join(' '));
 }
 
 function stateOf({ sql }: Tables, key: string): Record<string, SqlStorageValue> | undefined {
@@ -93,7 +89,7 @@ function pause(tables: Tables, key: string): void {
 
 describe('endpoints of the configuration', () => {
   test('are adopted by address and host, and written only when they change', () =>
-    withTable([A, B], (tables) => {
+    withTable({ a: [], b: [] }, (tables) => {
       expect([stateOf(tables, 'a')?.host, stateOf(tables, 'b')?.host]).toEqual(['a.test', 'b.test']);
       tables.queries.length = 0;
       expect(tables.table.keep([B, A])).toEqual([]);
@@ -104,19 +100,12 @@ describe('endpoints of the configuration', () => {
     }));
 
   test('that replace one other take over what waits, due in its order and with no failures', () =>
-    withTable([A, B], (tables) => {
-      tables.table.plan(1, 'a');
-      tables.table.plan(2, 'a');
-      tables.table.plan(1, 'b');
+    withTable({ a: [1, 2], b: [1] }, (tables) => {
       fail(tables, 'a');
       tables.table.disable('a', { now: NOW, status: 410 });
       warnings.length = 0;
       expect(tables.table.keep([C, B])).toEqual([]);
-      expect(deliveries(tables)).toEqual([
-        ['b', 1, 0, 0],
-        ['c', 1, 0, 0],
-        ['c', 2, 0, 0],
-      ]);
+      expect(deliveries(tables)).toEqual(['b 1 due 0', 'c 1 due 0', 'c 2 due 0']);
       expect(stateOf(tables, 'a')).toBeUndefined();
       expect(stateOf(tables, 'c')).toMatchObject({ host: 'c.test', waiting: 2, failures: 0 });
       expect(tables.table.view(C)).toMatchObject({ status: 'active' });
@@ -132,32 +121,14 @@ describe('endpoints of the configuration', () => {
     ['two are replaced by one', [C], ['a', 'b']],
     ['all are removed', [], ['a', 'b']],
   ])('when %s, what waited is dropped and told', (_case, endpoints, removed) =>
-    withTable([A, B], (tables) => {
-      for (const key of ['a', 'b']) {
-        tables.table.plan(1, key);
-        tables.table.plan(2, key);
-        tables.table.disable(key, { now: NOW, status: 410 });
-      }
+    withTable({ a: [1, 2], b: [1, 2] }, (tables) => {
+      for (const key of ['a', 'b']) tables.table.disable(key, { now: NOW, status: 410 });
       warnings.length = 0;
       const views = tables.table.keep(endpoints);
-      expect(
-        views.map(({ id, status, waiting, firstWaitingSeq, lastWaitingSeq }) => [
-          [id, status, waiting],
-          [firstWaitingSeq, lastWaitingSeq],
-        ]),
-      ).toEqual(
-        removed.map((id) => [
-          [id, 'removed', 2],
-          [1, 2],
-        ]),
-      );
+      const dropped = { status: 'removed', waiting: 2, firstWaitingSeq: 1, lastWaitingSeq: 2 };
+      expect(views).toEqual(removed.map((id) => expect.objectContaining({ id, ...dropped })));
       const left = ['a', 'b'].filter((key) => !removed.includes(key));
-      expect(deliveries(tables)).toEqual(
-        left.flatMap((key) => [
-          [key, 1, 0, 0],
-          [key, 2, 0, 0],
-        ]),
-      );
+      expect(deliveries(tables)).toEqual(left.flatMap((key) => [`${key} 1 due 0`, `${key} 2 due 0`]));
       expect(tables.sql.exec('SELECT endpoint FROM disabled_endpoint').toArray()).toEqual(
         left.map((key) => ({ endpoint: key })),
       );
@@ -171,21 +142,17 @@ describe('endpoints of the configuration', () => {
 
 describe('what is planned', () => {
   test('is due in the feed’s order unless a time is given, and planning it again forgets its failures', () =>
-    withTable([A], (tables) => {
-      tables.table.plan(1, 'a');
+    withTable({ a: [1] }, (tables) => {
       tables.table.plan(2, 'a', NOW + 5);
       fail(tables, 'a');
-      expect(deliveries(tables)).toEqual([
-        ['a', 1, LATER, 1],
-        ['a', 2, NOW + 5, 0],
-      ]);
+      expect(deliveries(tables)).toEqual(['a 1 60000 1', 'a 2 5 0']);
       tables.table.plan(1, 'a', NOW);
-      expect(deliveries(tables)[0]).toEqual(['a', 1, NOW, 0]);
+      expect(deliveries(tables)[0]).toBe('a 1 0 0');
       expect(stateOf(tables, 'a')).toMatchObject({ waiting: 2 });
     }));
 
   test('has a time for each endpoint', () =>
-    withTable([A, B, C, D], (tables) => {
+    withTable({ a: [], b: [], c: [], d: [] }, (tables) => {
       const { table } = tables;
       table.plan(1, 'a', LATER);
       table.plan(2, 'a', NOW);
@@ -206,10 +173,8 @@ describe('what is planned', () => {
 
 describe('what is taken', () => {
   test('is what is due, oldest first, as many as the failures allow', () =>
-    withTable([A, B], (tables) => {
+    withTable({ a: [2, 1], b: [] }, (tables) => {
       const { table } = tables;
-      table.plan(2, 'a');
-      table.plan(1, 'a');
       table.plan(3, 'a', NOW + 1);
       table.plan(1, 'b');
       const body = (n: number): string => JSON.parse(takeOne(tables, 'b').body) && bodies[n - 1];
@@ -236,15 +201,14 @@ describe('what is taken', () => {
     }));
 
   test('is nothing for an endpoint that is unknown or disabled', () =>
-    withTable([A], ({ table }) => {
-      table.plan(1, 'a');
+    withTable({ a: [1] }, ({ table }) => {
       expect(table.take('b', NOW, () => 5)).toEqual({ isProbe: false, batch: [] });
       table.disable('a', { now: NOW, status: 410 });
       expect(table.take('a', NOW, () => 5)).toEqual({ isProbe: false, batch: [] });
     }));
 
   test('of a paused endpoint is one event, once it is time to ask: the one tried longest ago', () =>
-    withTable([A], (tables) => {
+    withTable({ a: [] }, (tables) => {
       const { table } = tables;
       pause(tables, 'a');
       table.plan(3, 'a', LATER + 1);
@@ -256,44 +220,37 @@ describe('what is taken', () => {
 
 describe('an accepted delivery', () => {
   test('ends, and clears what its endpoint has failed', () =>
-    withTable([A], (tables) => {
-      tables.table.plan(1, 'a');
-      tables.table.plan(2, 'a');
+    withTable({ a: [1, 2] }, (tables) => {
       fail(tables, 'a');
       tables.table.accept(takeOne(tables, 'a'), NOW + 7);
-      expect(deliveries(tables)).toEqual([['a', 1, LATER, 1]]);
+      expect(deliveries(tables)).toEqual(['a 1 60000 1']);
       expect(stateOf(tables, 'a')).toMatchObject({ waiting: 1, failures: 0, last_success_at: NOW + 7 });
       expect(warnings).toEqual([]);
     }));
 
   test('that was planned again while it was under way is sent again', () =>
-    withTable([A], (tables) => {
-      tables.table.plan(1, 'a');
+    withTable({ a: [1] }, (tables) => {
       const delivery = takeOne(tables, 'a');
       tables.table.plan(1, 'a', NOW);
       tables.table.accept(delivery, NOW);
       fail(tables, 'a', { nextAt: LATER }, delivery);
-      expect(deliveries(tables)).toEqual([['a', 1, NOW, 0]]);
+      expect(deliveries(tables)).toEqual(['a 1 0 0']);
     }));
 
   test('of a paused endpoint sends all that waited, in the feed’s order', () =>
-    withTable([A], (tables) => {
+    withTable({ a: [] }, (tables) => {
       pause(tables, 'a');
       tables.table.plan(3, 'a');
       warnings.length = 0;
       tables.table.accept(takeOne(tables, 'a', NOW + 100), NOW + 100);
-      expect(deliveries(tables)).toEqual([
-        ['a', 2, 0, 1],
-        ['a', 3, 0, 0],
-      ]);
+      expect(deliveries(tables)).toEqual(['a 2 due 1', 'a 3 due 0']);
       expect(tables.table.view(A)).toMatchObject({ status: 'active', waiting: 2 });
       expect(stateOf(tables, 'a')).toMatchObject({ probe_at: null, probes: 0, failures: 0, failed_position: null });
       expect(warnings).toEqual([{ level: 'warn', message: 'webhook_endpoint_resumed', to: 'a.test', waiting: 2 }]);
     }));
 
   test('of an endpoint that was removed meanwhile changes nothing', () =>
-    withTable([A], (tables) => {
-      tables.table.plan(1, 'a');
+    withTable({ a: [1] }, (tables) => {
       const delivery = takeOne(tables, 'a');
       tables.table.keep([]);
       tables.table.accept(delivery, NOW);
@@ -308,10 +265,9 @@ describe('a failed delivery', () => {
     [503, 503],
     [undefined, null],
   ])('is tried again at its time; status %s', (status, noted) =>
-    withTable([A], (tables) => {
-      tables.table.plan(1, 'a');
+    withTable({ a: [1] }, (tables) => {
       fail(tables, 'a', { now: NOW + 3, status });
-      expect(deliveries(tables)).toEqual([['a', 1, LATER, 1]]);
+      expect(deliveries(tables)).toEqual(['a 1 60000 1']);
       expect(stateOf(tables, 'a')).toMatchObject({
         failures: 1,
         failed_position: 1,
@@ -323,27 +279,22 @@ describe('a failed delivery', () => {
   );
 
   test('is given up when there is no next time; the next event finds a clean endpoint', () =>
-    withTable([A], (tables) => {
-      tables.table.plan(1, 'a');
+    withTable({ a: [1] }, (tables) => {
       fail(tables, 'a', { nextAt: undefined });
       expect(deliveries(tables)).toEqual([]);
       expect(stateOf(tables, 'a')).toMatchObject({ waiting: 0, given_up: 1, failures: 0, failed_position: null });
     }));
 
   test('keeps the failures of its endpoint while others wait', () =>
-    withTable([A], (tables) => {
-      tables.table.plan(1, 'a');
-      tables.table.plan(2, 'a');
+    withTable({ a: [1, 2] }, (tables) => {
       fail(tables, 'a', { nextAt: undefined });
       expect(stateOf(tables, 'a')).toMatchObject({ waiting: 1, given_up: 1, failures: 1, failed_position: 1 });
       expect(tables.table.view(A)).toMatchObject({ status: 'active' });
     }));
 
   test('pauses the endpoint with the fifth failure, when they are of more than one event', () =>
-    withTable([A], (tables) => {
+    withTable({ a: [1, 2] }, (tables) => {
       const { table } = tables;
-      table.plan(1, 'a');
-      table.plan(2, 'a');
       for (let failures = 0; failures < 6; failures++) fail(tables, 'a', { nextAt: 0 });
       expect(stateOf(tables, 'a')).toMatchObject({ failures: 6, paused_at: null, failed_position: 1 });
       table.accept(takeOne(tables, 'a'), NOW);
@@ -363,7 +314,7 @@ describe('a failed delivery', () => {
     }));
 
   test('that was under way when its endpoint was paused does not begin the pause anew', () =>
-    withTable([A], (tables) => {
+    withTable({ a: [] }, (tables) => {
       pause(tables, 'a');
       const before = stateOf(tables, 'a');
       fail(tables, 'a', { now: NOW + 50, probeAt: () => LATER }, {
@@ -379,17 +330,11 @@ describe('a failed delivery', () => {
     }));
 
   test.each([LATER, undefined])('that only asked whether the endpoint is back does not count (%s)', (nextAt) =>
-    withTable([A], (tables) => {
+    withTable({ a: [] }, (tables) => {
       pause(tables, 'a');
-      expect(deliveries(tables)).toEqual([
-        ['a', 1, 0, 4],
-        ['a', 2, LATER, 1],
-      ]);
+      expect(deliveries(tables)).toEqual(['a 1 due 4', 'a 2 60000 1']);
       fail(tables, 'a', { now: NOW + 100, isProbe: true, nextAt });
-      expect(deliveries(tables)).toEqual([
-        ['a', 1, NOW + 100, 4],
-        ['a', 2, LATER, 1],
-      ]);
+      expect(deliveries(tables)).toEqual(['a 1 100 4', 'a 2 60000 1']);
       expect(stateOf(tables, 'a')).toMatchObject({ probes: 1, probe_at: NOW + 101, paused_at: NOW, given_up: 0 });
       fail(tables, 'a', { now: NOW + 101, isProbe: true, nextAt });
       expect(stateOf(tables, 'a')).toMatchObject({ probes: 2, probe_at: NOW + 102 });
@@ -399,7 +344,7 @@ describe('a failed delivery', () => {
 
 describe('a disabled endpoint', () => {
   test('keeps what waits and says since when; only the first answer counts', () =>
-    withTable([A], (tables) => {
+    withTable({ a: [] }, (tables) => {
       const { table } = tables;
       expect(table.disable('b', { now: NOW, status: 410 })).toBe(false);
       table.plan(1, 'a');
@@ -417,36 +362,28 @@ describe('a disabled endpoint', () => {
     }));
 
   test('gets everything, in the feed’s order, once it is enabled', () =>
-    withTable([A], (tables) => {
+    withTable({ a: [1, 2] }, (tables) => {
       const { table } = tables;
-      table.plan(1, 'a');
-      table.plan(2, 'a');
       fail(tables, 'a');
       table.disable('a', { now: NOW, status: 410 });
       table.enable('a', NOW);
-      expect(deliveries(tables)).toEqual([
-        ['a', 1, 0, 1],
-        ['a', 2, 0, 0],
-      ]);
+      expect(deliveries(tables)).toEqual(['a 1 due 1', 'a 2 due 0']);
       expect(table.view(A)).toMatchObject({ status: 'active', disabledSince: null });
     }));
 
   test('that is enabled without need keeps its retries, and a paused one is asked at once', () =>
-    withTable([A, B], (tables) => {
+    withTable({ a: [], b: [] }, (tables) => {
       const { table } = tables;
       table.enable('unknown', NOW);
       table.plan(1, 'a');
       fail(tables, 'a');
       table.enable('a', NOW);
-      expect(deliveries(tables)).toEqual([['a', 1, LATER, 1]]);
+      expect(deliveries(tables)).toEqual(['a 1 60000 1']);
       expect(stateOf(tables, 'a')).toMatchObject({ probe_at: null });
       pause(tables, 'b');
       table.enable('b', NOW + 9);
       expect(stateOf(tables, 'b')).toMatchObject({ probe_at: NOW + 9, paused_at: NOW });
-      expect(deliveries(tables, 'b')).toEqual([
-        ['b', 1, 0, 4],
-        ['b', 2, LATER, 1],
-      ]);
+      expect(deliveries(tables)).toEqual(['a 1 60000 1', 'b 1 due 4', 'b 2 60000 1']);
     }));
 });
 
@@ -469,15 +406,14 @@ describe('the view', () => {
   };
 
   test('of an endpoint without deliveries is empty', () =>
-    withTable([A], ({ table }) => {
+    withTable({ a: [] }, ({ table }) => {
       expect(table.view(A)).toEqual(unused);
       expect(unusedEndpoint(A)).toEqual(unused);
       expect(table.view(B)).toBeUndefined();
     }));
 
   test('tells how an endpoint is doing; what is overdue comes now', () =>
-    withTable([A], (tables) => {
-      tables.table.plan(3, 'a');
+    withTable({ a: [3] }, (tables) => {
       tables.table.accept(takeOne(tables, 'a'), NOW - 1_000);
       pause(tables, 'a');
       expect(tables.table.view(A)).toEqual({
