@@ -56,6 +56,11 @@ class FakeLedger {
     return this.got.map(({ resource }) => resource.seq);
   }
 
+  /** What happened, and in which version. */
+  get told(): string[] {
+    return this.got.map(({ type, resource }) => `${type ?? 'nothing'} ${resource.seq}`);
+  }
+
   /** Waits for what was begun. */
   async settled(): Promise<void> {
     await Promise.all(this.work);
@@ -443,12 +448,7 @@ describe('the words of a record', () => {
       await ledger.settled();
       ledger.onAppend = nothing;
       await ring(store, storage);
-      expect(ledger.got.map(({ type, resource }) => [type, resource.seq])).toEqual([
-        [null, 2],
-        ['payment.redacted', 3],
-        ['charge.succeeded', 4],
-        [null, 5],
-      ]);
+      expect(ledger.told).toEqual(['nothing 2', 'payment.redacted 3', 'charge.succeeded 4', 'nothing 5']);
       for (const { resource } of ledger.got) {
         expect(resource.reference).toBeNull();
         expect(JSON.parse(resource.body)).toMatchObject({ reference: null, seq: resource.seq, amount: RECORD.amount });
@@ -611,12 +611,14 @@ describe('the shares of a payment', () => {
       return { ...record, sums } as ChargeRecord;
     });
   const sumsOf = (store: MoneyStorage): unknown => (store.load() as ChargeRecord).sums;
+  const ALL = { id: 'rv_1', attempt: null, amount: null, epoch: 1 };
+  const notReversible = (detail: string) => ({ ok: false, code: 'not_reversible', detail, resource: ID });
 
   test('move from one attempt to another with the reversal that asks again', () =>
     withCharge(({ store }) => {
-      const sums: unknown[] = [];
+      const sums: string[] = [];
       const reservedAmounts = new ReservedAmounts<MoneyRecord>(store, (record, { reversing }, attempt) => {
-        sums.push([attempt, reversing]);
+        sums.push(`${attempt}: ${reversing}`);
         return record;
       });
       for (const [epoch, attempt] of [1, 2].entries()) {
@@ -624,12 +626,7 @@ describe('the shares of a payment', () => {
         expect(reservedAmounts.reserve(RECORD, { ...payment, attempt }, asked).ok).toBe(true);
       }
       reservedAmounts.settle(RECORD, { id: 'rv_1', settlement: 'released', epoch: 2 });
-      expect(sums).toEqual([
-        [1, 8_000],
-        [1, 0],
-        [2, 8_000],
-        [2, 0],
-      ]);
+      expect(sums).toEqual(['1: 8000', '1: 0', '2: 8000', '2: 0']);
     }));
 
   test('that are settled again, or together, count once each on the newest version', () =>
@@ -652,18 +649,12 @@ describe('the shares of a payment', () => {
         value: { ...details, amount: asked.amount },
       });
       const held = reopen();
-      expect([sumsOf(held), held.load()?.seq, held.reservations.length]).toEqual([
-        { reversed: 0, reversing: 3_000 },
-        2,
-        1,
-      ]);
+      expect(held.load()).toMatchObject({ sums: { reversed: 0, reversing: 3_000 }, seq: 2 });
+      expect(held.reservations).toHaveLength(1);
       reservedAmounts.settle(RECORD, { id: 'rv_1', settlement: 'reversed', epoch: 1 });
       expect([sumsOf(reopen()), store.load()?.seq, writes()]).toEqual([{ reversed: 3_000, reversing: 0 }, 3, 2]);
       await ledger.settled();
-      expect(ledger.got.map(({ type, resource }) => [type, resource.seq])).toEqual([
-        [null, 2],
-        [null, 3],
-      ]);
+      expect(ledger.told).toEqual(['nothing 2', 'nothing 3']);
     }));
 
   test('that do not change make no version, and a release that comes first is remembered', () =>
@@ -678,29 +669,20 @@ describe('the shares of a payment', () => {
 
   test('are refused to a property that is live now and was not then, and the other way round', () =>
     withCharge(({ store }) => {
-      const asked = { id: 'rv_1', attempt: null, amount: null, epoch: 1 };
+      const reserve = (record: MoneyRecord, livemode: boolean) =>
+        reservedAmountsOf(store).reserve(record, payment, { ...ALL, livemode });
       for (const livemode of [true, false]) {
-        const record = { ...RECORD, livemode };
-        expect(reservedAmountsOf(store).reserve(record, payment, { ...asked, livemode: !livemode })).toEqual({
-          ok: false,
-          code: 'not_reversible',
-          detail: 'The property had another livemode when this was made',
-          resource: RECORD.id,
-        });
+        const refusal = notReversible('The property had another livemode when this was made');
+        expect(reserve({ ...RECORD, livemode }, !livemode)).toEqual(refusal);
         expect(store.reservations).toEqual([]);
       }
-      expect(reservedAmountsOf(store).reserve(RECORD, payment, { ...asked, livemode: false }).ok).toBe(true);
+      expect(reserve(RECORD, false).ok).toBe(true);
     }));
 
   test('need a payment that has succeeded', () =>
     withCharge(({ store }) => {
-      const asked = { id: 'rv_1', attempt: null, amount: null, epoch: 1 };
-      expect(reservedAmountsOf(store).reserve(RECORD, undefined, asked)).toEqual({
-        ok: false,
-        code: 'not_reversible',
-        detail: 'Only a payment that has succeeded and has a transaction id can be reversed',
-        resource: ID,
-      });
+      const refusal = notReversible('Only a payment that has succeeded and has a transaction id can be reversed');
+      expect(reservedAmountsOf(store).reserve(RECORD, undefined, ALL)).toEqual(refusal);
     }));
 
   test('are not taken when the record cannot be stored', () =>
@@ -708,13 +690,13 @@ describe('the shares of a payment', () => {
       const reservedAmounts = new ReservedAmounts<MoneyRecord>(store, () => {
         throw new Error('no room');
       });
-      const asked = { id: 'rv_1', attempt: null, amount: null, epoch: 1 };
-      expect(() => reservedAmounts.reserve(RECORD, payment, asked)).toThrow('no room');
+      expect(() => reservedAmounts.reserve(RECORD, payment, ALL)).toThrow('no room');
       for (const each of [store, reopen()]) expect(each.reservations).toEqual([]);
     }));
 });
 
 describe('a session', () => {
+  const [FIRST, REPLAY] = [false, true].map((isReplay) => ({ ok: true, value: { isReplay } }));
   function withSession(act: (store: SessionStorage, reopen: () => SessionStorage) => void): Promise<void> {
     return inStorage((storage) => {
       const store = new SessionStorage(storage);
@@ -749,13 +731,11 @@ describe('a session', () => {
       const kept: string[] = [];
       const keep = (hash: string, key: string | null, each = store): Outcome<unknown> =>
         each.keepOnce({ hash, key }, () => void kept.push(hash));
-      expect(keep('1', 'a')).toEqual({ ok: true, value: { isReplay: false } });
-      for (const each of [store, reopen()])
-        expect(keep('1', 'a', each)).toEqual({ ok: true, value: { isReplay: true } });
+      expect(keep('1', 'a')).toEqual(FIRST);
+      for (const each of [store, reopen()]) expect(keep('1', 'a', each)).toEqual(REPLAY);
       // Another caller's secret makes another hash.
-      expect(keep('2', 'a')).toEqual({ ok: true, value: { isReplay: false } });
-      for (const hash of ['2', '1', '2'])
-        expect(keep(hash, 'a', reopen())).toEqual({ ok: true, value: { isReplay: true } });
+      expect(keep('2', 'a')).toEqual(FIRST);
+      for (const hash of ['2', '1', '2']) expect(keep(hash, 'a', reopen())).toEqual(REPLAY);
       keep('3', 'b');
       keep('4', null);
       keep('4', null);
@@ -766,9 +746,6 @@ describe('a session', () => {
     withSession((store) => {
       const refusal = refuse('session_not_open', { detail: 'Over' });
       expect(store.keepOnce({ hash: '1', key: 'a' }, () => refusal)).toEqual(refusal);
-      expect(store.keepOnce({ hash: '1', key: 'a' }, () => undefined)).toEqual({
-        ok: true,
-        value: { isReplay: false },
-      });
+      expect(store.keepOnce({ hash: '1', key: 'a' }, () => undefined)).toEqual(FIRST);
     }));
 });
