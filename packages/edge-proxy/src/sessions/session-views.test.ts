@@ -24,14 +24,19 @@ const WRONG_ORIGIN = {
   param: 'Origin',
 };
 
-test.each([
-  ['a page of the hotel', {}, { ok: true, value: OPEN }],
-  ['a page of the proxy', { origin: 'https://proxy.test' }, { ok: true, value: OPEN }],
-  ['no page', { origin: null }, { ok: true, value: OPEN }],
+/** Of a property whose configuration is broken. */
+const UNREADABLE = expect.objectContaining({ ok: false, code: 'property_unavailable', param: 'timeZone' });
+const FOUND = { ok: true, value: OPEN };
+
+test.each<[string, Partial<typeof CALLER> | { origin: null }, unknown, SessionRecord?]>([
+  ['a page of the hotel', {}, FOUND],
+  ['a page of the proxy', { origin: 'https://proxy.test' }, FOUND],
+  ['no page', { origin: null }, FOUND],
   ['a page elsewhere', { origin: 'https://evil.test' }, WRONG_ORIGIN],
   ['somebody with another secret', { secretHash: 'another' }, WRONG_SECRET],
-])('a guest comes from %s', async (_, change, answer) => {
-  await withSession(OPEN, async ({ store }) => {
+  ['a property that cannot be used', { origin: null }, UNREADABLE, { ...OPEN, property: 'broken' }],
+])('a guest comes from %s', async (_, change, answer, record = OPEN) => {
+  await withSession(record, async ({ store }) => {
     store.keepClientSecret({ generation: 1, hash: 'secret', fingerprint: 'key' });
     expect(await recordForGuest(env, store, { ...CALLER, ...change })).toEqual(answer);
   });
@@ -40,16 +45,6 @@ test.each([
 test('a guest of no session has the wrong secret', async () => {
   await withSession(undefined, async ({ store }) => {
     expect(await recordForGuest(env, store, CALLER)).toEqual(WRONG_SECRET);
-  });
-});
-
-test('a guest of a property that cannot be used is told so', async () => {
-  const broken: SessionRecord = { ...OPEN, property: 'broken' };
-  await withSession(broken, async ({ store }) => {
-    store.keepClientSecret({ generation: 1, hash: 'secret', fingerprint: 'key' });
-    expect(await recordForGuest(env, store, { ...CALLER, origin: null })).toMatchObject({
-      code: 'property_unavailable',
-    });
   });
 });
 
@@ -112,38 +107,33 @@ describe('a charge of the card of a session', () => {
     const tokenKeptUntil = new Date(Date.now() + days * 86_400_000).toISOString();
     return { status: 'succeeded', result: { ...CARD_RESULT, sealedToken, tokenKeptUntil } } as const;
   };
+  const hostedBy = (hosted: Partial<typeof PENDING_ATTEMPT.hosted>) => ({
+    hosted: { ...PENDING_ATTEMPT.hosted, ...hosted },
+  });
+  const card = (token: string, serviceProvider = 'TEST_HOSTED') => ({ ok: true, value: { token, serviceProvider } });
 
   test('has the token of the first one that is still kept', async () => {
     const record = sessionWith([await stored(1, -1), await stored(2, 1), await stored(3, 1)], { base });
-    expect(await storedCard(env, record)).toEqual({
-      ok: true,
-      value: { token: 'TOKEN-2', serviceProvider: 'TEST_HOSTED' },
-    });
+    expect(await storedCard(env, record)).toEqual(card('TOKEN-2'));
   });
 
   test('has that of the session’s own result, also when an earlier attempt stored another card later', async () => {
     const late = { ...(await stored(1, 1)), endedAt: 2 };
     const record = sessionWith([late, { ...(await stored(2, 1)), endedAt: 1 }], { base });
-    expect(await storedCard(env, record)).toEqual({
-      ok: true,
-      value: { token: 'TOKEN-2', serviceProvider: 'TEST_HOSTED' },
-    });
+    expect(await storedCard(env, record)).toEqual(card('TOKEN-2'));
   });
 
   test('goes to the provider that issued its token, whatever the hotel has now', async () => {
-    const hosted = { ...PENDING_ATTEMPT.hosted, serviceProvider: 'OLDER_HOSTED' };
-    const record = sessionWith([{ ...(await stored(1, 1)), hosted }], { base });
-    expect(await storedCard(env, record)).toMatchObject({
-      value: { token: 'TOKEN-1', serviceProvider: 'OLDER_HOSTED' },
+    const record = sessionWith([{ ...(await stored(1, 1)), ...hostedBy({ serviceProvider: 'OLDER_HOSTED' }) }], {
+      base,
     });
+    expect(await storedCard(env, record)).toEqual(card('TOKEN-1', 'OLDER_HOSTED'));
   });
 
   test('goes to the provider that its record names rather than to that of its page', async () => {
-    const card = await stored(1, 1);
-    const record = sessionWith([{ ...card, result: { ...card.result, serviceProvider: 'OF_THE_RECORD' } }], { base });
-    expect(await storedCard(env, record)).toMatchObject({
-      value: { token: 'TOKEN-1', serviceProvider: 'OF_THE_RECORD' },
-    });
+    const { status, result } = await stored(1, 1);
+    const record = sessionWith([{ status, result: { ...result, serviceProvider: 'OF_THE_RECORD' } }], { base });
+    expect(await storedCard(env, record)).toEqual(card('TOKEN-1', 'OF_THE_RECORD'));
     expect(JSON.stringify(await merchantView(env, record))).not.toContain('OF_THE_RECORD');
   });
 
@@ -156,7 +146,10 @@ describe('a charge of the card of a session', () => {
     ] as const) {
       const detail = `The card of this session was kept until ${until}`;
       expect(await storedCard(env, record)).toMatchObject({
-        ...{ ok: false, code: 'invalid_request', detail, param: 'card' },
+        ok: false,
+        code: 'invalid_request',
+        detail,
+        param: 'card',
       });
     }
   });
@@ -170,22 +163,18 @@ describe('a charge of the card of a session', () => {
     expect(await storedCard(env, record)).toMatchObject(refusal);
   });
 
-  test('has none that was stored while the property had another livemode', async () => {
-    const record = sessionWith([await stored(1, 1)], { base: { ...base, livemode: true } });
-    const refusal = { code: 'invalid_request', param: 'card', resource: 'cs_1' };
+  const elsewhere = { code: 'invalid_request', param: 'card', resource: 'cs_1' };
+  test.each([
+    ['was stored while the property had another livemode', { base: { ...base, livemode: true } }, {}, elsewhere],
+    ['was stored at another payment service', { base }, hostedBy({ origin: 'https://old.test' }), elsewhere],
+    ['is of a hotel that cannot be read', { base: { ...base, property: 'broken' } }, {}, UNREADABLE],
+  ])('has none that %s', async (_, session, attempt, refusal) => {
+    const record = sessionWith([{ ...(await stored(1, 1)), ...attempt }], session);
     expect(await storedCard(env, record)).toMatchObject(refusal);
   });
 
-  test('has none that was stored at another payment service', async () => {
-    const hosted = { ...PENDING_ATTEMPT.hosted, origin: 'https://old.test' };
-    const refusal = { code: 'invalid_request', param: 'card', resource: 'cs_1' };
-    expect(await storedCard(env, sessionWith([{ ...(await stored(1, 1)), hosted }], { base }))).toMatchObject(refusal);
-  });
-
-  test('has none that the keys of this deployment do not open, or whose hotel cannot be read', async () => {
+  test('has none that the keys of this deployment do not open', async () => {
     const sealed = sessionWith([await stored(1, 1, 'another-password')], { base });
     expect(await storedCard(env, sealed)).toMatchObject({ code: 'property_unavailable', param: 'SEALING_KEYS' });
-    const broken = sessionWith([await stored(1, 1)], { base: { ...base, property: 'broken' } });
-    expect(await storedCard(env, broken)).toMatchObject({ code: 'property_unavailable', param: 'timeZone' });
   });
 });
