@@ -1,32 +1,21 @@
 /** The one call of a charge or a reversal: what leaves, and what is made of each answer. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
-import { answerMoney, NEW_CHARGE } from '../../test-support/money.ts';
+import { answerMoney } from '../../test-support/money.ts';
+import { NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
 import { anotherHotel, fakeTokenObject, heldTimers, tokenAnswer } from '../../test-support/upstream.ts';
 import { acquirePermit, countCall, isRefused, upstreamOf } from '../upstream/call-budget.ts';
 import { sendMoney } from './money-calls.ts';
 import type { MoneyRecord } from './money-record.ts';
-import { NEW_PROGRESS } from './money-transition.ts';
 
-const CHARGE: MoneyRecord = {
-  ...NEW_CHARGE,
-  ...NEW_PROGRESS,
-  id: `ch_${'A'.repeat(26)}`,
-  reference: 'RES-1',
-  createdAt: 0,
-  sealedToken: null,
-  maskedCard: null,
-  sums: { reversed: 0, reversing: 0 },
-};
-const { maskedCard: _card, sums: _sums, reason: _reason, text: _text, reference: _reference, ...common } = CHARGE;
-const REVERSAL = {
-  ...common,
-  kind: 'reversal',
+const CHARGE: MoneyRecord = { ...NEW_CHARGE_RECORD, id: `ch_${'A'.repeat(26)}`, sealedToken: null };
+const REVERSAL: MoneyRecord = {
+  ...NEW_REVERSAL_RECORD,
   id: `rv_${'A'.repeat(26)}`,
   payment: CHARGE.id,
+  amount: CHARGE.amount,
   paymentTransactionId: 'PAY-1',
-  serviceProvider: 'TEST_HOSTED',
-} as unknown as MoneyRecord;
+};
 
 let upstream: FakeUpstream;
 
@@ -145,7 +134,7 @@ test.each([
 });
 
 test('money waits for nobody: it leaves whatever else is under way, and releases its permit', async () => {
-  const property = anotherHotel({ baseUrl: 'https://pay-full.test/api' });
+  const property = anotherHotel({ baseUrl: 'https://pay-full.test/api', allowedOrigins: ['https://pay.test'] });
   const call = { ...upstreamOf(property), source: 'cs_1' };
   const permits = Array.from({ length: 255 }, () => countCall(call));
   for (let nth = 0; nth < 2_100; nth++) permits.push(countCall({ ...call, property: `other-${nth}` }));

@@ -1,14 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { TEST_ENVIRONMENT } from '../../test-support/environment.ts';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
-import { answerMoney, NEW_CHARGE } from '../../test-support/money.ts';
+import { answerMoney } from '../../test-support/money.ts';
+import { NEW_CHARGE_RECORD } from '../../test-support/records.ts';
 import { seal } from '../http/seal.ts';
 import type { TokenAnswer } from '../upstream/access-token-object.ts';
 import type { MoneyEvent } from './money-machine.ts';
 import type { ChargeRecord, MoneyRecord } from './money-record.ts';
 import { chargeTokenAad, MoneySender, type SenderHost } from './money-sender.ts';
 import { CREATED_LIMIT_MS } from './money-timing.ts';
-import { type MoneyChange, moneyTransition, NEW_PROGRESS } from './money-transition.ts';
+import { type MoneyChange, moneyTransition } from './money-transition.ts';
 
 /** Every test has an hour of its own, so that no access token of the one before reaches it. */
 let now = Date.parse('2026-03-01T12:00:00.000Z');
@@ -29,16 +30,8 @@ afterEach(() => {
 const PASSWORD = (JSON.parse(TEST_ENVIRONMENT.PROPERTY_AURORA) as { password: string }).password;
 
 async function created(change: Partial<ChargeRecord> = {}): Promise<ChargeRecord> {
-  const charge = { ...NEW_CHARGE, id: 'ch_1', reference: 'RES-1', createdAt: now };
-  const sealedToken = await seal('CARD-TOKEN', chargeTokenAad(charge), [PASSWORD]);
-  return {
-    ...(charge as typeof charge & { kind: 'charge' }),
-    ...NEW_PROGRESS,
-    sealedToken,
-    maskedCard: null,
-    sums: { reversed: 0, reversing: 0 },
-    ...change,
-  };
+  const sealedToken = await seal('CARD-TOKEN', chargeTokenAad(NEW_CHARGE_RECORD), [PASSWORD]);
+  return { ...NEW_CHARGE_RECORD, createdAt: now, sealedToken, ...change };
 }
 
 /** Sends a record. What happens is noted in order; `apply` changes the record as the object's own would. */

@@ -1,12 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
-import { NEW_CHARGE } from '../../test-support/money.ts';
 import { inStorage } from '../../test-support/objects.ts';
-import { ACTOR } from '../../test-support/records.ts';
+import { ACTOR, NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
 import type { MoneyEvent } from './money-machine.ts';
 import type { MoneyRecord } from './money-record.ts';
 import { MoneyStorage } from './money-storage.ts';
-import { NEW_PROGRESS } from './money-transition.ts';
 import { MoneyTransitions } from './money-transitions.ts';
 
 /** Ahead of the runtime's clock, so that no alarm rings. */
@@ -16,30 +14,9 @@ const KINDS = ['release', 'send', 'watchdog', 'settle', 'updates', 'erase'];
 
 useClock(NOW);
 
-const { amount, property, madeBy, livemode, serviceProvider, hotel } = NEW_CHARGE;
-const COMMON = { id: 'id', property, livemode, amount, reference: 'R', createdAt: NOW, madeBy, serviceProvider, hotel };
 const RECORDS: Readonly<Record<MoneyRecord['kind'], MoneyRecord>> = {
-  charge: {
-    ...NEW_CHARGE,
-    ...COMMON,
-    ...NEW_PROGRESS,
-    kind: 'charge',
-    sealedToken: null,
-    maskedCard: null,
-    sums: { reversed: 0, reversing: 0 },
-  },
-  reversal: {
-    ...COMMON,
-    ...NEW_PROGRESS,
-    kind: 'reversal',
-    isLimited: false,
-    reason: null,
-    note: null,
-    payment: 'ch_paid',
-    attempt: null,
-    paymentTransactionId: 'PAY-1',
-    epoch: 1,
-  },
+  charge: { ...NEW_CHARGE_RECORD, createdAt: NOW, sealedToken: null },
+  reversal: { ...NEW_REVERSAL_RECORD, createdAt: NOW },
 };
 
 /** The ledger hears of it at once; this is when it hears again of what it has not taken. */
@@ -162,7 +139,7 @@ test('an outcome that has become unknown is told, and no other', async () => {
     await transitions.apply('resolved_failed', {});
     return onUnknown.mock.calls.map(([{ id, state }]) => [id, state]);
   });
-  expect(told).toEqual([['id', 'unknown']]);
+  expect(told).toEqual([['ch_1', 'unknown']]);
 });
 
 test('an event that means nothing changes nothing', async () => {

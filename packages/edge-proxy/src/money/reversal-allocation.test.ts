@@ -1,11 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
-import { NEW_CHARGE } from '../../test-support/money.ts';
 import { inStorage } from '../../test-support/objects.ts';
+import { NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
 import { refuse } from '../http/problem.ts';
 import type { NewReversal, ReversalRecord } from './money-record.ts';
 import { MoneyStorage } from './money-storage.ts';
-import { NEW_PROGRESS } from './money-transition.ts';
 import { type AllocationHost, ReversalAllocation } from './reversal-allocation.ts';
 
 /** Ahead of the runtime's clock, so that no alarm rings. */
@@ -13,7 +12,8 @@ const NOW = Date.now() + 86_400_000;
 
 useClock(NOW);
 
-const { property, livemode, madeBy, amount, serviceProvider, hotel } = NEW_CHARGE;
+const RECORD: ReversalRecord = { ...NEW_REVERSAL_RECORD, createdAt: NOW, payment: 'ch_1', attempt: null, epoch: 7 };
+const { property, livemode, madeBy, amount, isLimited, reason, note, payment, attempt } = RECORD;
 const ASKED: NewReversal = {
   kind: 'reversal',
   id: 'rv_1',
@@ -21,15 +21,15 @@ const ASKED: NewReversal = {
   livemode,
   createdAt: NOW,
   madeBy,
-  isLimited: false,
-  reason: null,
-  note: null,
-  payment: 'ch_1',
-  attempt: null,
+  isLimited,
+  reason,
+  note,
+  payment,
+  attempt,
   amount,
 };
-const RESERVED = { attempt: null, amount, reference: 'R', paymentTransactionId: 'PAY-1', serviceProvider, hotel };
-const RECORD: ReversalRecord = { ...ASKED, ...RESERVED, ...NEW_PROGRESS, epoch: 7 };
+const { reference, paymentTransactionId, serviceProvider, hotel } = RECORD;
+const RESERVED = { attempt, amount, reference, paymentTransactionId, serviceProvider, hotel };
 const CLAIM = { id: 'rv_1', payment: 'ch_1', property, epoch: 7 };
 
 /** The share of one reversal in a storage of its own; the payment says yes to everything until a test says otherwise. */
@@ -255,10 +255,7 @@ describe('settling', () => {
       store.due.set('settle', NOW);
       await allocation.settle();
       expect(dueIn('settle')).toBeUndefined();
-      const { payment: _payment, paymentTransactionId: _id, epoch: _epoch, ...rest } = RECORD;
-      const sums = { reversed: 0, reversing: 0 };
-      const charge = { reason: 'no_show', text: null, sealedToken: null, maskedCard: null, sums } as const;
-      store.create({ ...rest, ...charge, kind: 'charge', state: 'succeeded' }, 'fingerprint');
+      store.create({ ...NEW_CHARGE_RECORD, state: 'succeeded' }, 'fingerprint');
       store.due.set('settle', NOW);
       await allocation.settle();
       expect(dueIn('settle')).toBeUndefined();

@@ -1,14 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
-import { NEW_CHARGE } from '../../test-support/money.ts';
 import { inStorage } from '../../test-support/objects.ts';
-import { ACTOR, OPEN_SESSION } from '../../test-support/records.ts';
+import { ACTOR, NEW_CHARGE_RECORD, OPEN_SESSION } from '../../test-support/records.ts';
 import { anotherHotel } from '../../test-support/upstream.ts';
 import { versionEventId } from '../http/ids.ts';
 import { type Outcome, refuse } from '../http/problem.ts';
 import type { ChargeRecord, MoneyRecord } from '../money/money-record.ts';
 import { MoneyStorage } from '../money/money-storage.ts';
-import { moneyEntry, NEW_PROGRESS } from '../money/money-transition.ts';
+import { moneyEntry } from '../money/money-transition.ts';
 import type { Act } from '../properties/audit-row.ts';
 import { SessionStorage } from '../sessions/session-storage.ts';
 import type { LedgerUpdate } from './ledger-update.ts';
@@ -21,16 +20,7 @@ import type { ReversiblePayment } from './reversible-payment.ts';
 const NOW = Date.parse('2096-11-01T12:00:00.000Z');
 const HOUR = 3_600_000;
 const ID = `ch_${'0'.repeat(26)}`;
-const RECORD: ChargeRecord = {
-  ...NEW_CHARGE,
-  ...NEW_PROGRESS,
-  id: ID,
-  reference: 'RES-1',
-  createdAt: NOW,
-  sealedToken: null,
-  maskedCard: null,
-  sums: { reversed: 0, reversing: 0 },
-};
+const RECORD: ChargeRecord = { ...NEW_CHARGE_RECORD, id: ID, createdAt: NOW, sealedToken: null };
 
 useClock(NOW);
 
@@ -603,7 +593,7 @@ describe('the shares of a payment', () => {
     reference: 'RES-1',
     paymentTransactionId: 'PAY-1',
     serviceProvider: 'TEST_HOSTED',
-    hotel: NEW_CHARGE.hotel,
+    hotel: RECORD.hotel,
   };
   const reservedAmountsOf = (store: MoneyStorage): ReservedAmounts<MoneyRecord> =>
     new ReservedAmounts(store, (record, sums, attempt) => {

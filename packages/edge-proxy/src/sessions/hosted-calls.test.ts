@@ -1,14 +1,13 @@
 /** The three calls of a hosted journey: what leaves, and what is made of each answer. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
-import { ACTOR, PENDING_ATTEMPT } from '../../test-support/records.ts';
+import { OPEN_SESSION, PENDING_ATTEMPT } from '../../test-support/records.ts';
 import { anotherHotel, fakeTokenObject, heldTimers, tokenAnswer } from '../../test-support/upstream.ts';
 import { unseal } from '../http/seal.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { AttemptRecord, Terms } from './attempt-record.ts';
 import { NEW_WATCH } from './attempt-watch.ts';
 import { cardTokenAad, openHostedPage, pollRecord, pollState } from './hosted-calls.ts';
-import { newRecord } from './session-record.ts';
 
 const ID = `cs_${'A'.repeat(26)}`;
 const ATTEMPT_ID = `${ID}-2`;
@@ -20,20 +19,7 @@ const TERMS: Terms = {
 };
 /** What the session would ask of a further attempt: nothing here is about it. */
 const NEXT_TERMS: Terms = { version: 2, amount: { value: 1, currency: 'EUR' }, surcharge: true, description: null };
-const SESSION = newRecord({
-  id: ID,
-  property: 'aurora',
-  madeBy: ACTOR,
-  hotelName: 'Hotel Aurora',
-  livemode: false,
-  kind: 'payment',
-  terms: NEXT_TERMS,
-  reference: 'RES-1234',
-  returnUrl: null,
-  metadata: {},
-  createdAt: 0,
-  expiresAt: 1,
-});
+const SESSION = { ...OPEN_SESSION, id: ID, terms: NEXT_TERMS, reference: 'RES-1234', createdAt: 0 };
 const CARD = { kind: 'card', terms: { ...TERMS, amount: null } } as const;
 const WITH_SURCHARGE = { terms: { ...TERMS, surcharge: true } };
 const HOSTED = {
