@@ -6,22 +6,15 @@
  *   many sessions, each in an object of its own that is awake; in one runtime all of one hotel, in the other each of
  *   another. Short rounds alternate, so that nothing falls asleep, and whatever else the machine does falls on both; the
  *   ratio is the median of those of each pair of rounds.
- * - What an idle hotel takes: hotels are added, used once and left alone, until their objects have ended; the clock is moved by
- *   eleven minutes. Then the isolate's heap is counted after a collection of garbage, with some hotels and with five times as
- *   many; the process's memory beside it.
  *
- * `--hotels=1000` adds only so many, `--quick` measures less, `--skip=memory`
- * (`compare`) leaves a part out.
+ * `--hotels=1000` adds only so many, `--quick` measures less, `--skip=compare` leaves the comparison out.
  */
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { freePort } from '../../../scripts/launch.ts';
 import { inParallel } from './compare.ts';
-import { inspectHeap } from './heap.ts';
 import { benchProperty, startProxyRuntime } from './product.ts';
 import type { BenchRuntime } from './runtime.ts';
 
@@ -42,13 +35,6 @@ const SESSIONS = Math.min(500, HOTELS);
 /** Pairs of rounds. */
 const ROUNDS = isQuick ? 15 : 60;
 const PER_ROUND = 500;
-/** How many idle hotels there are when the memory is looked at. */
-const IDLE = isQuick ? [100, 500] : [400, 1_600];
-/** The runtime looks every 70 seconds for objects that nobody has called for 70 seconds. What they hold in the isolate goes after ten. */
-const EVICTED_MS = isQuick ? 15_000 : 145_000;
-/** As long as copies of hotels that nobody uses are kept. */
-const FORGOTTEN_MS = 11 * 60_000;
-const CLOCK_TOKEN = 'bench';
 const PLATFORM_KEY = `pk_test_bench_${'p'.repeat(43)}`;
 const SEALING_KEYS = Buffer.alloc(32, 7).toString('base64');
 const PAYMENT = JSON.stringify({
@@ -83,7 +69,6 @@ try {
     await compare(many, await startRuntime('one', { PROPERTY_HOTEL_0, SEALING_KEYS }));
   }
   await many.stop();
-  if (!skip.includes('memory')) await weigh();
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
@@ -129,37 +114,6 @@ async function addHotels(runtime: BenchRuntime): Promise<void> {
 async function add(runtime: BenchRuntime, nth: number): Promise<void> {
   const body = JSON.stringify(configuration(nth));
   await call(runtime, `properties/${idOf(nth)}`, PLATFORM_KEY, { method: 'PUT', body });
-}
-
-/** What hotels take that were used once and then left alone. */
-async function weigh(): Promise<void> {
-  const address = `127.0.0.1:${await freePort()}`;
-  const settings = { ...operatorSettings(), CLOCK_OFFSET_MS: '0', CLOCK_TOKEN };
-  const options = [`--inspector-addr=${address}`];
-  const runtime = await startProxyRuntime(join(root, 'idle'), settings, { hasClock: true, options });
-  const heapBytes = await inspectHeap(address);
-  const use = (nth: number): Promise<unknown> => call(runtime, 'checkout-sessions?limit=1', keyOf(nth));
-  const seen: { readonly hotels: number; readonly heap: number; readonly resident: number }[] = [];
-  let added = 0;
-  for (const size of IDLE) {
-    for (; added < size; added++) {
-      await add(runtime, added);
-      await use(added);
-    }
-    await delay(EVICTED_MS);
-    const offsetMs = FORGOTTEN_MS * (seen.length + 1);
-    await call(runtime, '../__clock', CLOCK_TOKEN, { method: 'POST', body: JSON.stringify({ offsetMs }) });
-    // Copies are forgotten when somebody needs one.
-    await use(0);
-    seen.push({ hotels: size, heap: await heapBytes(), resident: runtime.residentKib() * 1_024 });
-  }
-  await runtime.stop();
-  const [few, more] = [at(seen, 0), at(seen, 1)];
-  const each = (what: 'heap' | 'resident'): number => Math.round((more[what] - few[what]) / (more.hotels - few.hotels));
-  console.table(seen);
-  console.log(
-    `An idle hotel: ${each('heap')} bytes of the isolate’s heap, ${each('resident')} bytes of the process’s memory`,
-  );
 }
 
 /** A status read and a merchant's call, of one hotel and of many. */
