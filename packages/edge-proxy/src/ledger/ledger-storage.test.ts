@@ -69,22 +69,20 @@ function noting(storage: DurableObjectStorage, queries: string[]): DurableObject
   return { sql: { exec } } as unknown as DurableObjectStorage;
 }
 
-describe('the tables', () => {
-  test('are not made by a look', () =>
-    inStorage((storage) => {
-      const store = new LedgerStorage(storage);
-      expect([store.exists(), store.exists()]).toEqual([false, false]);
-      store.prepare('aurora');
-      store.prepare('borealis');
-      expect([store.exists(), store.property()]).toEqual([true, 'aurora']);
-      const queries: string[] = [];
-      const next = new LedgerStorage(noting(storage, queries));
-      expect([next.exists(), next.exists()]).toEqual([true, true]);
-      expect(queries).toHaveLength(2);
-      expect([next.property(), next.property()]).toEqual(['aurora', 'aurora']);
-      expect(queries).toHaveLength(3);
-    }));
-});
+test('the tables are not made by a look', () =>
+  inStorage((storage) => {
+    const store = new LedgerStorage(storage);
+    expect([store.exists(), store.exists()]).toEqual([false, false]);
+    store.prepare('aurora');
+    store.prepare('borealis');
+    expect([store.exists(), store.property()]).toEqual([true, 'aurora']);
+    const queries: string[] = [];
+    const next = new LedgerStorage(noting(storage, queries));
+    expect([next.exists(), next.exists()]).toEqual([true, true]);
+    expect(queries).toHaveLength(2);
+    expect([next.property(), next.property()]).toEqual(['aurora', 'aurora']);
+    expect(queries).toHaveLength(3);
+  }));
 
 test.each([
   [[], 'created_at', 'resource_by_time'],
@@ -148,30 +146,28 @@ describe('a resource', () => {
     }));
 });
 
-describe('the feed', () => {
-  test('gives each event one place, and goes on from where a page ended', () =>
-    withLedger((store) => {
-      const append = (n: number): number | undefined =>
-        store.appendEvent(idOf(n, 'ev'), 'checkout.attempt_failed', { at: NOW + n, data: { object: { n } } });
-      expect([append(5), append(6), append(5), append(7)]).toEqual([1, 2, undefined, 3]);
-      const body = {
-        property: 'aurora',
-        id: idOf(6, 'ev'),
-        type: 'checkout.attempt_failed',
-        timestamp: '2026-11-01T12:00:00.006Z',
-        seq: 2,
-        data: { object: { n: 6 } },
-      };
-      const found = store.findEvent(idOf(6, 'ev'));
-      expect([found?.position, JSON.parse(found?.body ?? '')]).toEqual([2, body]);
-      expect(store.findEvent(idOf(8, 'ev'))).toBeUndefined();
-      const page = store.listEvents(1, 1);
-      expect([page.items, page.nextAfter]).toEqual([[found?.body], 2]);
-      expect(store.listEvents(0, 10)).toMatchObject({ nextAfter: 3, items: { length: 3 } });
-      expect(store.listEvents(3, 10)).toEqual({ items: [], nextAfter: 3 });
-      expect(store.listEvents(4, 10)).toEqual({ items: [], nextAfter: 3 });
-    }));
-});
+test('the feed gives each event one place, and goes on from where a page ended', () =>
+  withLedger((store) => {
+    const append = (n: number): number | undefined =>
+      store.appendEvent(idOf(n, 'ev'), 'checkout.attempt_failed', { at: NOW + n, data: { object: { n } } });
+    expect([append(5), append(6), append(5), append(7)]).toEqual([1, 2, undefined, 3]);
+    const body = {
+      property: 'aurora',
+      id: idOf(6, 'ev'),
+      type: 'checkout.attempt_failed',
+      timestamp: '2026-11-01T12:00:00.006Z',
+      seq: 2,
+      data: { object: { n: 6 } },
+    };
+    const found = store.findEvent(idOf(6, 'ev'));
+    expect([found?.position, JSON.parse(found?.body ?? '')]).toEqual([2, body]);
+    expect(store.findEvent(idOf(8, 'ev'))).toBeUndefined();
+    const page = store.listEvents(1, 1);
+    expect([page.items, page.nextAfter]).toEqual([[found?.body], 2]);
+    expect(store.listEvents(0, 10)).toMatchObject({ nextAfter: 3, items: { length: 3 } });
+    expect(store.listEvents(3, 10)).toEqual({ items: [], nextAfter: 3 });
+    expect(store.listEvents(4, 10)).toEqual({ items: [], nextAfter: 3 });
+  }));
 
 describe('a list', () => {
   /** Ids of all pages. */

@@ -26,17 +26,15 @@ describe('a merge patch', () => {
   });
 });
 
-describe('the fields that changed', () => {
-  it.each<[unknown, unknown, string[]]>([
-    [{ a: 1 }, { a: 1 }, []],
-    [{ a: 1 }, { a: 2 }, ['a']],
-    [{ b: 1 }, { a: 1 }, ['a', 'b']],
-    [{ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, ['a.c']],
-    [{ a: { b: 1 } }, {}, ['a']],
-    [{ a: [{ b: 1 }] }, { a: [{ b: 2 }] }, ['a']],
-    [{ a: [1] }, { a: [1] }, []],
-    [{ a: null }, { a: 0 }, ['a']],
-  ])('from %j to %j are %j', (before, after, fields) => {
-    expect(changedFields(before, after)).toEqual(fields);
-  });
+it.each<[unknown, unknown, string[]]>([
+  [{ a: 1 }, { a: 1 }, []],
+  [{ a: 1 }, { a: 2 }, ['a']],
+  [{ b: 1 }, { a: 1 }, ['a', 'b']],
+  [{ a: { b: 1, c: 2 } }, { a: { b: 1, c: 3 } }, ['a.c']],
+  [{ a: { b: 1 } }, {}, ['a']],
+  [{ a: [{ b: 1 }] }, { a: [{ b: 2 }] }, ['a']],
+  [{ a: [1] }, { a: [1] }, []],
+  [{ a: null }, { a: 0 }, ['a']],
+])('the fields that changed from %j to %j are %j', (before, after, fields) => {
+  expect(changedFields(before, after)).toEqual(fields);
 });

@@ -9,7 +9,6 @@ import {
   sealingSecretsOf,
   withSealingKeys,
 } from './configured-properties.ts';
-import { publicUrlOf } from './settings.ts';
 
 /** Parses Aurora with changes and answers with the issue. */
 function issue(changes: Readonly<Record<string, unknown>>): { field: string; message: string } | undefined {
@@ -189,22 +188,5 @@ describe('the sealing keys of a deployment', () => {
   test('leave the caller with a merchant key told what is wrong', async () => {
     const properties = parseProperties({ PROPERTY_X: JSON.stringify(BOREALIS) });
     expect(properties.findByHash(await sha256Hex(KEYS.borealis))?.property).toMatchObject({ invalid: true, id: 'x' });
-  });
-});
-
-describe('the public address', () => {
-  test.each([
-    [
-      'is PUBLIC_URL, whatever the request says',
-      { PUBLIC_URL: 'https://pay.test' },
-      'https://evil.test/x',
-      'https://pay.test/',
-    ],
-    ['is the request’s when that is this machine', {}, 'http://127.0.0.1:8787/x', 'http://127.0.0.1:8787/'],
-    ['is nothing on another host without PUBLIC_URL', {}, 'https://evil.test/x', undefined],
-    ['is nothing when PUBLIC_URL is plain http', { PUBLIC_URL: 'http://pay.test' }, 'http://127.0.0.1/', undefined],
-    ['is nothing when PUBLIC_URL has a path', { PUBLIC_URL: 'https://pay.test/pay' }, 'http://127.0.0.1/', undefined],
-  ])('%s', (_, settings, requestUrl, expected) => {
-    expect(publicUrlOf(settings, requestUrl)?.href).toBe(expected);
   });
 });

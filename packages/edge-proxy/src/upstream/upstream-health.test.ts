@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   type HealthReport,
   healthOf,
@@ -15,38 +15,34 @@ const failed = (source: string, at: number): HealthReport => ({ source, isUp: fa
 const succeeded = (at: number): HealthReport => ({ source: 'cs_any', isUp: true, at });
 const after = (...reports: HealthReport[]): UpstreamHealth => reports.reduce(noteHealth, UNKNOWN_HEALTH);
 
-describe('down is', () => {
-  test.each([
-    ['three resources', [failed('a', 1_000), failed('b', 2_000), failed('c', 3_000)]],
-    ['a login and a resource', [failed(LOGIN_SOURCE, 2_000), failed('a', 3_000)]],
-    ['a resource and a login', [failed('a', 2_000), failed(LOGIN_SOURCE, 3_000)]],
-    ['two logins', [failed(LOGIN_SOURCE, 1_000), failed(LOGIN_SOURCE, 3_000)]],
-    ['what came before, in another order', [failed('c', 3_000), failed('a', 1_000), failed('b', 2_000)]],
-    ['polls that took half a minute each', [failed('a', -50_000), failed('b', -20_000), failed('c', 3_000)]],
-    ['one that failed twice beside two others', [failed('a', 1), failed('b', 2), failed('a', 3), failed('c', 3_000)]],
-  ])('%s, until ten seconds after the last', (_what, reports) => {
-    const health = after(...reports);
-    expect(knownDownMs(health, 3_000)).toBe(10_000);
-    expect(knownDownMs(health, 12_999)).toBe(1);
-    expect(knownDownMs(health, 13_000)).toBe(0);
-  });
+test.each([
+  ['three resources', [failed('a', 1_000), failed('b', 2_000), failed('c', 3_000)]],
+  ['a login and a resource', [failed(LOGIN_SOURCE, 2_000), failed('a', 3_000)]],
+  ['a resource and a login', [failed('a', 2_000), failed(LOGIN_SOURCE, 3_000)]],
+  ['two logins', [failed(LOGIN_SOURCE, 1_000), failed(LOGIN_SOURCE, 3_000)]],
+  ['what came before, in another order', [failed('c', 3_000), failed('a', 1_000), failed('b', 2_000)]],
+  ['polls that took half a minute each', [failed('a', -50_000), failed('b', -20_000), failed('c', 3_000)]],
+  ['one that failed twice beside two others', [failed('a', 1), failed('b', 2), failed('a', 3), failed('c', 3_000)]],
+])('down is %s, until ten seconds after the last', (_what, reports) => {
+  const health = after(...reports);
+  expect(knownDownMs(health, 3_000)).toBe(10_000);
+  expect(knownDownMs(health, 12_999)).toBe(1);
+  expect(knownDownMs(health, 13_000)).toBe(0);
 });
 
-describe('not down is', () => {
-  test.each([
-    ['nothing', []],
-    ['one resource, however often', Array.from({ length: 50 }, (_, i) => failed('a', i * 50))],
-    ['two resources, however often', Array.from({ length: 50 }, (_, i) => failed(i % 2 === 0 ? 'a' : 'b', i * 50))],
-    ['one attempt to log in', [failed(LOGIN_SOURCE, 3_000)]],
-    ['three, with a success after the second', [failed('a', 1), failed('b', 2), succeeded(3), failed('c', 3_000)]],
-    ['three, then a success', [failed('a', 1), failed('b', 2), failed('c', 3), succeeded(4)]],
-    ['three, and a success of the same instant', [failed('a', 1), failed('b', 2), failed('c', 3), succeeded(3)]],
-    ['three whose success is told first', [succeeded(4), failed('a', 1), failed('b', 2), failed('c', 3)]],
-    ['three of a clock that was set back since', [failed('a', 90_000), failed('b', 90_001), failed('c', 90_002)]],
-    ['three with a minute between the first and the last', [failed('a', -60_000), failed('b', -5), failed('c', 0)]],
-  ])('%s', (_what, reports) => {
-    expect(knownDownMs(after(...reports), 3_000)).toBe(0);
-  });
+test.each([
+  ['nothing', []],
+  ['one resource, however often', Array.from({ length: 50 }, (_, i) => failed('a', i * 50))],
+  ['two resources, however often', Array.from({ length: 50 }, (_, i) => failed(i % 2 === 0 ? 'a' : 'b', i * 50))],
+  ['one attempt to log in', [failed(LOGIN_SOURCE, 3_000)]],
+  ['three, with a success after the second', [failed('a', 1), failed('b', 2), succeeded(3), failed('c', 3_000)]],
+  ['three, then a success', [failed('a', 1), failed('b', 2), failed('c', 3), succeeded(4)]],
+  ['three, and a success of the same instant', [failed('a', 1), failed('b', 2), failed('c', 3), succeeded(3)]],
+  ['three whose success is told first', [succeeded(4), failed('a', 1), failed('b', 2), failed('c', 3)]],
+  ['three of a clock that was set back since', [failed('a', 90_000), failed('b', 90_001), failed('c', 90_002)]],
+  ['three with a minute between the first and the last', [failed('a', -60_000), failed('b', -5), failed('c', 0)]],
+])('not down is %s', (_what, reports) => {
+  expect(knownDownMs(after(...reports), 3_000)).toBe(0);
 });
 
 test('a success that is older than the failures clears nothing', () => {
