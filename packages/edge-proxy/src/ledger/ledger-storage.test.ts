@@ -42,20 +42,14 @@ interface Listed {
 }
 
 /** Stores a resource whose body holds its id, and returns the id. */
-function add(store: LedgerStorage, n: number, values: Listed = {}): string {
-  const {
-    kind = 'checkout_session',
-    status = 'open',
-    reference = 'R',
-    createdAt = NOW,
-    completedAt,
-    attempts,
-    redactedAt,
-    expiresAt,
-  } = values;
+function add(
+  store: LedgerStorage,
+  n: number,
+  { kind = 'checkout_session', status = 'open', reference = 'R', createdAt = NOW, completedAt, ...more }: Listed = {},
+): string {
   const id = idOf(n);
   const completed = completedAt === undefined ? null : new Date(completedAt).toISOString();
-  const body = JSON.stringify({ id, completedAt: completed, attempts, redactedAt, expiresAt });
+  const body = JSON.stringify({ id, completedAt: completed, ...more });
   store.upsertResource({ id, kind, seq: 1, status, reference, createdAt, madeBy: ACTOR, body });
   return id;
 }
@@ -101,21 +95,15 @@ describe('a resource', () => {
   test('is replaced by newer versions alone; its reference and creation stay', () =>
     withLedger((store, { sql }) => {
       expect(store.find(idOf(1))).toBeUndefined();
-      const version = (seq: number, status: string) => ({
-        id: idOf(1),
-        kind: 'charge',
-        seq,
-        status,
-        reference: `R${seq}`,
-        createdAt: NOW + seq,
-        madeBy: ACTOR,
-        body: `{"seq":${seq}}`,
-      });
-      store.upsertResource(version(2, 'created'));
-      store.upsertResource(version(1, 'older'));
-      store.upsertResource(version(2, 'same'));
+      const upsert = (seq: number, status: string): void => {
+        const [reference, createdAt, body] = [`R${seq}`, NOW + seq, `{"seq":${seq}}`];
+        store.upsertResource({ id: idOf(1), kind: 'charge', seq, status, reference, createdAt, madeBy: ACTOR, body });
+      };
+      upsert(2, 'created');
+      upsert(1, 'older');
+      upsert(2, 'same');
       expect(store.find(idOf(1))).toEqual({ status: 'created', reference: 'R2' });
-      store.upsertResource(version(3, 'succeeded'));
+      upsert(3, 'succeeded');
       expect(store.find(idOf(1))).toEqual({ status: 'succeeded', reference: 'R2' });
       expect(sql.exec('SELECT kind, seq, reference, created_at, body FROM resource').one()).toEqual({
         kind: 'charge',
@@ -202,13 +190,8 @@ describe('a list', () => {
 
   test('shows what has the asked status and reference, in each order', () =>
     withLedger((store) => {
-      for (const [n, status, reference] of [
-        [1, 'open', 'A'],
-        [2, 'open', 'B'],
-        [3, 'failed', 'A'],
-        [4, 'failed', 'B'],
-      ] as const) {
-        add(store, n, { status, reference, completedAt: NOW });
+      for (let n = 1; n <= 4; n++) {
+        add(store, n, { status: n < 3 ? 'open' : 'failed', reference: n % 2 === 1 ? 'A' : 'B', completedAt: NOW });
       }
       add(store, 5, { status: 'failed', reference: 'B' });
       for (const by of ['created_at', 'completed_at'] as const) {
@@ -300,11 +283,9 @@ describe('forgetting', () => {
       expect(unscheduled.take()).toEqual([3]);
       expect(table.view({ key: 'a' })).toMatchObject({ waiting: 1, givenUp: 2 });
       expect(table.view({ key: 'b' })).toMatchObject({ waiting: 0, givenUp: 1 });
-      expect(KINDS.map((_, n) => [store.find(idOf(10 + n)), store.find(idOf(20 + n))?.status])).toEqual([
-        [undefined, 'open'],
-        [undefined, 'open'],
-        [undefined, 'open'],
-      ]);
+      for (const n of KINDS.keys()) {
+        expect([store.find(idOf(10 + n)), store.find(idOf(20 + n))?.status]).toEqual([undefined, 'open']);
+      }
       expect(warnings).toEqual([{ level: 'warn', message: 'webhooks_given_up', property: 'aurora', deliveries: 3 }]);
     }));
 

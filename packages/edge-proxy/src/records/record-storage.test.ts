@@ -57,29 +57,25 @@ class FakeLedger {
   }
 }
 
-interface Parts {
-  readonly store: MoneyStorage;
-  readonly storage: DurableObjectStorage;
-  readonly ledger: FakeLedger;
-  /** How often the row was written, from when the test begins. */
-  readonly writes: () => number;
-  /** The next instance on the same storage. */
-  readonly reopen: () => MoneyStorage;
-}
+type Parts = Awaited<ReturnType<typeof partsOf>>;
 
 /** A stored charge that the ledger knows of. */
+async function partsOf(storage: DurableObjectStorage) {
+  const ledger = new FakeLedger();
+  /** The next instance on the same storage. */
+  const reopen = (): MoneyStorage => new MoneyStorage(storage, ledger.link);
+  const store = reopen();
+  store.transaction(() => store.create(RECORD, 'print'));
+  await ledger.settled();
+  ledger.got.length = 0;
+  const exec = vi.spyOn(Object.getPrototypeOf(storage.sql) as SqlStorage, 'exec');
+  /** How often the row was written, from when the test begins. */
+  const writes = (): number => exec.mock.calls.filter(([query]) => query.startsWith('INSERT')).length;
+  return { store, storage, ledger, writes, reopen };
+}
+
 function withCharge(act: (parts: Parts) => void | Promise<void>): Promise<void> {
-  return inStorage(async (storage) => {
-    const ledger = new FakeLedger();
-    const reopen = (): MoneyStorage => new MoneyStorage(storage, ledger.link);
-    const store = reopen();
-    store.transaction(() => store.create(RECORD, 'print'));
-    await ledger.settled();
-    ledger.got.length = 0;
-    const exec = vi.spyOn(Object.getPrototypeOf(storage.sql) as SqlStorage, 'exec');
-    const writes = (): number => exec.mock.calls.filter(([query]) => query.startsWith('INSERT')).length;
-    await act({ store, storage, ledger, writes, reopen });
-  });
+  return inStorage(async (storage) => act(await partsOf(storage)));
 }
 
 const later = (record: MoneyRecord, now: number): MoneyRecord => ({
