@@ -1,4 +1,4 @@
-import type { CheckoutView } from '@innkeep/core/contract';
+import type { CheckoutErrorCode, CheckoutView } from '@innkeep/core/contract';
 import { expect, it } from 'vitest';
 import { type CheckoutPage, checkoutPage, messagePage } from './checkout-page.ts';
 import { MESSAGES } from './messages.ts';
@@ -30,139 +30,120 @@ function read(html: unknown): string {
   return [...(refresh === null ? [] : [`↻${refresh[1]}`]), ...marked.split(/<.*?>/)].filter(Boolean).join(' | ');
 }
 
-const OPEN_TEXT = 'You will enter your card on the secure page of the payment service.';
+const SECURE = 'You will enter your card on the secure page of the payment service.';
+const OWED = '*Amount €120.00 | Reference RES-1';
+const FREE = 'Nothing was charged.';
+const WAITING = `Not finished yet | This page updates by itself. | ${OWED}`;
+const GO_ON = '/pay/x?terms=3 [Back to the payment page]';
+const AGAIN = '/pay/x?terms=3 [Try again]';
+const DOUBT =
+  'We don’t know yet whether the payment went through | Please do not pay again. The hotel will confirm the result to you.';
+const PAID = 'Payment received | Thank you. The hotel will send you a confirmation.';
+const SURCHARGED = 'Amount €120.00 | Card surcharge (2%) €2.40';
+const CLOSE = 'You can close this tab.';
 
-it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string]>([
-  [
-    'an open session',
-    {},
-    PAY,
-    `Aurora | Your payment | ${OPEN_TEXT} | *Amount €120.00 | Reference RES-1 | /pay/x?terms=3 [Pay now]`,
-  ],
+const CARD = { kind: 'card', amount: null } as const;
+const BACK = { status: 'pending', returned: true } as const;
+const LATE = { status: 'expired', nextPollMs: 60_000 } as const;
+const ELSEWHERE = { waitAddress: '/again' };
+const QR = { qrSource: '/qr' };
+const failed = (code: CheckoutErrorCode) => ({ error: { code } });
+const paid = (receipt: Partial<NonNullable<CheckoutView['receipt']>>) =>
+  ({ status: 'succeeded', receipt: { ...RECEIPT, ...receipt } }) as const;
+
+it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string, reload?: string]>([
+  ['an open session', {}, PAY, `Your payment | ${SECURE} | ${OWED} | /pay/x?terms=3 [Pay now]`],
   [
     'everything there is to say',
     { livemode: false, surcharge: true, description: 'Lake Room' },
-    { ...PAY, notice: 'Please check', qrSource: '/qr' },
-    `Aurora | Your payment | Test mode: no real money | Please check | ${OPEN_TEXT} | Lake Room | *Amount €120.00 | Reference RES-1 | A surcharge may be added for some cards; you will see it before you pay. | /pay/x?terms=3 [Pay now] | /qr  | Scan to pay on your phone`,
+    { ...PAY, ...QR, notice: 'Please check' },
+    `Your payment | Test mode: no real money | Please check | ${SECURE} | Lake Room | ${OWED} | A surcharge may be added for some cards; you will see it before you pay. | /pay/x?terms=3 [Pay now] | /qr  | Scan to pay on your phone`,
   ],
-  [
-    'a card to store',
-    { kind: 'card', amount: null },
-    PAY,
-    `Aurora | Store your card | ${OPEN_TEXT} | Reference RES-1 | /pay/x?terms=3 [Continue]`,
-  ],
+  ['a card to store', CARD, PAY, `Store your card | ${SECURE} | Reference RES-1 | /pay/x?terms=3 [Continue]`],
   [
     'the code of a card to store',
-    { kind: 'card', amount: null },
-    { qrSource: '/qr' },
-    `Aurora | Store your card | ${OPEN_TEXT} | Reference RES-1 | You can close this tab. | /qr  | Scan to store your card with your phone`,
+    CARD,
+    QR,
+    `Store your card | ${SECURE} | Reference RES-1 | ${CLOSE} | /qr  | Scan to store your card with your phone`,
   ],
   [
     'a card that may be stored',
-    { kind: 'card', amount: null, status: 'unknown' },
+    { ...CARD, status: 'unknown' },
     PAY,
-    'Aurora | We don’t know yet whether your card was stored | The hotel will confirm the result to you. | Reference RES-1',
+    'We don’t know yet whether your card was stored | The hotel will confirm the result to you. | Reference RES-1',
   ],
-  [
-    'a declined card',
-    { error: { code: 'declined' } },
-    PAY,
-    'Aurora | The card was declined | Nothing was charged. | *Amount €120.00 | Reference RES-1 | /pay/x?terms=3 [Try again]',
-  ],
+  ['a declined card', failed('declined'), PAY, `The card was declined | ${FREE} | ${OWED} | ${AGAIN}`],
   [
     'an attempt that failed otherwise',
-    { error: { code: 'upstream_failed' } },
+    failed('upstream_failed'),
     PAY,
-    'Aurora | The payment did not go through | Nothing was charged. | *Amount €120.00 | Reference RES-1 | /pay/x?terms=3 [Try again]',
+    `The payment did not go through | ${FREE} | ${OWED} | ${AGAIN}`,
   ],
-  [
-    'a guest who went away',
-    { error: { code: 'canceled_by_guest' } },
-    {},
-    'Aurora | You canceled | Nothing was charged. | *Amount €120.00 | Reference RES-1 | You can close this tab.',
-  ],
+  ['a guest who went away', failed('canceled_by_guest'), {}, `You canceled | ${FREE} | ${OWED} | ${CLOSE}`],
   [
     'a payment under way',
     { status: 'pending' },
-    { ...PAY, qrSource: '/qr' },
-    `Aurora | Not finished yet | ${OPEN_TEXT} | *Amount €120.00 | Reference RES-1 | /pay/x?terms=3 [Back to the payment page]`,
+    { ...PAY, ...QR },
+    `Not finished yet | ${SECURE} | ${OWED} | ${GO_ON}`,
   ],
-  [
-    'a guest who is back, and offers nothing that looks like paying again',
-    { status: 'pending', returned: true },
-    PAY,
-    '↻3 | Aurora | Not finished yet | This page updates by itself. | *Amount €120.00 | Reference RES-1',
-  ],
-  [
-    'a guest who is back in a tab of the payment',
-    { status: 'pending', returned: true },
-    {},
-    '↻3 | Aurora | Not finished yet | This page updates by itself. | *Amount €120.00 | Reference RES-1',
-  ],
-  [
-    'a guest who is back, and waits at another address than that of the return',
-    { status: 'pending', returned: true },
-    { waitAddress: '/again' },
-    '↻3; url=/again | Aurora | Not finished yet | This page updates by itself. | *Amount €120.00 | Reference RES-1',
-  ],
+  ['a guest who is back, and offers nothing that looks like paying again', BACK, PAY, WAITING, '3'],
+  ['a guest who is back in a tab of the payment', BACK, {}, WAITING, '3'],
+  ['a guest who waits at another address than that of the return', BACK, ELSEWHERE, WAITING, '3; url=/again'],
   [
     'a guest who came back through the abort, and can still go on',
     { status: 'pending' },
-    { ...PAY, waitAddress: '/again' },
-    '↻10; url=/again | Aurora | Not finished yet | This page updates by itself. | *Amount €120.00 | Reference RES-1 | /pay/x?terms=3 [Back to the payment page]',
+    { ...PAY, ...ELSEWHERE },
+    `${WAITING} | ${GO_ON}`,
+    '10; url=/again',
   ],
   [
     'one that has expired, and may still turn out to be paid',
-    { status: 'expired', nextPollMs: 60_000 },
+    LATE,
     {},
-    '↻60 | Aurora | This payment has expired | Already paid? Please wait, this page updates by itself. | *Amount €120.00 | Reference RES-1',
+    `This payment has expired | Already paid? Please wait, this page updates by itself. | ${OWED}`,
+    '60',
   ],
   [
     'a card that may still turn out to be stored, at another address than that of the return',
-    { kind: 'card', amount: null, status: 'expired', nextPollMs: 60_000 },
-    { waitAddress: '/again' },
-    '↻60; url=/again | Aurora | This request has expired | This page updates by itself. | Reference RES-1',
+    { ...CARD, ...LATE },
+    ELSEWHERE,
+    'This request has expired | This page updates by itself. | Reference RES-1',
+    '60; url=/again',
   ],
   [
     'one that has expired for good',
     { status: 'expired', final: true },
     {},
-    'Aurora | This payment has expired | Please ask the hotel for a new link. | *Amount €120.00 | Reference RES-1 | You can close this tab.',
+    `This payment has expired | Please ask the hotel for a new link. | ${OWED} | ${CLOSE}`,
   ],
-  [
-    'an unknown outcome',
-    { status: 'unknown', error: { code: 'declined' } },
-    PAY,
-    'Aurora | We don’t know yet whether the payment went through | Please do not pay again. The hotel will confirm the result to you. | *Amount €120.00 | Reference RES-1',
-  ],
+  ['an unknown outcome', { status: 'unknown', ...failed('declined') }, PAY, `${DOUBT} | ${OWED}`],
   [
     'an unknown outcome, in a tab, without a surcharge that is still to be seen',
     { status: 'unknown', surcharge: true },
     {},
-    'Aurora | We don’t know yet whether the payment went through | Please do not pay again. The hotel will confirm the result to you. | *Amount €120.00 | Reference RES-1 | You can close this tab.',
+    `${DOUBT} | ${OWED} | ${CLOSE}`,
   ],
   [
     'a payment with its surcharge',
-    { status: 'succeeded', surcharge: true, receipt: RECEIPT },
+    { ...paid({}), surcharge: true },
     {},
-    'Aurora | Payment received | Thank you. The hotel will send you a confirmation. | Amount €120.00 | Card surcharge (2%) €2.40 | *Total €122.40 | Card 424242......4242 | Reference RES-1 | You can close this tab.',
+    `${PAID} | ${SURCHARGED} | *Total €122.40 | Card 424242......4242 | Reference RES-1 | ${CLOSE}`,
   ],
   [
     'a payment whose total is not known',
-    { status: 'succeeded', receipt: { ...RECEIPT, total: null, maskedCard: null } },
+    paid({ total: null, maskedCard: null }),
     {},
-    'Aurora | Payment received | Thank you. The hotel will send you a confirmation. | Amount €120.00 | Card surcharge (2%) €2.40 | Reference RES-1 | You can close this tab.',
+    `${PAID} | ${SURCHARGED} | Reference RES-1 | ${CLOSE}`,
   ],
   [
     'a payment without a surcharge',
-    { status: 'succeeded', receipt: { ...RECEIPT, surcharge: null } },
+    paid({ surcharge: null }),
     {},
-    'Aurora | Payment received | Thank you. The hotel will send you a confirmation. | *Amount €120.00 | Card 424242......4242 | Reference RES-1 | You can close this tab.',
+    `${PAID} | *Amount €120.00 | Card 424242......4242 | Reference RES-1 | ${CLOSE}`,
   ],
-])('shows %s', (_, view, page, expected) => {
-  expect(read(checkoutPage({ view: { ...VIEW, ...view }, locale: 'en', messages: MESSAGES.en, ...page }))).toBe(
-    expected,
-  );
+])('shows %s', (_, view, page, text, reload) => {
+  const shown = checkoutPage({ view: { ...VIEW, ...view }, locale: 'en', messages: MESSAGES.en, ...page });
+  expect(read(shown)).toBe(`${reload === undefined ? '' : `↻${reload} | `}Aurora | ${text}`);
 });
 
 it('writes a surcharge as the language does', () => {
