@@ -8,33 +8,22 @@ const minor: PaymentLimits = {
   maxAmount: undefined,
 };
 
-describe('amounts', () => {
-  test('in a known currency are fine without a limit', () => {
-    expect(checkAmount({ value: 1, currency: 'EUR' }, minor)).toBeUndefined();
-  });
+const eur = (value: number) => ({ value, currency: 'EUR' });
+const major = { ...minor, amountUnit: 'major' } as const;
+const limited = { ...minor, maxAmount: { EUR: 500 } };
+const at = (param: string): unknown => expect.objectContaining({ param });
 
-  test('that a major-unit upstream cannot express are refused', () => {
-    const major = { ...minor, amountUnit: 'major' as const };
-    expect(checkAmount({ value: 1999, currency: 'EUR' }, major)).toMatchObject({ param: 'amount.value' });
-    expect(checkAmount({ value: 1900, currency: 'EUR' }, major)).toBeUndefined();
-    expect(checkAmount({ value: 1999, currency: 'JPY' }, major)).toBeUndefined();
-    expect(checkAmount({ value: 1500, currency: 'KWD' }, major)).toMatchObject({ param: 'amount.value' });
-  });
-
-  test('above the limit are refused, exactly at it they are not', () => {
-    const limited = { ...minor, maxAmount: { EUR: 500 } };
-    expect(checkAmount({ value: 500, currency: 'EUR' }, limited)).toBeUndefined();
-    expect(checkAmount({ value: 501, currency: 'EUR' }, limited)).toEqual({
-      param: 'amount.value',
-      detail: "Above this property's limit of 5.00 EUR",
-    });
-  });
-
-  test('in a currency without a limit are refused where there are limits', () => {
-    expect(checkAmount({ value: 1, currency: 'JPY' }, { ...minor, maxAmount: { EUR: 500 } })).toMatchObject({
-      param: 'amount.currency',
-    });
-  });
+test.each<[string, Parameters<typeof checkAmount>[0], PaymentLimits, unknown]>([
+  ['in a known currency without a limit', eur(1), minor, undefined],
+  ['that a major-unit upstream cannot express', eur(1999), major, at('amount.value')],
+  ['that it can express', eur(1900), major, undefined],
+  ['of a currency without decimals', { value: 1999, currency: 'JPY' }, major, undefined],
+  ['of one with three', { value: 1500, currency: 'KWD' }, major, at('amount.value')],
+  ['at the limit', eur(500), limited, undefined],
+  ['above it', eur(501), limited, { param: 'amount.value', detail: "Above this property's limit of 5.00 EUR" }],
+  ['in a currency without one where there are limits', { ...eur(1), currency: 'JPY' }, limited, at('amount.currency')],
+])('an amount %s', (_, amount, limits, refusal) => {
+  expect(checkAmount(amount, limits)).toEqual(refusal);
 });
 
 describe('origins', () => {
@@ -50,40 +39,21 @@ describe('origins', () => {
   });
 
   test.each([
-    ...['http://localhost:3000', 'http://aurora.localhost:5173', 'http://127.0.0.1', 'https://127.0.0.1:8443'],
-    ...[
-      'http://[::1]:4321',
-      'http://192.168.178.20:3000',
-      'http://10.1.2.3',
-      'http://172.31.0.9:80',
-      'http://mac.local:1',
-    ],
-    ...['http://[fd00::1]:3000', 'http://[fe80::1]'],
+    'http://aurora.localhost:5173',
+    'https://127.0.0.1:8443',
+    'http://192.168.178.20:3000',
+    'http://[fe80::1]',
   ])('%s is a page of this machine or its network, and allowed only where those are', (origin) => {
-    expect(isOwnOrigin(new URL(origin).origin, local)).toBe(true);
-    expect(isOwnOrigin(new URL(origin).origin, own)).toBe(false);
+    expect(isOwnOrigin(origin, local)).toBe(true);
+    expect(isOwnOrigin(origin, own)).toBe(false);
   });
 
-  test.each([
-    ...[
-      'https://evil.test',
-      'http://localhost.evil.test',
-      'http://192.168.1.1.evil.test',
-      'http://172.32.0.1',
-      'http://8.8.8.8',
-    ],
-    ...[
-      'null',
-      '',
-      'http://user@localhost:3000',
-      'http://localhost:3000/',
-      'ftp://localhost',
-      'http://evil-localhost',
-      'http://local',
-    ],
-  ])('%s is not, even where those are allowed', (origin) => {
-    expect(isOwnOrigin(origin, local)).toBe(false);
-  });
+  test.each(['https://localhost.evil.test', 'null', '', 'http://localhost:3000/', 'ftp://localhost'])(
+    '%s is not, even where those are allowed',
+    (origin) => {
+      expect(isOwnOrigin(origin, local)).toBe(false);
+    },
+  );
 });
 
 describe('fingerprints', () => {
