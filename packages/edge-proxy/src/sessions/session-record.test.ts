@@ -35,6 +35,7 @@ const CARD_SESSION: SessionRecord = {
 };
 const PAID_AT = CREATED_AT + 60_000;
 const PAYMENT: Partial<AttemptRecord> = { status: 'succeeded', endedAt: PAID_AT, result: PAYMENT_RESULT };
+const PAID_LATER = { ...PAYMENT, endedAt: PAID_AT + 1 };
 const PAID = sessionWith([PAYMENT]);
 const STORED = sessionWith([{ ...PAYMENT, result: CARD_RESULT, terms: CARD_SESSION.terms }], { base: CARD_SESSION });
 const DECLINED = { status: 'declined', error: { code: 'declined', message: 'The card was declined' } } as const;
@@ -59,14 +60,8 @@ describe('a new session', () => {
 
   test('of a payment is what was asked for', () => {
     const returnUrl = 'https://aurora.test/booking';
-    const body = {
-      kind: 'payment',
-      amount: AMOUNT,
-      surcharge: true,
-      ...common,
-      description: '2 nights',
-      returnUrl,
-    } as const;
+    const asked = { amount: AMOUNT, surcharge: true, description: '2 nights', returnUrl };
+    const body = { kind: 'payment', ...common, ...asked } as const;
     expect(newRecord(newSession(body, origin))).toStrictEqual(OPEN_SESSION);
     expect(newSession({ ...body, surcharge: false }, origin).terms).toStrictEqual(terms(1, { surcharge: false }));
   });
@@ -103,11 +98,7 @@ describe('terms', () => {
     ['the next attempt’s when nothing is under way', [{ ...DECLINED, terms: terms(1) }], 9],
     ['those of the attempt under way', [DECLINED, { terms: terms(2) }], 2],
     ['those of an attempt in doubt rather', [{ ...UNRESOLVED, terms: terms(1) }, { terms: terms(2) }], 1],
-    [
-      'those that were paid first before all',
-      [UNRESOLVED, { ...PAYMENT, endedAt: PAID_AT + 1 }, { ...PAYMENT, terms: terms(3) }],
-      3,
-    ],
+    ['those that were paid first before all', [UNRESOLVED, PAID_LATER, { ...PAYMENT, terms: terms(3) }], 3],
   ])('shown are %s', (_, attempts, version) => {
     const record = sessionWith(attempts, { terms: terms(9, { amount: eur(9) }) });
     expect(shownTerms(record).version).toBe(version);
@@ -117,10 +108,8 @@ describe('terms', () => {
 
   test('kept for the next attempt make what is shown outdated', () => {
     const nextOffer: Offer = { terms: terms(1, { amount: eur(1) }), returnUrl: null, metadata: {}, expiresAt: 0 };
-    expect(toMerchantSession({ ...PENDING_SESSION, nextOffer }, () => null)).toMatchObject({
-      amount: AMOUNT,
-      outdated: true,
-    });
+    const shown = toMerchantSession({ ...PENDING_SESSION, nextOffer }, () => null);
+    expect(shown).toMatchObject({ amount: AMOUNT, outdated: true });
   });
 
   test('and all else but the time make an offer, which is held against the newest', () => {
@@ -180,7 +169,7 @@ describe('a merchant sees', () => {
   test('the attempts, and of what was paid first the result, what was refunded, and whether it was late', () => {
     const reversals = { reversed: 2_000, reversing: 1_000 };
     const first = { ...PAYMENT, hadEnded: true, reversals };
-    const another = { ...PAYMENT, endedAt: PAID_AT + 1, result: { ...PAYMENT_RESULT, transactionId: 'TX-2' } };
+    const another = { ...PAID_LATER, result: { ...PAYMENT_RESULT, transactionId: 'TX-2' } };
     const record = sessionWith([{ ...another, startedAt: CREATED_AT + 5_000 }, first]);
     const { attempts, ...session } = toMerchantSession(record, () => null);
     expect({ ...session, attempts: [] }).toStrictEqual({
@@ -203,11 +192,8 @@ describe('a merchant sees', () => {
 
   test('each card’s token as it is handed over', () => {
     const session = toMerchantSession(STORED, ({ number }) => `TOKEN-${number}`);
-    expect(session).toMatchObject({
-      amount: null,
-      result: { token: 'TOKEN-1' },
-      attempts: [{ result: { token: 'TOKEN-1' } }],
-    });
+    const result = { token: 'TOKEN-1' };
+    expect(session).toMatchObject({ amount: null, result, attempts: [{ result }] });
     expect(JSON.stringify(session)).not.toContain('sealed');
   });
 });
@@ -276,32 +262,17 @@ describe('a guest sees', () => {
     ['payment', PAID, { base: AMOUNT, surcharge: PAYMENT_RESULT.surcharge, total: eur(12_240) }],
     ['card, without its token', STORED, { base: null, surcharge: null, total: null }],
   ])('the receipt of a %s', (_, record, money) => {
-    const { kind } = record;
-    const { amount, surcharge } = record.terms;
-    const { maskedCard } = PAYMENT_RESULT;
-    expect(toCheckoutView(record)).toStrictEqual({
-      ...open,
-      kind,
-      amount,
-      surcharge,
-      status: 'succeeded',
-      final: true,
-      seq: 2,
-      receipt: { ...money, maskedCard, completedAt: '2026-06-01T12:01:00.000Z' },
-    });
+    const { kind, terms } = record;
+    const receipt = { ...money, maskedCard: PAYMENT_RESULT.maskedCard, completedAt: '2026-06-01T12:01:00.000Z' };
+    const paid = { status: 'succeeded', final: true, seq: 2, receipt };
+    const { amount, surcharge } = terms;
+    expect(toCheckoutView(record)).toStrictEqual({ ...open, ...paid, kind, amount, surcharge });
   });
 
+  const [declined, doubtful] = [{ code: 'declined' }, { code: 'amount_mismatch' }];
   test.each<[string, Partial<AttemptRecord>[], object]>([
-    [
-      'the code of the last attempt’s error, not its message',
-      [DECLINED],
-      { status: 'open', error: { code: 'declined' } },
-    ],
-    [
-      'that of the one in doubt rather',
-      [UNRESOLVED, DECLINED],
-      { status: 'unknown', error: { code: 'amount_mismatch' } },
-    ],
+    ['the code of the last attempt’s error, not its message', [DECLINED], { status: 'open', error: declined }],
+    ['that of the one in doubt rather', [UNRESOLVED, DECLINED], { status: 'unknown', error: doubtful }],
     ['none of an earlier attempt', [DECLINED, { status: 'abandoned' }], { status: 'open', error: null }],
     ['none while one is under way', [DECLINED, {}], { status: 'pending', error: null }],
     ['none once it was paid', [PAYMENT, UNRESOLVED], { status: 'succeeded', error: null }],

@@ -93,6 +93,7 @@ describe('an attempt', () => {
   const failed = 'The payment service ended the payment with an error';
   const canceled = 'The guest canceled on the payment page';
   const later = { ...RECORDED, wireAmount: 1 };
+  const mismatch = { error: 'amount_mismatch', recorded: RECORDED } as const;
 
   test.each<[AttemptEvent, AttemptChange, Partial<AttemptRecord>, Partial<AttemptRecord>, Partial<SessionRecord>]>([
     ['record_consistent', { ...RESULT, watch }, {}, { ...paid, watch }, success],
@@ -100,15 +101,9 @@ describe('an attempt', () => {
     ['ended_with_error', { error: 'upstream_failed' }, {}, ended('failed', 'upstream_failed', failed), open],
     ['ended_by_guest', { error: 'canceled_by_guest' }, {}, ended('canceled', 'canceled_by_guest', canceled), open],
     ['guest_gone', {}, {}, { status: 'abandoned', endedAt: now }, { state: 'open', news: null }],
-    ['record_contradicts', { error: 'amount_mismatch', recorded: RECORDED }, {}, UNRESOLVED, doubt],
+    ['record_contradicts', mismatch, {}, UNRESOLVED, doubt],
     // It has not ended any more.
-    [
-      'record_contradicts',
-      { error: 'amount_mismatch', recorded: RECORDED },
-      ABANDONED,
-      { ...UNRESOLVED, endedAt: null, hadEnded: true },
-      doubt,
-    ],
+    ['record_contradicts', mismatch, ABANDONED, { ...UNRESOLVED, endedAt: null, hadEnded: true }, doubt],
     // The newest figures count, and the error stays when it brings none.
     ['record_contradicts', { recorded: later }, UNRESOLVED, { recorded: later }, doubt],
     // Neither figures nor error of an earlier record are left.
@@ -151,10 +146,8 @@ describe('money that shows late', () => {
     const both = paid && moved(paid, 'record_consistent', { number: 2, ...RESULT });
     expect(both).toMatchObject({ state: 'succeeded', final: true, seq: 5 });
     const remedy = 'Refund one: POST /v1/reversals with {"payment":"cs_1","attempt":2}';
-    expect(both?.news).toStrictEqual({
-      type: 'checkout.duplicate_payment',
-      duplicate: { payments: pair(1, 2), remedy },
-    });
+    const duplicate = { payments: pair(1, 2), remedy };
+    expect(both?.news).toStrictEqual({ type: 'checkout.duplicate_payment', duplicate });
   });
 
   test('again names the first success, which stays the first also in the same moment', () => {
@@ -234,10 +227,8 @@ describe('what the hotel wants', () => {
     const stranger = { ...OFFER, id: 'cs_2', property: 'other', createdAt: now, hotelName: 'Other', livemode: true };
     expect(offer(OPEN_SESSION, stranger)).toStrictEqual(offer(OPEN_SESSION, OFFER));
     const kept = { ...PENDING_SESSION, nextOffer: stranger };
-    expect(moved(kept, 'card_refused', { error: 'declined' })).toMatchObject({
-      property: 'aurora',
-      createdAt: CREATED_AT,
-    });
+    const refused = moved(kept, 'card_refused', { error: 'declined' });
+    expect(refused).toMatchObject({ property: 'aurora', createdAt: CREATED_AT });
   });
 
   test('keeps the version when the guest sees no difference, and never ends sooner', () => {
@@ -294,38 +285,27 @@ describe('what the hotel wants', () => {
 });
 
 describe('a person', () => {
-  const nothing = { surcharge: null, paymentObjectId: null, maskedCard: null };
   const total = { value: 12_000, currency: 'EUR' };
   const amount = { value: 13_500, currency: 'EUR' };
-  const noToken = {
+  const payment = { kind: 'payment', surcharge: null, paymentObjectId: null, maskedCard: null } as const;
+  const card = {
+    kind: 'card',
+    transactionId: 'TX-9',
     sealedToken: null,
     tokenLast4: null,
     tokenValidUntil: null,
     tokenKeptUntil: null,
     tokenObjectId: null,
     maskedCard: null,
-  };
+  } as const;
+  const asked = { ...payment, total, base: total, transactionId: 'TX-9' };
+  const taken = { ...payment, total: amount, base: amount, transactionId: null };
   const failed: Resolution = { ...RESOLUTION, status: 'failed', transactionId: null };
 
   test.each<[string, Partial<Resolution>, Partial<AttemptRecord>, AttemptRecord['result']]>([
-    [
-      'a payment vouches for what that attempt asked',
-      {},
-      {},
-      { kind: 'payment', total, base: total, transactionId: 'TX-9', ...nothing },
-    ],
-    [
-      'another amount may name no transaction',
-      { amount, transactionId: null },
-      {},
-      { kind: 'payment', total: amount, base: amount, transactionId: null, ...nothing },
-    ],
-    [
-      'a card knows no token',
-      {},
-      { terms: { ...TERMS, amount: null } },
-      { kind: 'card', transactionId: 'TX-9', ...noToken },
-    ],
+    ['a payment vouches for what that attempt asked', {}, {}, asked],
+    ['another amount may name no transaction', { amount, transactionId: null }, {}, taken],
+    ['a card knows no token', {}, { terms: { ...TERMS, amount: null } }, card],
   ])('who vouches for %s, and the figures stay', (_, change, attempt, result) => {
     const before = { ...UNRESOLVED, ...attempt };
     const resolution = { ...RESOLUTION, ...change };
