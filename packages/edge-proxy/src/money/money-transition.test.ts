@@ -1,57 +1,44 @@
 import { describe, expect, test } from 'vitest';
 import { ACTOR, CREATED_AT, NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
 import { REPEAT_GUARD_MS } from '../records/reservations.ts';
-import { toMerchantOperation } from './money-record.ts';
-import { duplicateRiskOf, moneyEntry, moneyTransition } from './money-transition.ts';
+import type { MoneyEvent } from './money-machine.ts';
+import { type MoneyRecord, toMerchantOperation } from './money-record.ts';
+import { duplicateRiskOf, type MoneyChange, moneyEntry, moneyTransition } from './money-transition.ts';
 
 const now = CREATED_AT + 1_000;
 
 describe('a transition', () => {
-  test('that the table does not have is none', () => {
-    expect(moneyTransition(NEW_CHARGE_RECORD, 'executed', { now })).toBeUndefined();
-  });
+  const SENT = { seq: 2, state: 'sent' } as const;
+  const answer = { transactionId: 'TX-1', maskedCard: '424242******4242' };
+  const charge = { ...NEW_CHARGE_RECORD, ...SENT };
+  const reversal = { ...NEW_REVERSAL_RECORD, ...SENT };
+  const succeeded = { seq: 3, state: 'succeeded', transactionId: 'TX-1', completedAt: now };
 
-  test('counts, and forgets the token with the request', () => {
-    expect(moneyTransition(NEW_CHARGE_RECORD, 'handed_over', { now, sealedToken: null })).toStrictEqual({
-      ...NEW_CHARGE_RECORD,
-      seq: 2,
-      state: 'sent',
-      sealedToken: null,
-    });
-  });
-
-  test('to a final outcome has the time and what came with it', () => {
-    const change = { transactionId: 'TX-1', maskedCard: '424242******4242' };
-    const sent = { ...NEW_CHARGE_RECORD, seq: 2, state: 'sent' } as const;
-    expect(moneyTransition(sent, 'executed', { now, ...change })).toStrictEqual({
-      ...sent,
-      ...change,
-      seq: 3,
-      state: 'succeeded',
-      completedAt: now,
-    });
-  });
-
-  test('to an unknown outcome does not complete', () => {
-    const sent = { ...NEW_REVERSAL_RECORD, seq: 2, state: 'sent' } as const;
-    expect(moneyTransition(sent, 'no_clear_answer', { now })).toStrictEqual({ ...sent, seq: 3, state: 'unknown' });
-  });
-
-  test('gives a reversal no card', () => {
-    const sent = { ...NEW_REVERSAL_RECORD, seq: 2, state: 'sent' } as const;
-    const change = { transactionId: 'TX-2', maskedCard: '424242******4242', sealedToken: null };
-    expect(moneyTransition(sent, 'executed', { now, ...change })).toStrictEqual({
-      ...sent,
-      transactionId: 'TX-2',
-      seq: 3,
-      state: 'succeeded',
-      completedAt: now,
-    });
+  test.each<[string, MoneyRecord, MoneyEvent, Partial<MoneyChange>, object | undefined]>([
+    ['that the table does not have is none', NEW_CHARGE_RECORD, 'executed', {}, undefined],
+    [
+      'counts, and forgets the token with the request',
+      NEW_CHARGE_RECORD,
+      'handed_over',
+      { sealedToken: null },
+      { ...SENT, sealedToken: null },
+    ],
+    ['to a final outcome has the time and what came with it', charge, 'executed', answer, { ...succeeded, ...answer }],
+    ['to an unknown outcome does not complete', reversal, 'no_clear_answer', {}, { seq: 3, state: 'unknown' }],
+    ['gives a reversal no card', reversal, 'executed', { ...answer, sealedToken: null }, succeeded],
+  ])('%s', (_, record, event, change, expected) => {
+    const next = moneyTransition(record, event, { now, ...change });
+    expect(next).toStrictEqual(expected && { ...record, ...expected });
   });
 });
 
 describe('the ledger gets', () => {
-  const { id, kind, reference, createdAt } = NEW_CHARGE_RECORD;
+  /** Of a record that nothing was changed of but its state. */
+  const resourceOf = (record: MoneyRecord) => {
+    const { id, kind, seq, state, reference, createdAt } = record;
+    const body = JSON.stringify(toMerchantOperation(record));
+    return { id, kind, seq, status: state, reference, createdAt, madeBy: ACTOR, body };
+  };
 
   test.each([
     ['created', null, {}],
@@ -62,29 +49,12 @@ describe('the ledger gets', () => {
     ['succeeded', 'charge.succeeded', { keepsIntentUntil: now + REPEAT_GUARD_MS }],
   ] as const)('a charge that is %s', (state, type, intent) => {
     const record = { ...NEW_CHARGE_RECORD, state, completedAt: now };
-    const body = JSON.stringify(toMerchantOperation(record));
-    expect(moneyEntry(record)).toStrictEqual({
-      type,
-      resource: { id, kind, seq: 1, status: state, reference, createdAt, madeBy: ACTOR, body },
-      ...intent,
-    });
+    expect(moneyEntry(record)).toStrictEqual({ type, resource: resourceOf(record), ...intent });
   });
 
   test.each(['succeeded', 'failed'] as const)('a reversal that %s, which keeps no charge from being made', (state) => {
     const record = { ...NEW_REVERSAL_RECORD, state };
-    expect(moneyEntry(record)).toStrictEqual({
-      type: `reversal.${state}`,
-      resource: {
-        id: 'rv_1',
-        kind: 'reversal',
-        seq: 1,
-        status: state,
-        reference: 'RES-1',
-        createdAt,
-        madeBy: ACTOR,
-        body: JSON.stringify(toMerchantOperation(record)),
-      },
-    });
+    expect(moneyEntry(record)).toStrictEqual({ type: `reversal.${state}`, resource: resourceOf(record) });
   });
 });
 

@@ -19,9 +19,12 @@ const INPUT: ReservationInput = {
 const NOW = 1_800_000_000_000;
 const eur = (value: number) => ({ value, currency: 'EUR' });
 
-test('without an amount it is all that is left', () => {
-  expect(decideReservation(INPUT)).toEqual({ amount: 10_000 });
-  expect(decideReservation({ ...INPUT, sums: { reversed: 3_000, reversing: 2_000 } })).toEqual({ amount: 5_000 });
+test.each<[string, Partial<ReservationInput>, number]>([
+  ['without an amount, all of it', {}, 10_000],
+  ['without an amount, all that is left', { sums: { reversed: 3_000, reversing: 2_000 } }, 5_000],
+  ['a whole unit where only whole ones can be said', { asked: eur(200), amountUnit: 'major' }, 200],
+])('what is given back: %s', (_what, changes, amount) => {
+  expect(decideReservation({ ...INPUT, ...changes })).toEqual({ amount });
 });
 
 test('is refused when all that is left is no whole unit, with how much of it is', () => {
@@ -34,9 +37,7 @@ test('is refused when all that is left is no whole unit, with how much of it is'
   });
 });
 
-test('is a whole unit where only whole ones can be said', () => {
-  expect(decideReservation({ ...INPUT, asked: eur(200), amountUnit: 'major' })).toEqual({ amount: 200 });
-});
+const SHARE: Reservation = { id: 'rv_1', attempt: 1, amount: 2_000, state: 'held', epoch: 1, reversedAt: null };
 
 test.each([
   ['held', null, 'The outcome of an equal reversal is not certain; set allowDuplicate if this is a different one'],
@@ -46,30 +47,19 @@ test.each([
     'An equal reversal succeeded less than ten minutes ago; set allowDuplicate if this is a different one',
   ],
 ] as const)('a refusal says what the equal one is: %s', (state, reversedAt, detail) => {
-  const other: Reservation = { id: 'rv_1', attempt: null, amount: 5, state, epoch: 1, reversedAt };
-  expect(duplicateRefusal([other], { amount: 5, now: NOW })).toEqual({
-    code: 'possible_duplicate',
-    detail,
-    resource: 'rv_1',
-  });
+  const refusal = { code: 'possible_duplicate', detail, resource: 'rv_1' };
+  expect(duplicateRefusal([{ ...SHARE, state, reversedAt }], { amount: 2_000, now: NOW })).toEqual(refusal);
 });
 
-test('what is held counts like what is refunded', () => {
-  const sums = { reversed: 4_000, reversing: 6_000 };
-  expect(decideReservation({ ...INPUT, sums, asked: eur(1) })).toMatchObject({ code: 'not_reversible' });
-});
-
-test.each([
+const ALL_TAKEN = { reversed: 4_000, reversing: 6_000 };
+const PART = { asked: eur(150), amountUnit: 'major' } as const;
+test.each<[string, Partial<ReservationInput>, string, string?]>([
+  ['anything once all of it is held or refunded', { sums: ALL_TAKEN, asked: eur(1) }, 'not_reversible'],
   ['more than is left', { asked: eur(10_001) }, 'invalid_request', 'amount'],
   ['another currency', { asked: { value: 1, currency: 'USD' } }, 'invalid_request', 'amount.currency'],
-  [
-    'part of a unit where only whole ones can be said',
-    { asked: eur(150), amountUnit: 'major' },
-    'invalid_request',
-    'amount.value',
-  ],
-] as const)('refuses %s', (_what, changes, code, param) => {
-  expect(decideReservation({ ...INPUT, ...changes })).toMatchObject({ code, param });
+  ['part of a unit where only whole ones can be said', PART, 'invalid_request', 'amount.value'],
+])('refuses %s', (_what, changes, code, param) => {
+  expect(decideReservation({ ...INPUT, ...changes })).toMatchObject({ code, ...(param && { param }) });
 });
 
 test('never gives away more than there is, in whatever order reversals come and end', () => {
@@ -81,20 +71,10 @@ test('never gives away more than there is, in whatever order reversals come and 
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const rows: Reservation[] = [];
       for (const [at, { asked, ends }] of steps.entries()) {
-        const decision = decideReservation({
-          ...INPUT,
-          sums: sumReservations(rows),
-          asked: asked === null ? null : eur(asked),
-        });
+        const input = { ...INPUT, sums: sumReservations(rows), asked: asked === null ? null : eur(asked) };
+        const decision = decideReservation(input);
         if ('amount' in decision && ends !== 'released')
-          rows.push({
-            id: `rv_${at}`,
-            attempt: null,
-            amount: decision.amount,
-            state: ends,
-            epoch: 1,
-            reversedAt: null,
-          });
+          rows.push({ ...SHARE, id: `rv_${at}`, amount: decision.amount, state: ends });
         const { reversed, reversing } = sumReservations(rows);
         expect(reversed + reversing).toBeLessThanOrEqual(10_000);
       }
@@ -112,19 +92,11 @@ test.each([
   ['a later attempt that was released', { state: 'released', epoch: 6 }, 5, 'late'],
   ['a reversal that has ended', { state: 'reversed', epoch: 4 }, 5, 'late'],
 ] as const)('a request for a share that finds %s', (_what, row, epoch, decision) => {
-  const found = row === undefined ? undefined : { id: 'rv_1', attempt: 1, amount: 1, reversedAt: null, ...row };
-  expect(classifyEpoch(found, epoch)).toBe(decision);
+  expect(classifyEpoch(row && { ...SHARE, ...row }, epoch)).toBe(decision);
 });
 
 test('sums are of what was refunded, and of what is held', () => {
-  const row = (id: string, amount: number, state: Reservation['state']): Reservation => ({
-    id,
-    attempt: 1,
-    amount,
-    state,
-    epoch: 1,
-    reversedAt: null,
-  });
+  const row = (id: string, amount: number, state: Reservation['state']) => ({ ...SHARE, id, amount, state });
   const rows = [row('a', 100, 'reversed'), row('b', 20, 'held'), row('c', 3, 'reversed'), row('d', 4, 'held')];
   expect(sumReservations([...rows, row('e', 1_000, 'released')])).toEqual({ reversed: 103, reversing: 24 });
 });
@@ -133,14 +105,9 @@ test.each([
   ['one that is not decided', { state: 'held' }, 'rv_1'],
   ['one that has just been refunded', { state: 'reversed', reversedAt: NOW - REPEAT_GUARD_MS + 1 }, 'rv_1'],
   ['one that was refunded ten minutes ago', { state: 'reversed', reversedAt: NOW - REPEAT_GUARD_MS }, undefined],
-  [
-    'one that was refunded later than now, since the clock went back',
-    { state: 'reversed', reversedAt: NOW + 1 },
-    'rv_1',
-  ],
+  ['one that was refunded later than now, by a clock', { state: 'reversed', reversedAt: NOW + 1 }, 'rv_1'],
   ['one of another amount', { state: 'held', amount: 2_001 }, undefined],
   ['one that came to nothing', { state: 'released' }, undefined],
 ] as const)('a reversal may repeat %s', (_what, row, resource) => {
-  const other = { id: 'rv_1', attempt: 1, amount: 2_000, epoch: 1, reversedAt: null, ...row };
-  expect(duplicateRefusal([other], { amount: 2_000, now: NOW })?.resource).toBe(resource);
+  expect(duplicateRefusal([{ ...SHARE, ...row }], { amount: 2_000, now: NOW })?.resource).toBe(resource);
 });

@@ -17,23 +17,19 @@ import { isInOtherUnit } from './reversible-payment.ts';
 
 const RESOLUTION = {
   status: 'succeeded',
-  evidence: 'Seen in the portal',
+  evidence: 'Portal',
   transactionId: 'TX-1',
   by: ACTOR.by,
   at: CREATED_AT,
 } as const;
+const eur = (value: number) => ({ value, currency: 'EUR' });
+/** What both kinds of payment are refunded with. */
+const MADE_WITH = { reference: 'RES-1', paymentTransactionId: 'TX-1', serviceProvider: 'TEST_HOSTED', hotel: HOTEL };
 
 describe('a session', () => {
   const paid: Partial<AttemptRecord> = { status: 'succeeded', result: PAYMENT_RESULT };
   const once = sessionWith([{ status: 'declined' }, paid]);
-  const payment = {
-    total: { value: 12_240, currency: 'EUR' },
-    attempt: 2,
-    reference: 'RES-1',
-    paymentTransactionId: 'TX-1',
-    serviceProvider: 'TEST_HOSTED',
-    hotel: HOTEL,
-  };
+  const payment = { ...MADE_WITH, total: eur(12_240), attempt: 2 };
 
   test('is refunded with what its hosted page was opened with, surcharge included', () => {
     expect(paymentOfSession(once, null)).toStrictEqual({ ok: true, value: payment });
@@ -66,7 +62,7 @@ describe('a session', () => {
     ['next to nothing', 1, false],
     ['a little more', 13_000, false],
   ])('of which a person found that %s was taken', (_, value, isInOtherUnit) => {
-    const amount = { value, currency: 'EUR' };
+    const amount = eur(value);
     const resolution = { ...RESOLUTION, amount };
     const record = sessionWith([{ ...paid, result: { ...PAYMENT_RESULT, total: amount }, resolution }]);
     const expected = { ...payment, attempt: 1, total: amount, ...(isInOtherUnit && { isInOtherUnit }) };
@@ -107,20 +103,12 @@ describe('a charge', () => {
   const paid = { ...NEW_CHARGE_RECORD, state: 'succeeded', transactionId: 'TX-1' } as const;
 
   test('is refunded with what it was made with', () => {
-    expect(paymentOfCharge(paid)).toStrictEqual({
-      total: { value: 8_000, currency: 'EUR' },
-      attempt: null,
-      reference: 'RES-1',
-      paymentTransactionId: 'TX-1',
-      serviceProvider: 'TEST_HOSTED',
-      hotel: HOTEL,
-    });
+    expect(paymentOfCharge(paid)).toStrictEqual({ ...MADE_WITH, total: eur(8_000), attempt: null });
   });
 
   test('of which a person found that another amount was taken is refunded up to that', () => {
-    const found = (value: number) =>
-      paymentOfCharge({ ...paid, resolution: { ...RESOLUTION, amount: { value, currency: 'EUR' } } });
-    expect(found(8_200)).toMatchObject({ total: { value: 8_200, currency: 'EUR' } });
+    const found = (value: number) => paymentOfCharge({ ...paid, resolution: { ...RESOLUTION, amount: eur(value) } });
+    expect(found(8_200)).toMatchObject({ total: eur(8_200) });
     expect([found(8_200)?.isInOtherUnit, found(80)?.isInOtherUnit]).toEqual([undefined, true]);
   });
 

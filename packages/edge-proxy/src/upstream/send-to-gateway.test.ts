@@ -62,27 +62,19 @@ test('an answer is measured and logged as a success, and its permit ends', async
   expect(fill()).toHaveLength(before.length);
 });
 
+const tooMuch = (type: string) => () => new Response(new Uint8Array(4_194_305), { headers: { 'content-type': type } });
+const TOO_MUCH = { code: 'upstream_error', detail: 'The gateway’s answer is too large', upstreamStatus: 200 };
+const LOST = 'The connection to the gateway failed: the message may have been carried out';
+
 test.each<[string, () => Response | Promise<Response>, object]>([
   [
     'a status of its own',
     () => new Response('no', { status: 500 }),
     { code: 'upstream_error', detail: 'The gateway answered with status 500', upstreamStatus: 500 },
   ],
-  [
-    'too much XML',
-    () => new Response(new Uint8Array(4_194_305), { headers: { 'content-type': 'text/xml' } }),
-    { code: 'upstream_error', detail: 'The gateway’s answer is too large', upstreamStatus: 200 },
-  ],
-  [
-    'too much JSON',
-    () => new Response(new Uint8Array(4_194_305), { headers: { 'content-type': 'application/json' } }),
-    { code: 'upstream_error', detail: 'The gateway’s answer is too large', upstreamStatus: 200 },
-  ],
-  [
-    'nothing',
-    () => Promise.reject(new TypeError('lost')),
-    { code: 'upstream_error', detail: 'The connection to the gateway failed: the message may have been carried out' },
-  ],
+  ['too much XML', tooMuch('text/xml'), TOO_MUCH],
+  ['too much JSON', tooMuch('application/json'), TOO_MUCH],
+  ['nothing', () => Promise.reject(new TypeError('lost')), { code: 'upstream_error', detail: LOST }],
 ])('a gateway that answers %s is a failure, and its permit ends', async (_what, answer, problem) => {
   const before = fill();
   for (const permit of before) permit.end();
@@ -100,10 +92,7 @@ test('a gateway that never answers has timed out after half a minute', async () 
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const sent = send();
   await vi.advanceTimersByTimeAsync(30_000);
-  expect((await sent).outcome).toEqual({
-    code: 'upstream_timeout',
-    detail: 'The gateway did not answer in time',
-  });
+  expect((await sent).outcome).toEqual({ code: 'upstream_timeout', detail: 'The gateway did not answer in time' });
 });
 
 test('nobody has to measure', async () => {
