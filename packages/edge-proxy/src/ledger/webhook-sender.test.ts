@@ -106,14 +106,8 @@ test('what an endpoint must not hear is passed over, at no cost, and what is beh
 test('each batch is signed before any of it leaves, and the next is taken until nothing is due', async () => {
   const { sender, table, rest } = senderOf({ a: [[delivery(1), delivery(2)], [delivery(3)]] });
   await sender.start([endpoint('a')]);
-  expect(steps).toEqual([
-    'sign',
-    'sign',
-    'post a.test {"seq":1}',
-    'post a.test {"seq":2}',
-    'sign',
-    'post a.test {"seq":3}',
-  ]);
+  const post = (seq: number) => `post a.test {"seq":${seq}}`;
+  expect(steps).toEqual(['sign', 'sign', post(1), post(2), 'sign', post(3)]);
   expect(table.accept.mock.calls.map(([{ position }]) => position)).toEqual([1, 2, 3]);
   expect(rest.mock.calls).toEqual([[false]]);
   expect(sender.isSending('a')).toBe(false);
@@ -169,6 +163,7 @@ test('a loop that fails says so, and can begin again', async () => {
 });
 
 const AT = NOW + 7;
+const PROBED = { level: 'warn', decision: 'retry', probe: true };
 
 test.each([
   ['204', { status: 204 }, { level: 'info', decision: 'accepted' }, 'accepted'],
@@ -178,36 +173,17 @@ test.each([
   ['503 the third time', { status: 503, failures: 2 }, { level: 'warn', decision: 'retry' }, 'failed'],
   ['503 the tenth time', { status: 503, failures: 9 }, { level: 'warn', decision: 'retry', givenUp: true }, 'given_up'],
   ['410 the tenth time', { status: 410, failures: 9 }, { level: 'warn', decision: 'disable' }, 'disabled'],
-  [
-    '503, asked while paused',
-    { status: 503, isProbe: true },
-    { level: 'warn', decision: 'retry', probe: true },
-    'failed',
-  ],
-  [
-    '503 the tenth time, asked while paused',
-    { status: 503, failures: 9, isProbe: true },
-    { level: 'warn', decision: 'retry', probe: true },
-    'failed',
-  ],
+  ['503, asked while paused', { status: 503, isProbe: true }, PROBED, 'failed'],
+  ['503 the tenth time, asked while paused', { status: 503, failures: 9, isProbe: true }, PROBED, 'failed'],
 ])('after %s the table learns what it has to, and the log and the metrics too', async (_name, given, line, outcome) => {
   const { status, failures = 0, isProbe = false } = given as { status?: number; failures?: number; isProbe?: boolean };
   answers['a.test'] = status;
   const sent = youngDelivery(failures, 0);
   const { sender, table, disable, telemetry } = senderOf({ a: [[sent]] }, { isProbe });
   await sender.start([endpoint('a')]);
-  expect(lines).toEqual([
-    {
-      message: 'webhook',
-      property: 'aurora',
-      event: 'ev_1',
-      to: 'a.test',
-      attempt: failures + 1,
-      status,
-      durationMs: 7,
-      ...line,
-    },
-  ]);
+  const attempt = failures + 1;
+  const made = { message: 'webhook', property: 'aurora', event: 'ev_1', to: 'a.test', attempt, status, durationMs: 7 };
+  expect(lines).toEqual([{ ...made, ...line }]);
   const { decision } = line;
   const lagMs = decision === 'accepted' ? 1_007 : undefined;
   const measured = { property: 'aurora', outcome, status, durationMs: 7, lagMs, eventId: 'ev_1', host: 'a.test' };

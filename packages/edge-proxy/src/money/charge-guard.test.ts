@@ -72,12 +72,10 @@ test('what is announced is the booking, the reason and the amount', async () => 
   expect(claimIntent).toHaveBeenCalledWith('aurora', 'ch_new', await requestFingerprint({ reference, reason, amount }));
 });
 
+const AGAIN = 'set allowDuplicate if this is a different one';
 test.each([
-  ['undecided', 'The outcome of an identical charge is not certain; set allowDuplicate if this is a different one'],
-  [
-    'succeeded',
-    'An identical charge succeeded less than ten minutes ago; set allowDuplicate if this is a different one',
-  ],
+  ['undecided', `The outcome of an identical charge is not certain; ${AGAIN}`],
+  ['succeeded', `An identical charge succeeded less than ten minutes ago; ${AGAIN}`],
 ] as const)('a refusal says what the earlier charge is: %s', async (risk, detail) => {
   const { ask } = await guard({ ch_a: risk });
   expect(await ask()).toMatchObject({ code: 'possible_duplicate', detail });
