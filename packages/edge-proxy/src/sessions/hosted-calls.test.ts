@@ -123,22 +123,14 @@ describe('opening a page', () => {
 
 describe('the state', () => {
   const poll = () => pollState(fakeTokenObject().bindings, anotherHotel(), attempted());
+  const done = (objectID: string) => ({ seen: 'state_done', objectID });
 
   test.each([
     [{ state: 0 }, { seen: 'state_open' }],
-    [
-      { state: 1, result: 'PAYOBJID=4711' },
-      { seen: 'state_done', objectID: 'PAYOBJID=4711' },
-    ],
-    [
-      { state: 1, result: ' tokenobjid=815' },
-      { seen: 'state_done', objectID: ' tokenobjid=815' },
-    ],
-    [
-      { state: 1, result: {} },
-      { seen: 'state_done', objectID: '' },
-    ],
-    [{ state: 1 }, { seen: 'state_done', objectID: '' }],
+    [{ state: 1, result: 'PAYOBJID=4711' }, done('PAYOBJID=4711')],
+    [{ state: 1, result: ' tokenobjid=815' }, done(' tokenobjid=815')],
+    [{ state: 1, result: {} }, done('')],
+    [{ state: 1 }, done('')],
     [{ state: 2, result: 'ERROR=Aborted' }, { seen: 'state_error' }],
   ])('of %j is %j', async (answer, observation) => {
     upstream.overrides.paystatus = () => Response.json(answer);
@@ -304,9 +296,8 @@ describe('the record', () => {
   });
 
   test('of a card may say nothing of how long it is valid', async () => {
-    expect(await poll({ ...CARD_RECORD, tokenValidUntil: undefined }, CARD)).toMatchObject({
-      result: { tokenValidUntil: null },
-    });
+    const { result } = await poll({ ...CARD_RECORD, tokenValidUntil: undefined }, CARD);
+    expect(result).toMatchObject({ tokenValidUntil: null });
   });
 
   test.each([
@@ -352,18 +343,11 @@ describe('the record', () => {
     expect(warned()).toEqual(warning('transaction', 'record_mismatch', { field: 'surchargeAmount' }));
   });
 
+  const surcharge = (surchargeAmount: number) => ({ amount: 360, surchargeAmount, surchargeApplied: true });
   test.each([
     ['no surcharge: all of it is the base', { amount: 11_999 }, { amount: eur(11_999), base: eur(11_999) }],
-    [
-      'nothing but a surcharge',
-      { amount: 360, surchargeAmount: 360, surchargeApplied: true },
-      { base: eur(0), surcharge: { amount: eur(360), percent: 0 } },
-    ],
-    [
-      'more surcharge than amount',
-      { amount: 360, surchargeAmount: 361, surchargeApplied: true },
-      { amount: eur(360), base: null },
-    ],
+    ['nothing but a surcharge', surcharge(360), { base: eur(0), surcharge: { amount: eur(360), percent: 0 } }],
+    ['more surcharge than amount', surcharge(361), { amount: eur(360), base: null }],
     ['money that is no amount of its currency', { amount: 119.995 }, { amount: null, base: null, wireAmount: 119.995 }],
     ['a currency nobody knows', { currency: 'ZZZ' }, { amount: null, currency: 'ZZZ', wireAmount: 12_000 }],
     ['more digits than any amount has', { amount: 1e12 }, { amount: null, base: null, wireAmount: null }],
@@ -381,16 +365,13 @@ describe('the record', () => {
     ['a card number in the clear', { amount: 1, maskedCardNo: '4242424242424242' }, { maskedCard: '424242......4242' }],
     ['a long mask', { amount: 1, maskedCardNo: `424242${'.'.repeat(200)}4242` }, { maskedCard: '[redacted]' }],
   ])('that contradicts with %s', async (_what, changes, recorded) => {
-    expect(await poll({ ...RECORD, ...changes })).toMatchObject({
-      observation: { seen: 'record_contradicts' },
-      recorded,
-    });
+    const observation = { seen: 'record_contradicts' };
+    expect(await poll({ ...RECORD, ...changes })).toMatchObject({ observation, recorded });
   });
 
   test('that contradicts without showing money says so', async () => {
-    expect(await poll({ ...RECORD, returnCode: '5' })).toMatchObject({
-      observation: { seen: 'record_contradicts', showsMoney: false },
-    });
+    const observation = { seen: 'record_contradicts', showsMoney: false };
+    expect(await poll({ ...RECORD, returnCode: '5' })).toMatchObject({ observation });
   });
 
   test('of a card that brings no token contradicts', async () => {

@@ -6,7 +6,7 @@ import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '
 import { sha256Hex } from '../http/hash.ts';
 import { acquirePermit, countCall, isRefused } from '../upstream/call-budget.ts';
 import type { AttemptRecord } from './attempt-record.ts';
-import { type AttemptWatch, NEW_WATCH } from './attempt-watch.ts';
+import { NEW_WATCH } from './attempt-watch.ts';
 import { withAttempt } from './session-transition.ts';
 
 const fakes = usePendingPage();
@@ -42,15 +42,10 @@ describe('a start', () => {
       expect(start.underWay).toBeUndefined();
       expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
       expect(areUnpaid).not.toHaveBeenCalled();
-      expect(store.load()).toMatchObject({
-        state: 'pending',
-        seq: 2,
-        attempts: [{ presentation: 'tab', terms: OPEN.terms }],
-      });
-      expect(one).toMatchObject({
-        ok: true,
-        value: { viewUrl: attempt()?.hosted.viewUrl, view: { status: 'pending' } },
-      });
+      const attempts = [{ presentation: 'tab', terms: OPEN.terms }];
+      expect(store.load()).toMatchObject({ state: 'pending', seq: 2, attempts });
+      const value = { viewUrl: attempt()?.hosted.viewUrl, view: { status: 'pending' } };
+      expect(one).toMatchObject({ ok: true, value });
     });
   });
 
@@ -62,16 +57,14 @@ describe('a start', () => {
   });
 
   test('opens no page of another mode than that of an earlier attempt: its money is not of this one', async () => {
-    await withSession(
-      { ...afterAttempts([{ ...declined, livemode: true }]), livemode: true },
-      async ({ store, start }) => {
-        fakes.upstream.hosted.clear();
-        const detail = 'The property had another livemode when this was made: create a new session';
-        expect(await start.start(ASKED)).toMatchObject({ ok: false, code: 'session_not_open', detail });
-        expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
-        expect(store.load()).toMatchObject({ livemode: true, attempts: [{ status: 'declined' }] });
-      },
-    );
+    const record = { ...afterAttempts([{ ...declined, livemode: true }]), livemode: true };
+    await withSession(record, async ({ store, start }) => {
+      fakes.upstream.hosted.clear();
+      const detail = 'The property had another livemode when this was made: create a new session';
+      expect(await start.start(ASKED)).toMatchObject({ ok: false, code: 'session_not_open', detail });
+      expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
+      expect(store.load()).toMatchObject({ livemode: true, attempts: [{ status: 'declined' }] });
+    });
   });
 
   test('gives the page return addresses whose nonce only it knows', async () => {
@@ -149,10 +142,8 @@ describe('a further attempt', () => {
     const record = afterAttempts([abandoned, declined, abandoned, declined, { ...declined, status: 'canceled' }]);
     await withSession(record, async ({ store, start, areUnpaid }) => {
       const traceparent = 'trace';
-      expect(await start.start({ ...ASKED, traceparent })).toMatchObject({
-        ok: true,
-        value: { view: { status: 'pending' } },
-      });
+      const value = { view: { status: 'pending' } };
+      expect(await start.start({ ...ASKED, traceparent })).toMatchObject({ ok: true, value });
       const [[asked, trace] = [[], '']] = areUnpaid.mock.calls;
       expect([asked.map(({ number }) => number), trace]).toEqual([[1, 3, 5], traceparent]);
       expect(store.load()?.attempts.slice(0, 5)).toEqual(record.attempts);
@@ -162,21 +153,16 @@ describe('a further attempt', () => {
   });
 
   test('asks about an older one, too, that is done or was contradicted, until a person has decided', async () => {
-    const seen = (watch: Partial<AttemptWatch>): Partial<AttemptRecord> => ({
-      ...declined,
-      watch: { ...NEW_WATCH, ...watch },
-    });
-    const [done, contradicted] = [seen({ doneSeenAt: NOW }), seen({ contradictionAt: NOW })];
+    const done = { ...declined, watch: { ...NEW_WATCH, doneSeenAt: NOW } };
+    const contradicted = { ...declined, watch: { ...NEW_WATCH, contradictionAt: NOW } };
     const decided = { ...done, resolution: RESOLUTION };
-    await withSession(
-      afterAttempts([done, declined, contradicted, decided, declined]),
-      async ({ start, areUnpaid }) => {
-        areUnpaid.mockResolvedValue(false);
-        expect(await start.start(ASKED)).toMatchObject(NOT_CERTAIN);
-        const [[asked] = [[]]] = areUnpaid.mock.calls;
-        expect(asked.map(({ number }) => number)).toEqual([1, 3, 5]);
-      },
-    );
+    const record = afterAttempts([done, declined, contradicted, decided, declined]);
+    await withSession(record, async ({ start, areUnpaid }) => {
+      areUnpaid.mockResolvedValue(false);
+      expect(await start.start(ASKED)).toMatchObject(NOT_CERTAIN);
+      const [[asked] = [[]]] = areUnpaid.mock.calls;
+      expect(asked.map(({ number }) => number)).toEqual([1, 3, 5]);
+    });
   });
 
   test.each(['the others are asked about', 'its page is opened'])(
@@ -244,13 +230,10 @@ describe('a further attempt', () => {
 });
 
 describe('what is wanted during a start', () => {
+  const waits = { state: 'pending', terms: OPEN.terms, nextOffer: { terms: CHEAPER } };
   test.each<[string, boolean, object]>([
     ['that comes to nothing holds at once', false, { state: 'open', terms: CHEAPER, nextOffer: null }],
-    [
-      'that succeeds waits for the next attempt',
-      true,
-      { state: 'pending', terms: OPEN.terms, nextOffer: { terms: CHEAPER } },
-    ],
+    ['that succeeds waits for the next attempt', true, waits],
   ])('%s', async (_, isAccepted, expected) => {
     await withSession(OPEN, async ({ store, start, transitions }) => {
       fakes.upstream.overrides.initpayNoIframe = () => {
@@ -299,11 +282,8 @@ test('failed starts leave the session open, and are limited to ten a minute', as
     for (let attempt = 2; attempt <= 10; attempt += 1) {
       expect(await start.start(ASKED)).toMatchObject(failed);
     }
-    const limited = {
-      ok: false,
-      code: 'rate_limited',
-      detail: 'Too many failed starts of this session; wait a moment',
-    };
+    const detail = 'Too many failed starts of this session; wait a moment';
+    const limited = { ok: false, code: 'rate_limited', detail };
     expect(await start.start(ASKED)).toEqual({ ...limited, retryAfterSeconds: 40 });
     vi.setSystemTime(NOW + 59_999);
     expect(await start.start(ASKED)).toEqual({ ...limited, retryAfterSeconds: 1 });

@@ -78,26 +78,15 @@ describe('giving up', () => {
     });
   });
 
+  const PAID = { is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT } as const;
+  const watch = { ...NEW_WATCH, returnedAt: NOW };
+  const SEEN = { ...SILENT, attempts: SILENT.attempts.map((each) => ({ ...each, watch })) };
   /** What happens while the last poll is under way. */
   type Meanwhile = (parts: SessionParts) => unknown;
   test.each<[string, Meanwhile, string | undefined]>([
     ['was erased', ({ store }) => store.erase(), undefined],
-    [
-      'was paid',
-      ({ transitions }) =>
-        transitions.apply({ is: 'attempt', number: 1, event: 'record_consistent', result: PAYMENT_RESULT }),
-      'succeeded',
-    ],
-    [
-      'is not left alone any more',
-      ({ store }) => {
-        const watch = { ...NEW_WATCH, returnedAt: NOW };
-        store.transaction(() =>
-          store.save(SILENT.seq, { ...SILENT, attempts: SILENT.attempts.map((each) => ({ ...each, watch })) }),
-        );
-      },
-      'pending',
-    ],
+    ['was paid', ({ transitions }) => transitions.apply(PAID), 'succeeded'],
+    ['is not left alone any more', ({ store }) => store.save(SILENT.seq, SEEN), 'pending'],
   ])('leaves a session as it is that %s during the last poll', async (_, happens, status) => {
     await withAttempts(SILENT, async (attempts, parts) => {
       fakes.upstream.overrides.paystatus = async () => {

@@ -35,10 +35,7 @@ describe('a copy', () => {
     expect(await get({})).toBe('token-1');
     vi.setSystemTime(NOW + 10_000);
     expect(await get({})).toBe('token-2');
-    expect(tokenObject.getToken.mock.calls).toEqual([
-      [property.id, null, undefined],
-      [property.id, null, undefined],
-    ]);
+    expect(tokenObject.getToken.mock.calls).toEqual(Array(2).fill([property.id, null, undefined]));
   });
 
   test('of a hotel that nobody uses any more is let go when another hotel gets one', async () => {
@@ -158,9 +155,8 @@ describe('a doubt', () => {
     const report = healthReporter(tokenObject.bindings, property, 'cs_1');
     report(false);
     expect(isUnresolvedUpstream(property)).toBe(true);
-    await expect
-      .poll(() => tokenObject.reportHealth.mock.calls)
-      .toEqual([[{ source: 'cs_1', isUp: false, at: NOW, property: property.id }]]);
+    const reported = [{ source: 'cs_1', isUp: false, at: NOW, property: property.id }];
+    await expect.poll(() => tokenObject.reportHealth.mock.calls).toEqual([reported]);
   });
 
   test('ends with a success that the token object believes; without a doubt a success is not reported', async () => {
@@ -170,9 +166,8 @@ describe('a doubt', () => {
     tokenObject.reportHealth.mockResolvedValue(false);
     report(true);
     await expect.poll(() => isUnresolvedUpstream(property)).toBe(false);
-    expect(tokenObject.reportHealth.mock.calls).toEqual([
-      [{ source: 'cs_1', isUp: true, at: NOW, property: property.id }],
-    ]);
+    const reported = { source: 'cs_1', isUp: true, at: NOW, property: property.id };
+    expect(tokenObject.reportHealth.mock.calls).toEqual([[reported]]);
     report(true);
     expect(isUnresolvedUpstream(property)).toBe(false);
   });
@@ -190,11 +185,8 @@ describe('a doubt', () => {
 });
 
 describe('options', () => {
-  const property = anotherHotel({
-    uncertainReturnCodes: ['7'],
-    expiresInUnit: 'minutes',
-    allowedOrigins: ['https://other.test'],
-  });
+  const allowedOrigins = ['https://other.test'];
+  const property = anotherHotel({ uncertainReturnCodes: ['7'], expiresInUnit: 'minutes', allowedOrigins });
 
   test('take what a resource has kept, and the rest from the property', async () => {
     const hotel = { ...hotelSnapshot(property), customerId: 'kept', hotelID: 'kept', amountUnit: 'major' } as const;
@@ -234,17 +226,8 @@ describe('options', () => {
     expect(seen).toEqual(expected);
     const { body: _, ...rest } = { body: undefined, ...answer };
     const level = 'code' in answer ? 'warn' : 'info';
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      {
-        level,
-        message: 'upstream',
-        operation: 'paystatus',
-        property: property.id,
-        resource: 'cs_1',
-        durationMs: 7,
-        ...rest,
-      },
-    ]);
+    const call = { operation: 'paystatus', property: property.id, resource: 'cs_1', durationMs: 7 };
+    expect(lines.map((line) => JSON.parse(line))).toEqual([{ level, message: 'upstream', ...call, ...rest }]);
   });
 
   test('of a login bring the credentials, and allow one repetition', async () => {
@@ -259,10 +242,8 @@ describe('options', () => {
     const { accessToken } = await loginToUpstream(anotherHotel(), (isUp) => seen.push(isUp));
     expect(accessToken.reveal()).toBe('token-1');
     expect(upstream.count('login')).toBe(2);
-    expect(JSON.parse(upstream.last('login').body)).toMatchObject({
-      username: 'aurora-user',
-      password: 'aurora-password-marker',
-    });
+    const credentials = { username: 'aurora-user', password: 'aurora-password-marker' };
+    expect(JSON.parse(upstream.last('login').body)).toMatchObject(credentials);
     expect(seen).toEqual([false, true]);
   });
 });
