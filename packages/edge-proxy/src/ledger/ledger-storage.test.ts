@@ -105,13 +105,8 @@ describe('a resource', () => {
       expect(store.find(idOf(1))).toEqual({ status: 'created', reference: 'R2' });
       upsert(3, 'succeeded');
       expect(store.find(idOf(1))).toEqual({ status: 'succeeded', reference: 'R2' });
-      expect(sql.exec('SELECT kind, seq, reference, created_at, body FROM resource').one()).toEqual({
-        kind: 'charge',
-        seq: 3,
-        reference: 'R2',
-        created_at: NOW + 2,
-        body: '{"seq":3}',
-      });
+      const newest = { kind: 'charge', seq: 3, reference: 'R2', created_at: NOW + 2, body: '{"seq":3}' };
+      expect(sql.exec('SELECT kind, seq, reference, created_at, body FROM resource').one()).toEqual(newest);
     }));
 
   test('gives way to one made later under the same id, which counts its versions anew', () =>

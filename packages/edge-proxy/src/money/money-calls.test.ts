@@ -33,12 +33,8 @@ function send(record: MoneyRecord, { tokenObject = fakeTokenObject(), property =
 }
 
 test('a charge names its card, its amount and its text', async () => {
-  expect(await send(CHARGE)).toEqual({
-    event: 'executed',
-    error: null,
-    transactionId: 'PAY-1',
-    maskedCard: '424242......4242',
-  });
+  const outcome = { event: 'executed', error: null, transactionId: 'PAY-1', maskedCard: '424242......4242' };
+  expect(await send(CHARGE)).toEqual(outcome);
   expect(JSON.parse(upstream.last('pay').body)).toMatchObject({
     tokenNo: 'TOKEN-SECRET-9876',
     amount: '8000',
@@ -71,12 +67,8 @@ test.each([
 
 test('a reversal names the payment and its provider', async () => {
   expect(await send(REVERSAL)).toEqual({ event: 'executed', error: null, transactionId: 'REV-1' });
-  expect(JSON.parse(upstream.last('reversal').body)).toMatchObject({
-    transactionID: 'PAY-1',
-    amount: '8000',
-    currency: 'EUR',
-    serviceProvider: 'TEST_HOSTED',
-  });
+  const sent = { transactionID: 'PAY-1', amount: '8000', currency: 'EUR', serviceProvider: 'TEST_HOSTED' };
+  expect(JSON.parse(upstream.last('reversal').body)).toMatchObject(sent);
   expect(upstream.count('pay')).toBe(0);
 });
 

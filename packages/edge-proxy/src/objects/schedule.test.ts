@@ -187,12 +187,8 @@ describe('a run', () => {
     isBroken = true;
     await schedule.run(() => Promise.reject(new Error('no answer')));
     expect(schedule.get('bad')).toBe(Date.now() + 1_000);
-    expect(JSON.parse(String(errors.mock.calls[0]?.[0]))).toEqual({
-      level: 'error',
-      message: 'due_failed',
-      kind: 'bad',
-      error: 'Error: no answer',
-    });
+    const line = { level: 'error', message: 'due_failed', kind: 'bad', error: 'Error: no answer' };
+    expect(JSON.parse(String(errors.mock.calls[0]?.[0]))).toEqual(line);
   });
 
   test.each(['before anything is armed', 'after something else was armed'])(

@@ -28,10 +28,8 @@ test('a hotel that nobody made is not found, and its object is not woken', async
     directory.versions('nobody', { before: null, limit: 1 }),
     directory.reseal('nobody'),
   ]) {
-    await expect(call).rejects.toMatchObject({
-      code: 'not_found',
-      message: expect.stringContaining('in the directory'),
-    });
+    const refusal = { code: 'not_found', message: expect.stringContaining('in the directory') };
+    await expect(call).rejects.toMatchObject(refusal);
   }
   expect(await directory.audit('nobody', SLICE)).toEqual([]);
   expect(asked).toEqual([]);

@@ -630,10 +630,8 @@ describe('the shares of a payment', () => {
       const reservedAmounts = reservedAmountsOf(store);
       const { total: _, ...details } = payment;
       const asked = { id: 'rv_1', attempt: null, amount: { value: 3_000, currency: 'EUR' }, epoch: 1 };
-      expect(reservedAmounts.reserve(RECORD, payment, asked)).toEqual({
-        ok: true,
-        value: { ...details, amount: asked.amount },
-      });
+      const reserved = { ok: true, value: { ...details, amount: asked.amount } };
+      expect(reservedAmounts.reserve(RECORD, payment, asked)).toEqual(reserved);
       const held = reopen();
       expect(held.load()).toMatchObject({ sums: { reversed: 0, reversing: 3_000 }, seq: 2 });
       expect(held.reservations).toHaveLength(1);

@@ -98,11 +98,8 @@ describe('opening a page', () => {
 
   test('asks for a card when there is no amount', async () => {
     await open({ amount: null });
-    expect(JSON.parse(upstream.last('initCreateTokenNoIframe').body)).toMatchObject({
-      cardInfoRefID: ATTEMPT_ID,
-      callbackSuccessUrl: RETURNS.success,
-      callbackAbortUrl: RETURNS.abort,
-    });
+    const sent = { cardInfoRefID: ATTEMPT_ID, callbackSuccessUrl: RETURNS.success, callbackAbortUrl: RETURNS.abort };
+    expect(JSON.parse(upstream.last('initCreateTokenNoIframe').body)).toMatchObject(sent);
     expect(upstream.count('initpayNoIframe')).toBe(0);
   });
 
@@ -229,9 +226,8 @@ describe('the record', () => {
 
   test('without card and transaction leaves them out', async () => {
     const bare = { ...RECORD, maskedCardNo: undefined, transactionID: undefined, paymentObjID: undefined };
-    expect(await poll(bare, { watch: { ...DONE, objectID: '' } })).toMatchObject({
-      result: { paymentObjectId: null, transactionId: null, maskedCard: null },
-    });
+    const nothing = { result: { paymentObjectId: null, transactionId: null, maskedCard: null } };
+    expect(await poll(bare, { watch: { ...DONE, objectID: '' } })).toMatchObject(nothing);
     expect(await poll(bare, { watch: { ...NEW_WATCH, errorSeenAt: 1 } })).toMatchObject({
       observation: { seen: 'record_contradicts', code: 'record_mismatch', showsMoney: true },
       recorded: { amount: eur(12_000), transactionId: null, paymentObjectId: null },
@@ -239,10 +235,8 @@ describe('the record', () => {
   });
 
   test.each(['', '  ', 'T77\r\n', '4242424242424242'])('of the transaction %j names none', async (transactionID) => {
-    expect(await poll({ ...RECORD, transactionID })).toMatchObject({
-      observation: { seen: 'record_consistent' },
-      result: { transactionId: null },
-    });
+    const unnamed = { observation: { seen: 'record_consistent' }, result: { transactionId: null } };
+    expect(await poll({ ...RECORD, transactionID })).toMatchObject(unnamed);
   });
 
   test.each([

@@ -26,11 +26,8 @@ test.each([
 test.each(['succeeded', 'unknown', 'expired'] as const)('none is made for a session that is %s', async (state) => {
   const record = { ...OPEN, state };
   await withSession(record, async ({ store }) => {
-    expect(addLink(store, record, LINK, ACTOR)).toMatchObject({
-      ok: false,
-      code: 'session_not_open',
-      resource: 'cs_1',
-    });
+    const refusal = { ok: false, code: 'session_not_open', resource: 'cs_1' };
+    expect(addLink(store, record, LINK, ACTOR)).toMatchObject(refusal);
     expect(sessionOfLink(store, 'link')).toEqual(NO_SUCH_PAGE);
   });
 });

@@ -12,13 +12,8 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 /** When an update is sent again that the ledger has not taken. */
 const RESEND = 30_000;
-const START: SessionEvent = {
-  is: 'started',
-  hosted: HOSTED,
-  presentation: 'tab',
-  terms: OPEN.terms,
-  livemode: OPEN.livemode,
-};
+const { terms, livemode } = OPEN;
+const START: SessionEvent = { is: 'started', hosted: HOSTED, presentation: 'tab', terms, livemode };
 const OFFER: SessionEvent = { is: 'offered', offer: { ...OPEN, metadata: {}, expiresAt: NOW + 30 * DAY } };
 const DOUBT = { is: 'attempt', event: 'record_contradicts', error: 'amount_mismatch' } as const;
 const declined: Partial<AttemptRecord> = { status: 'declined', endedAt: NOW };

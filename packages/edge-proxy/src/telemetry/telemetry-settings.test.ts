@@ -12,12 +12,8 @@ test.each([
 });
 
 test('an address is enough', () => {
-  expect(parseTelemetrySettings({ OTEL_EXPORTER_OTLP_ENDPOINT: `${ENDPOINT}/` })).toEqual({
-    endpoint: ENDPOINT,
-    headers: {},
-    serviceName: 'innkeep-proxy',
-    sampledShare: 1,
-  });
+  const settings = { endpoint: ENDPOINT, headers: {}, serviceName: 'innkeep-proxy', sampledShare: 1 };
+  expect(parseTelemetrySettings({ OTEL_EXPORTER_OTLP_ENDPOINT: `${ENDPOINT}/` })).toEqual(settings);
 });
 
 test('the rest is read as OpenTelemetry writes it', () => {

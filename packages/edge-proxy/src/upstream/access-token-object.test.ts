@@ -51,12 +51,8 @@ describe('renewal', () => {
   ])('of a token that lives %i seconds comes after %i', async (lifetime, renewed) => {
     fakes.upstream.loginLifetime = lifetime;
     const first = await getToken();
-    expect(first).toEqual({
-      ok: true,
-      token: 'token-1',
-      expiresAt: Date.now() + lifetime * 1_000,
-      isUnresolved: false,
-    });
+    const live = { ok: true, token: 'token-1', expiresAt: Date.now() + lifetime * 1_000, isUnresolved: false };
+    expect(first).toEqual(live);
     passSeconds(renewed - 0.001);
     expect(await getToken()).toEqual(first);
     passSeconds(0.001);

@@ -137,12 +137,8 @@ test.each([
   [{ because: 'all', waitMs: 4_000 }, 'upstream_unavailable', 4],
   [{ because: 'failing', waitMs: 29_999 }, 'upstream_unavailable', 30],
 ] as const)('who is refused learns when to come again: %j', (noPermit: NoPermit, code, retryAfterSeconds) => {
-  expect(toBusyRefusal(noPermit)).toMatchObject({
-    ok: false,
-    code,
-    retryAfterSeconds,
-    detail: expect.stringContaining('nothing was sent'),
-  });
+  const refusal = { ok: false, code, retryAfterSeconds, detail: expect.stringContaining('nothing was sent') };
+  expect(toBusyRefusal(noPermit)).toMatchObject(refusal);
 });
 
 test('hotels share a payment service by its origin', () => {
