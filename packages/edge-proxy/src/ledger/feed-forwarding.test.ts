@@ -58,7 +58,7 @@ function hotelWith(events: number) {
     append,
     alarm: () => alarm,
     /** The batches that were handed over, by their first and last positions. */
-    batches: () => append.mock.calls.map(([, batch]) => [batch.at(0)?.position, batch.at(-1)?.position]),
+    batches: () => append.mock.calls.map(([, batch]) => `${batch.at(0)?.position}–${batch.at(-1)?.position}`),
   };
   const forwarding = new FeedForwarding({
     due,
@@ -81,17 +81,13 @@ function held(append: ReturnType<typeof hotelWith>['append']): () => void {
 test('events go in batches of a hundred, in order, each once, and then nothing is planned', async () => {
   const { forwarding, append, batches, state, due, alarm } = hotelWith(201);
   await forwarding.start();
-  expect(batches()).toEqual([
-    [1, 100],
-    [101, 200],
-    [201, 201],
-  ]);
+  expect(batches()).toEqual(['1–100', '101–200', '201–201']);
   expect(append.mock.calls.map(([property]) => property)).toEqual(['aurora', 'aurora', 'aurora']);
   expect([due.get('feed:alpine'), alarm()]).toEqual([undefined, null]);
   await forwarding.start();
   state.events = 202;
   await forwarding.start();
-  expect(batches().slice(3)).toEqual([[202, 202]]);
+  expect(batches().slice(3)).toEqual(['202–202']);
 });
 
 test.each([
@@ -132,10 +128,7 @@ test('a forwarding under way is on disk, begun once, and takes what comes meanwh
   expect(isOver).toBe(false);
   release();
   await Promise.all([first, second, resumed]);
-  expect(batches()).toEqual([
-    [1, 1],
-    [2, 2],
-  ]);
+  expect(batches()).toEqual(['1–1', '2–2']);
   expect([due.get('feed:alpine'), alarm()]).toEqual([undefined, null]);
 });
 
@@ -182,7 +175,7 @@ test('what a later instance finds planned does not keep it from forwarding', asy
   const { forwarding, due, batches } = hotelWith(1);
   due.set('feed:alpine', NOW + LOST);
   await forwarding.start();
-  expect(batches()).toEqual([[1, 1]]);
+  expect(batches()).toEqual(['1–1']);
 });
 
 test('a feed that the deployment does not declare has nothing planned', async () => {
@@ -194,7 +187,7 @@ test('a feed that the deployment does not declare has nothing planned', async ()
   // It is not taken for one under way.
   state.isDeclared = true;
   await forwarding.start();
-  expect(state.batches()).toEqual([[1, 1]]);
+  expect(state.batches()).toEqual(['1–1']);
 });
 
 describe('a platform that only may be one of the hotel', () => {

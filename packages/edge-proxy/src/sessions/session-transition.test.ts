@@ -174,12 +174,8 @@ describe('the end of a session', () => {
 
   test('is final when no attempt was abandoned within a day', () => {
     const final = { state: 'expired', final: true, news: { type: 'checkout.expired' } };
-    expect(close(OPEN_SESSION)).toStrictEqual({
-      ...OPEN_SESSION,
-      ...final,
-      seq: 2,
-      closed: { at: now, by: 'merchant', isSettled: true },
-    });
+    const closed = { at: now, by: 'merchant', isSettled: true };
+    expect(close(OPEN_SESSION)).toStrictEqual({ ...OPEN_SESSION, ...final, seq: 2, closed });
     expect(close(sessionWith([ABANDONED]), now - 10 + DAY)).toMatchObject(final);
     expect(close(sessionWith([ABANDONED]), now - 11 + DAY)).toMatchObject({ ...final, final: false });
   });
@@ -215,12 +211,8 @@ describe('what the hotel wants', () => {
   const offer = (record: SessionRecord, wanted: Offer) => transition(record, { is: 'offered', offer: wanted }, now);
 
   test('replaces what an open session asks, with a further version of its terms, and tells nobody', () => {
-    expect(offer(OPEN_SESSION, OFFER)).toStrictEqual({
-      ...OPEN_SESSION,
-      ...OFFER,
-      seq: 2,
-      terms: { ...OFFER.terms, version: 2 },
-    });
+    const terms = { ...OFFER.terms, version: 2 };
+    expect(offer(OPEN_SESSION, OFFER)).toStrictEqual({ ...OPEN_SESSION, ...OFFER, seq: 2, terms });
   });
 
   test('is taken without what else comes with it', () => {
@@ -242,12 +234,8 @@ describe('what the hotel wants', () => {
   test('opens an expired session anew with all its attempts, whether or not it differs', () => {
     const { returnUrl, metadata, expiresAt, terms } = OPEN_SESSION;
     const ended = sessionWith([ABANDONED], { closed: CLOSED, nextOffer: null });
-    expect(offer(ended, { returnUrl, metadata, expiresAt, terms })).toStrictEqual({
-      ...ended,
-      seq: 3,
-      state: 'open',
-      closed: null,
-    });
+    const opened = { ...ended, seq: 3, state: 'open', closed: null };
+    expect(offer(ended, { returnUrl, metadata, expiresAt, terms })).toStrictEqual(opened);
   });
 
   test.each<[string, SessionRecord]>([
