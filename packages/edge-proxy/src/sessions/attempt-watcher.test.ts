@@ -127,8 +127,8 @@ describe('what a poll sees', () => {
     });
   });
 
-  test('comes to the session in one event, with all that it brought', async () => {
-    await withSession(PENDING, async ({ store, watcher, apply, due }) => {
+  test('comes to the session in one event, with all that it brought', () =>
+    withSession(PENDING, async ({ store, watcher, apply, due }) => {
       paid();
       await watcher.poll();
       const watch = { ...NEW_WATCH, doneSeenAt: NOW, objectID: 'PAYOBJID=4711' };
@@ -138,8 +138,7 @@ describe('what a poll sees', () => {
       ]);
       expect(store.load()).toMatchObject({ state: 'succeeded', seq: 3 });
       expect(due()).toEqual({ updates: 30 * SECOND, erase: 9_600 * HOUR });
-    });
-  });
+    }));
 
   test.each<[string, () => void, boolean]>([
     ['and is nothing new sets the alarm, and writes nothing', () => undefined, false],
@@ -161,8 +160,8 @@ describe('what a poll sees', () => {
     });
   });
 
-  test('of a session that was erased meanwhile leaves nothing behind', async () => {
-    await withSession(PENDING, async ({ store, watcher, alarmIn }) => {
+  test('of a session that was erased meanwhile leaves nothing behind', () =>
+    withSession(PENDING, async ({ store, watcher, alarmIn }) => {
       fakes.upstream.overrides.paystatus = async () => {
         await store.erase();
         return undefined;
@@ -170,8 +169,7 @@ describe('what a poll sees', () => {
       await watcher.poll();
       expect(store.load()).toBeUndefined();
       expect(await alarmIn()).toBeNull();
-    });
-  });
+    }));
 });
 
 describe('the next poll', () => {
@@ -189,14 +187,13 @@ describe('the next poll', () => {
     });
   });
 
-  test('of a pending attempt comes with when it counts as abandoned, which every sign of the guest moves', async () => {
-    await withSession(PENDING, async ({ watcher, due }) => {
+  test('of a pending attempt comes with when it counts as abandoned, which every sign of the guest moves', () =>
+    withSession(PENDING, async ({ watcher, due }) => {
       watcher.plan(PENDING, NOW);
       expect(due()).toEqual({ 'poll 1': 30 * SECOND, abandon: HOUR });
       watcher.plan(afterAttempts([{ askedAgainAt: NOW + MINUTE }]), NOW);
       expect(due()).toEqual({ 'poll 1': 30 * SECOND, abandon: HOUR + MINUTE });
-    });
-  });
+    }));
 });
 
 describe('a reader', () => {
@@ -250,8 +247,8 @@ describe('a poll', () => {
     });
   });
 
-  test('is one for all who ask at once', async () => {
-    await withSession(PENDING, async ({ watcher }) => {
+  test('is one for all who ask at once', () =>
+    withSession(PENDING, async ({ watcher }) => {
       const poll = watcher.poll();
       expect(watcher.poll()).toBe(poll);
       await poll;
@@ -260,11 +257,10 @@ describe('a poll', () => {
       await watcher.poll();
       expect(calls().state).toBe(2);
       expect(wait).not.toHaveBeenCalled();
-    });
-  });
+    }));
 
-  test('waits until the last one was a second ago, and then polls only if there is something to see', async () => {
-    await withSession(PENDING, async ({ store, watcher, transitions }) => {
+  test('waits until the last one was a second ago, and then polls only if there is something to see', () =>
+    withSession(PENDING, async ({ store, watcher, transitions }) => {
       await watcher.poll();
       vi.setSystemTime(NOW + 400);
       await watcher.poll();
@@ -278,21 +274,19 @@ describe('a poll', () => {
       expect(wait).toHaveBeenCalledTimes(2);
       expect(calls().state).toBe(2);
       expect(store.load()).toMatchObject({ state: 'succeeded' });
-    });
-  });
+    }));
 
-  test('does not wait for a clock that was set back', async () => {
-    await withSession(PENDING, async ({ watcher }) => {
+  test('does not wait for a clock that was set back', () =>
+    withSession(PENDING, async ({ watcher }) => {
       await watcher.poll();
       vi.setSystemTime(NOW - 1);
       await watcher.poll();
       expect(wait).not.toHaveBeenCalled();
       expect(calls().state).toBe(2);
-    });
-  });
+    }));
 
-  test('at an attempt that has succeeded is the last', async () => {
-    await withSession(endedBefore(0, { status: 'succeeded' }), async ({ store, watcher, due, alarmIn }) => {
+  test('at an attempt that has succeeded is the last', () =>
+    withSession(endedBefore(0, { status: 'succeeded' }), async ({ store, watcher, due, alarmIn }) => {
       store.due.set('poll 1', NOW + 1);
       store.due.set('erase', NOW + HOUR);
       store.due.arm();
@@ -300,8 +294,7 @@ describe('a poll', () => {
       expect(calls()).toEqual({ state: 0, record: 0 });
       expect(due()).toEqual({ erase: HOUR });
       expect(await alarmIn()).toBe(HOUR);
-    });
-  });
+    }));
 
   test.each<[string, SessionRecord, Record<string, number>]>([
     ['pending', { ...PENDING, property: 'broken' }, { 'poll 1': 30 * SECOND, abandon: HOUR }],
@@ -316,8 +309,8 @@ describe('a poll', () => {
     });
   });
 
-  test('reads no record of an attempt that somebody ended meanwhile', async () => {
-    await withSession(endedBefore(0, { status: 'abandoned' }), async ({ store, watcher, transitions }) => {
+  test('reads no record of an attempt that somebody ended meanwhile', () =>
+    withSession(endedBefore(0, { status: 'abandoned' }), async ({ store, watcher, transitions }) => {
       fakes.upstream.overrides.paystatus = async () => {
         const resolution = { ...RESOLUTION, status: 'succeeded' } as const;
         transitions.apply({ is: 'attempt', number: 1, event: 'resolved_succeeded', resolution });
@@ -326,11 +319,10 @@ describe('a poll', () => {
       await watcher.poll();
       expect(calls()).toEqual({ state: 1, record: 0 });
       expect(store.load()).toMatchObject({ state: 'succeeded' });
-    });
-  });
+    }));
 
-  test('stays due until it has ended, so that a crash does not lose it', async () => {
-    await withSession(endedBefore(30 * HOUR), async ({ store, watcher, due, alarmIn }) => {
+  test('stays due until it has ended, so that a crash does not lose it', () =>
+    withSession(endedBefore(30 * HOUR), async ({ store, watcher, due, alarmIn }) => {
       store.due.set('poll 1', NOW);
       const dueMeanwhile: unknown[] = [];
       fakes.upstream.overrides.transaction = () => {
@@ -341,8 +333,7 @@ describe('a poll', () => {
       expect(dueMeanwhile).toEqual([{ 'poll 1': 0 }]);
       expect(due()).toEqual({});
       expect(await alarmIn()).toBeNull();
-    });
-  });
+    }));
 });
 
 describe('after a poll', () => {
@@ -403,28 +394,26 @@ describe('after a poll', () => {
     },
   );
 
-  test('what is planned already is not moved, whoever asked for it', async () => {
-    await withSession(PENDING, async ({ store, watcher, due }) => {
+  test('what is planned already is not moved, whoever asked for it', () =>
+    withSession(PENDING, async ({ store, watcher, due }) => {
       store.due.set('poll 1', NOW + 20 * SECOND);
       await watcher.pollNow();
       expect(due()).toEqual({ 'poll 1': 20 * SECOND });
-    });
-  });
+    }));
 });
 
 describe('whoever asks', () => {
-  test('waits for the poll, and it is kept alive', async () => {
-    await withSession(PENDING, async ({ store, watcher, waitUntil }) => {
+  test('waits for the poll, and it is kept alive', () =>
+    withSession(PENDING, async ({ store, watcher, waitUntil }) => {
       fakes.upstream.payRequest('R-1');
       const asked = watcher.pollNow();
       expect(waitUntil.mock.calls).toEqual([[watcher.poll()]]);
       await asked;
       expect(store.load()).toMatchObject({ state: 'succeeded' });
-    });
-  });
+    }));
 
-  test('does not wait for ever', async () => {
-    await withSession(PENDING, async ({ store, attempt, watcher }) => {
+  test('does not wait for ever', () =>
+    withSession(PENDING, async ({ store, attempt, watcher }) => {
       const [reached, answer] = [Promise.withResolvers<void>(), Promise.withResolvers<Response>()];
       fakes.upstream.overrides.paystatus = () => {
         reached.resolve();
@@ -440,8 +429,7 @@ describe('whoever asks', () => {
       answer.resolve(Response.json({ state: 2, result: 'ERROR=' }));
       await watcher.poll();
       expect(attempt()?.watch.errorSeenAt).toBe(NOW);
-    });
-  });
+    }));
 });
 
 describe('before another attempt begins, one', () => {
@@ -511,14 +499,13 @@ describe('before another attempt begins, one', () => {
     });
   });
 
-  test('of a property that cannot be used is not unpaid', async () => {
-    await withSession(endedBefore(MINUTE, {}, { property: 'broken' }), async ({ watcher }) => {
+  test('of a property that cannot be used is not unpaid', () =>
+    withSession(endedBefore(MINUTE, {}, { property: 'broken' }), async ({ watcher }) => {
       expect(await watcher.isUnpaid()).toBe(false);
-    });
-  });
+    }));
 
-  test('is asked about anew and at once: what a poll under way has seen is not enough', async () => {
-    await withSession(endedBefore(MINUTE, { status: 'abandoned' }), async ({ store, watcher }) => {
+  test('is asked about anew and at once: what a poll under way has seen is not enough', () =>
+    withSession(endedBefore(MINUTE, { status: 'abandoned' }), async ({ store, watcher }) => {
       const asked = Promise.withResolvers<void>();
       const answer = Promise.withResolvers<Response>();
       fakes.upstream.overrides.transaction = () => {
@@ -536,8 +523,7 @@ describe('before another attempt begins, one', () => {
       expect(await isUnpaid).toBe(false);
       expect(store.load()?.state).toBe('succeeded');
       expect(wait).not.toHaveBeenCalled();
-    });
-  });
+    }));
 });
 
 describe('a poll that has no permit', () => {
@@ -617,23 +603,21 @@ describe('a poll that has no permit', () => {
     );
   });
 
-  test('does not come later than one that was planned anyhow', async () => {
-    await withSession(PENDING, async ({ store, watcher, due }) => {
+  test('does not come later than one that was planned anyhow', () =>
+    withSession(PENDING, async ({ store, watcher, due }) => {
       store.due.set('poll 1', NOW + 700);
       await watcher.pollNow();
       expect(due()['poll 1']).toBe(700);
-    });
-  });
+    }));
 
-  test('leaves it uncertain whether there is money, whatever the poll before has seen', async () => {
-    await withSession(endedBefore(3 * HOUR), async ({ watcher }) => {
+  test('leaves it uncertain whether there is money, whatever the poll before has seen', () =>
+    withSession(endedBefore(3 * HOUR), async ({ watcher }) => {
       makeRoom();
       expect(await watcher.isUnpaid()).toBe(true);
       fill();
       expect(await watcher.isUnpaid()).toBe(false);
       expect(calls().state).toBe(1);
-    });
-  });
+    }));
 });
 
 test('a poll whose answer cannot be stored releases its permit', async () => {

@@ -31,8 +31,8 @@ const RESOLUTION = { status: 'failed', evidence: 'Portal', transactionId: null, 
 const paid: Partial<AttemptRecord> = { status: 'succeeded', endedAt: NOW, result: PAYMENT_RESULT };
 
 describe('a start', () => {
-  test('opens one page for all who ask, and keeps the object alive for it', async () => {
-    await withSession(OPEN, async ({ store, start, waitUntil, areUnpaid, attempt }) => {
+  test('opens one page for all who ask, and keeps the object alive for it', () =>
+    withSession(OPEN, async ({ store, start, waitUntil, areUnpaid, attempt }) => {
       const starts = [start.start(ASKED), start.start({ ...ASKED, presentation: 'redirect' })];
       const underWay = start.underWay;
       expect(waitUntil.mock.calls).toEqual([[underWay]]);
@@ -46,15 +46,13 @@ describe('a start', () => {
       expect(store.load()).toMatchObject({ state: 'pending', seq: 2, attempts });
       const value = { viewUrl: attempt()?.hosted.viewUrl, view: { status: 'pending' } };
       expect(one).toMatchObject({ ok: true, value });
-    });
-  });
+    }));
 
-  test('is of the mode that its hotel has by then', async () => {
-    await withSession({ ...OPEN, livemode: true }, async ({ store, start }) => {
+  test('is of the mode that its hotel has by then', () =>
+    withSession({ ...OPEN, livemode: true }, async ({ store, start }) => {
       expect(await start.start(ASKED)).toMatchObject({ ok: true, value: { view: { livemode: false } } });
       expect(store.load()).toMatchObject({ livemode: false, attempts: [{ status: 'pending' }] });
-    });
-  });
+    }));
 
   test('opens no page of another mode than that of an earlier attempt: its money is not of this one', async () => {
     const record = { ...afterAttempts([{ ...declined, livemode: true }]), livemode: true };
@@ -67,8 +65,8 @@ describe('a start', () => {
     });
   });
 
-  test('gives the page return addresses whose nonce only it knows', async () => {
-    await withSession(OPEN, async ({ attempt, start }) => {
+  test('gives the page return addresses whose nonce only it knows', () =>
+    withSession(OPEN, async ({ attempt, start }) => {
       fakes.upstream.hosted.clear();
       await start.start(ASKED);
       const { init } = fakes.upstream.of('cs_1-1');
@@ -76,8 +74,7 @@ describe('a start', () => {
         /^https:\/\/proxy\.test\/return\/cs_1\/([\w-]{43})\/success$/.exec(init.callbackSuccessUrl ?? '') ?? [];
       expect(init.callbackAbortUrl).toBe(address.replace(/success$/, 'abort'));
       expect(attempt()?.hosted.nonceHash).toBe(await sha256Hex(nonce));
-    });
-  });
+    }));
 
   test.each([
     ['nothing', undefined, NO_SUCH_PAGE],
@@ -113,12 +110,11 @@ describe('a start', () => {
     });
   });
 
-  test('of a property that cannot be used asks nobody', async () => {
-    await withSession({ ...OPEN, property: 'broken' }, async ({ start }) => {
+  test('of a property that cannot be used asks nobody', () =>
+    withSession({ ...OPEN, property: 'broken' }, async ({ start }) => {
       expect(await start.start(ASKED)).toMatchObject({ ok: false, code: 'property_unavailable', param: 'timeZone' });
       expect(fakes.upstream.requests).toEqual([]);
-    });
-  });
+    }));
 
   test('again shows the same page, and moves the time to be called gone with the guest', async () => {
     const record = { ...PENDING, terms: CHEAPER };
@@ -261,20 +257,19 @@ describe('what is wanted during a start', () => {
     });
   });
 
-  test('and replaces what its page asks keeps it from counting as an attempt', async () => {
-    await withSession(OPEN, async ({ store, start, transitions }) => {
+  test('and replaces what its page asks keeps it from counting as an attempt', () =>
+    withSession(OPEN, async ({ store, start, transitions }) => {
       fakes.upstream.overrides.initpayNoIframe = async () => {
         transitions.apply({ is: 'offered', offer: OFFER });
         return undefined;
       };
       expect(await start.start(ASKED)).toMatchObject(TERMS_CHANGED);
       expect(store.load()).toMatchObject({ state: 'open', terms: CHEAPER, attempts: [] });
-    });
-  });
+    }));
 });
 
-test('failed starts leave the session open, and are limited to ten a minute', async () => {
-  await withSession(OPEN, async ({ store, start }) => {
+test('failed starts leave the session open, and are limited to ten a minute', () =>
+  withSession(OPEN, async ({ store, start }) => {
     const failed = { ok: false, code: 'upstream_error' };
     fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 500 });
     expect(await start.start(ASKED)).toMatchObject(failed);
@@ -294,8 +289,7 @@ test('failed starts leave the session open, and are limited to ten a minute', as
     vi.setSystemTime(NOW - 60_000);
     expect(await start.start(ASKED)).toMatchObject(failed);
     expect(store.load()).toEqual(OPEN);
-  });
-});
+  }));
 
 describe('a start that has no permit', () => {
   test.each([

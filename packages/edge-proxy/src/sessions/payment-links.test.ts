@@ -32,8 +32,8 @@ test.each(['succeeded', 'unknown', 'expired'] as const)('none is made for a sess
   });
 });
 
-test('the same call makes the same link, also once the session was paid, and another caller another one', async () => {
-  await withSession(OPEN, async ({ store }) => {
+test('the same call makes the same link, also once the session was paid, and another caller another one', () =>
+  withSession(OPEN, async ({ store }) => {
     const made = { hash: 'link', key: 'link key' };
     addLink(store, OPEN, made, ACTOR);
     const replay = { ok: true, value: { isReplay: true } };
@@ -44,11 +44,10 @@ test('the same call makes the same link, also once the session was paid, and ano
       expect(addLink(store, OPEN, { ...made, hash }, ACTOR)).toMatchObject(replay);
       expect(sessionOfLink(store, hash)).toEqual({ ok: true, value: OPEN });
     }
-  });
-});
+  }));
 
-test('no link of before is made again once the session was opened anew', async () => {
-  await withSession(OPEN, async ({ store }) => {
+test('no link of before is made again once the session was opened anew', () =>
+  withSession(OPEN, async ({ store }) => {
     const made = { hash: 'link', key: 'link key', renewals: 0 };
     addLink(store, OPEN, made, ACTOR);
     store.renewLinks();
@@ -60,11 +59,9 @@ test('no link of before is made again once the session was opened anew', async (
     const next = addLink(store, OPEN, { ...made, hash: 'next', renewals: 1 }, ACTOR);
     expect(next).toEqual({ ok: true, value: { expiresAt: toTimestamp(expiresAt), isReplay: false } });
     expect(sessionOfLink(store, 'next')).toEqual({ ok: true, value: OPEN });
-  });
-});
+  }));
 
-test('a link of no session leads nowhere', async () => {
-  await withSession(undefined, async ({ store }) => {
+test('a link of no session leads nowhere', () =>
+  withSession(undefined, async ({ store }) => {
     expect(sessionOfLink(store, 'link')).toEqual(NO_SUCH_PAGE);
-  });
-});
+  }));

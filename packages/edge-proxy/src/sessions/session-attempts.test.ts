@@ -51,8 +51,8 @@ describe('giving up', () => {
     });
   });
 
-  test('comes an hour after the last sign of the guest, and after a last poll', async () => {
-    await withAttempts(SILENT, async (attempts, { store, attempt, due }) => {
+  test('comes an hour after the last sign of the guest, and after a last poll', () =>
+    withAttempts(SILENT, async (attempts, { store, attempt, due }) => {
       vi.setSystemTime(NOW - 1);
       await attempts.abandon();
       expect([attempt()?.status, due().abandon, fakes.upstream.requests]).toEqual(['pending', 1, []]);
@@ -60,8 +60,7 @@ describe('giving up', () => {
       await attempts.abandon();
       expect([attempt()?.status, store.load()?.seq]).toEqual(['abandoned', SILENT.seq + 1]);
       expect(fakes.upstream.count('paystatus')).toBe(1);
-    });
-  });
+    }));
 
   test('waits ten seconds when others have to go first', async () => {
     const busy = Array.from({ length: 256 }, (_, nth) =>

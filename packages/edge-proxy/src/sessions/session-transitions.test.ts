@@ -24,8 +24,8 @@ const abandoned = (ago: number): Partial<AttemptRecord> => ({
   endedAt: NOW - ago,
 });
 
-test('a session begins with its record, its update, its secret and what is due', async () => {
-  await withSession(undefined, async ({ store, transitions, due, alarmIn }) => {
+test('a session begins with its record, its update, its secret and what is due', () =>
+  withSession(undefined, async ({ store, transitions, due, alarmIn }) => {
     const secret = { generation: 1, hash: 'secret-hash', fingerprint: 'key' };
     transitions.begin(OPEN, { fingerprint: 'fingerprint', secret });
     expect(store.load()).toEqual(OPEN);
@@ -33,17 +33,15 @@ test('a session begins with its record, its update, its secret and what is due',
     expect(store.clientSecret()).toEqual(secret);
     expect(due()).toEqual({ deadline: HOUR, erase: 400 * DAY, updates: RESEND });
     expect(await alarmIn()).toBe(RESEND);
-  });
-});
+  }));
 
 describe('a transition', () => {
-  test('that means nothing changes nothing', async () => {
-    await withSession(OPEN, async ({ store, transitions, due }) => {
+  test('that means nothing changes nothing', () =>
+    withSession(OPEN, async ({ store, transitions, due }) => {
       expect(transitions.apply({ is: 'settled' })).toBeUndefined();
       expect(store.load()).toEqual(OPEN);
       expect(due()).toEqual({});
-    });
-  });
+    }));
 
   const closed = { at: NOW - HOUR, by: 'deadline', isSettled: false } as const;
   const refused = { is: 'attempt', number: 1, event: 'card_refused' } as const;
@@ -96,23 +94,21 @@ describe('a transition', () => {
     });
   });
 
-  test('plans the next poll at the attempt that moved by the new record, once', async () => {
-    await withSession(afterAttempts([declined, {}]), async ({ store }) => {
+  test('plans the next poll at the attempt that moved by the new record, once', () =>
+    withSession(afterAttempts([declined, {}]), async ({ store }) => {
       const planPoll = vi.fn();
       const transitions = new SessionTransitions(store, planPoll);
       const next = transitions.apply({ ...refused, number: 2 });
       expect(planPoll.mock.calls).toEqual([[next, 2, NOW]]);
-    });
-  });
+    }));
 
-  test('to a doubt is counted once for each attempt', async () => {
-    await withSession(afterAttempts([declined, {}]), async ({ store }) => {
+  test('to a doubt is counted once for each attempt', () =>
+    withSession(afterAttempts([declined, {}]), async ({ store }) => {
       const onUnknown = vi.fn();
       const transitions = new SessionTransitions(store, () => undefined, { onUnknown });
       for (const number of [1, 2, 2]) transitions.apply({ ...DOUBT, number });
       expect(onUnknown.mock.calls.map(([{ seq }]) => seq)).toEqual([4, 5]);
-    });
-  });
+    }));
 
   test.each([
     ['deadline', true],
@@ -126,14 +122,13 @@ describe('a transition', () => {
   });
 });
 
-test('what is wanted meanwhile is kept without another version, nor news, and the audit hears of it', async () => {
-  await withSession(PENDING, async ({ store, transitions, due }) => {
+test('what is wanted meanwhile is kept without another version, nor news, and the audit hears of it', () =>
+  withSession(PENDING, async ({ store, transitions, due }) => {
     transitions.keepOffer(PENDING, { ...OPEN, metadata: {} }, { action: 'checkout_session.changed', actor: ACTOR });
     const { terms, returnUrl, expiresAt } = OPEN;
     expect(store.load()).toEqual({ ...PENDING, nextOffer: { terms, returnUrl, metadata: {}, expiresAt } });
     expect(due()).toEqual({ updates: 30_000 });
-  });
-});
+  }));
 
 describe('resolving', () => {
   const evidence = { evidence: 'Portal', transactionId: null, attempt: null };

@@ -42,11 +42,10 @@ test.each<[string, Partial<typeof CALLER> | { origin: null }, unknown, SessionRe
   });
 });
 
-test('a guest of no session has the wrong secret', async () => {
-  await withSession(undefined, async ({ store }) => {
+test('a guest of no session has the wrong secret', () =>
+  withSession(undefined, async ({ store }) => {
     expect(await recordForGuest(env, store, CALLER)).toEqual(WRONG_SECRET);
-  });
-});
+  }));
 
 const TRIED = sessionWith([{ status: 'declined', livemode: true }], { livemode: true });
 const TRIED_BEFORE = { ...TRIED, attempts: TRIED.attempts.map(({ livemode: _, ...attempt }) => attempt) };
