@@ -89,6 +89,8 @@ test.each([
 describe('what a poll sees', () => {
   const paid = () => fakes.upstream.payRequest('R-1');
   const contradicted = { ...NEW_WATCH, doneSeenAt: NOW - MINUTE, contradictionAt: NOW - 5 * SECOND };
+  const decided = { watch: contradicted, resolution: RESOLUTION };
+  const kept = { status: 'unknown', watch: contradicted, recorded: RECORDED } as const;
   const contradicts = () => fakes.upstream.payRequest('R-1', { amount: 13_000 });
   const unreadable = { ...NEW_WATCH, doneSeenAt: NOW - 15 * MINUTE };
   const isUnreadable = () => fakes.upstream.payRequest('R-1', { status: '_open' });
@@ -97,18 +99,8 @@ describe('what a poll sees', () => {
     ['that contradicts is news of one that failed', contradicts, { watch: contradicted }, 'unknown'],
     ['or in doubt whose figures nobody kept', contradicts, { status: 'unknown', watch: contradicted }, 'unknown'],
     ['or in doubt again', contradicts, { status: 'unknown', watch: contradicted, resolution: RESOLUTION }, 'unknown'],
-    [
-      'but not of one that a person has called failed',
-      contradicts,
-      { watch: contradicted, resolution: RESOLUTION },
-      undefined,
-    ],
-    [
-      'nor of one whose figures are kept',
-      contradicts,
-      { status: 'unknown', watch: contradicted, recorded: RECORDED },
-      undefined,
-    ],
+    ['but not of one that a person has called failed', contradicts, decided, undefined],
+    ['nor of one whose figures are kept', contradicts, kept, undefined],
     ['of a record that stays unreadable is news', isUnreadable, { watch: unreadable }, 'unknown'],
     ['but not of one in doubt', isUnreadable, { status: 'unknown', watch: unreadable }, undefined],
     ['nor after a person has decided', isUnreadable, { watch: unreadable, resolution: RESOLUTION }, undefined],
@@ -343,25 +335,21 @@ describe('after a poll', () => {
     stateIsDown();
     fakes.upstream.payRequest('R-1', { amount: 13_000 });
   };
-  const watch = { ...NEW_WATCH, contradictionAt: NOW - 5 * SECOND };
+  const doubtful = endedBefore(3 * HOUR, { watch: { ...NEW_WATCH, contradictionAt: NOW - 5 * SECOND } });
+  const inDoubt = { 'poll 1': 5 * MINUTE, updates: 30 * SECOND, erase: 9_600 * HOUR };
 
   test.each<[string, SessionRecord, () => void, Record<string, number>]>([
     ['at a pending attempt the schedule goes on', PENDING, () => undefined, { 'poll 1': 30 * SECOND, abandon: HOUR }],
     ['at a payment in motion it goes on, too', endedBefore(3 * HOUR), () => undefined, { 'poll 1': 135 * MINUTE }],
     [
-      'at one that is done without a readable record it comes in seconds',
+      'at one done without a readable record it comes in seconds',
       endedBefore(3 * HOUR),
       done,
       { 'poll 1': 2 * SECOND },
     ],
     ['at a payment that has ended it comes after the hold', endedBefore(3 * HOUR), failed, { 'poll 1': 5 * SECOND }],
     ['that saw nothing it is made up for', endedBefore(3 * HOUR), stateIsDown, { 'poll 1': 18 * MINUTE }],
-    [
-      'that saw no state, but a doubtful record, the schedule of the doubt holds',
-      endedBefore(3 * HOUR, { watch }),
-      contradicts,
-      { 'poll 1': 5 * MINUTE, updates: 30 * SECOND, erase: 9_600 * HOUR },
-    ],
+    ['that saw no state, but a doubtful record, the schedule of the doubt holds', doubtful, contradicts, inDoubt],
   ])('%s', async (_, record, happens, expected) => {
     await withSession(record, async ({ store, watcher, due, alarmIn }) => {
       store.due.set('poll 1', NOW);
@@ -592,15 +580,13 @@ describe('a poll that has no permit', () => {
 
   test('nor does it have one of a service that the hotel has left: nobody has answered', async () => {
     const hosted = { ...HOSTED, origin: 'https://old.test' };
-    await withSession(
-      endedBefore(3 * HOUR, { status: 'abandoned', hosted }),
-      async ({ store, watcher, attempt, due }) => {
-        store.due.set('poll 1', NOW);
-        await watcher.pollAsPlanned();
-        expect([attempt()?.watch.isUnanswered, due()['poll 1']]).toEqual([true, 18 * MINUTE]);
-        expect(calls()).toMatchObject({ state: 0, record: 0 });
-      },
-    );
+    const record = endedBefore(3 * HOUR, { status: 'abandoned', hosted });
+    await withSession(record, async ({ store, watcher, attempt, due }) => {
+      store.due.set('poll 1', NOW);
+      await watcher.pollAsPlanned();
+      expect([attempt()?.watch.isUnanswered, due()['poll 1']]).toEqual([true, 18 * MINUTE]);
+      expect(calls()).toMatchObject({ state: 0, record: 0 });
+    });
   });
 
   test('does not come later than one that was planned anyhow', () =>

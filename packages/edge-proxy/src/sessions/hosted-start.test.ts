@@ -15,6 +15,7 @@ const ASKED = { presentation: 'tab', terms: 1, publicUrl: 'https://proxy.test' }
 const NO_SUCH_PAGE = { ok: false, code: 'not_found', detail: 'There is nothing at this address' };
 const NOT_CERTAIN = { ok: false, code: 'upstream_unavailable', resource: 'cs_1', retryAfterSeconds: 5 };
 const TERMS_CHANGED = { ok: false, code: 'terms_changed', param: 'terms', resource: 'cs_1' };
+const TOO_MANY = { ok: false, code: 'too_many_attempts', resource: 'cs_1' };
 const notOpen = (state: string) => ({
   ok: false,
   code: 'session_not_open',
@@ -83,11 +84,7 @@ describe('a start', () => {
     ['one that expired', { ...OPEN, state: 'expired', closed: CLOSED }, notOpen('expired')],
     ['one that asks for something else by now', { ...OPEN, terms: CHEAPER }, TERMS_CHANGED],
     ['one whose page asks for something else', afterAttempts([{ terms: CHEAPER }]), TERMS_CHANGED],
-    [
-      'one that has had all its attempts',
-      afterAttempts(Array.from({ length: MAX_ATTEMPTS }, () => declined)),
-      { ok: false, code: 'too_many_attempts', resource: 'cs_1' },
-    ],
+    ['one that has had all its attempts', afterAttempts(Array(MAX_ATTEMPTS).fill(declined)), TOO_MANY],
   ] as const)('of %s is refused', async (_, record, refusal) => {
     await withSession(record, async ({ store, start, areUnpaid }) => {
       expect(await start.start(ASKED)).toMatchObject(refusal);
