@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { recordedFetch } from '../../test-support/recorded-fetch.ts';
+import { withoutPauses } from '../../test-support/without-pauses.ts';
 import {
   type CreateCharge,
   type CreateDeskPage,
@@ -270,6 +271,7 @@ describe('the merchant client', () => {
   );
 
   it('repeats reads, the session of a booking, and calls with a key, with the same key', async () => {
+    withoutPauses();
     const read = merchant([lost, down, ok]);
     await expect(read.client.charges.retrieve('ch_1')).resolves.toMatchObject({ id: 'x_1' });
     const ensured = merchant([lost, down, ok]);
@@ -279,6 +281,7 @@ describe('the merchant client', () => {
     const keyed = merchant([lost, () => problem(409, 'idempotency_in_progress', { 'retry-after': '0' }), ok]);
     await expect(keyed.client.charges.create(charge, key)).resolves.toMatchObject({ id: 'x_1' });
     expect(keyed.requests.map(({ headers }) => headers.get('idempotency-key'))).toEqual(Array(3).fill('RES-1-deposit'));
+    vi.restoreAllMocks();
   });
 
   it.each<[string, (client: MerchantClient) => Promise<unknown>]>([

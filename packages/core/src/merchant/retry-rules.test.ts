@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { recordedFetch } from '../../test-support/recorded-fetch.ts';
+import { withoutPauses } from '../../test-support/without-pauses.ts';
 import { createMerchantClient } from './index.ts';
 
 const secretKey = 'sk_live_markermarkermarker';
@@ -23,6 +24,11 @@ const silent = (): Promise<Response> => new Promise(() => undefined);
 const unavailable = problem(503, 'property_unavailable', { wait: '60' });
 const broken = (): Response => new Response('', { status: 502, headers: { 'retry-after': '0' } });
 const inProgress = problem(409, 'idempotency_in_progress');
+
+beforeEach(withoutPauses);
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 describe('a refusal of a repeated call', () => {
   it.each<[string, () => Response | Promise<Response>, object]>([

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { withoutPauses } from '../../test-support/without-pauses.ts';
 import { type ExchangeResult, exchange, isSuccess } from './exchange.ts';
 
 const request = { method: 'POST', url: 'https://pay.example/', headers: {}, body: '{}' } as const;
@@ -201,6 +202,7 @@ describe('exchange', () => {
     });
 
     it('repeats what was lost or late, also in the body, each time with a new time limit', async () => {
+      withoutPauses();
       const silent = (): ReadableStream => new ReadableStream({ pull: () => new Promise(() => undefined) });
       const broken = new ReadableStream({ pull: (controller) => controller.error(new Error('reset')) });
       for (const failures of [
@@ -224,6 +226,7 @@ describe('exchange', () => {
     });
 
     it('sends the whole body and its length each time', async () => {
+      withoutPauses();
       const sent: string[] = [];
       const fetch = async (each: Request): Promise<Response> => {
         sent.push(`${each.headers.get('content-length')} ${await each.text()}`);

@@ -2,8 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LOGIN_ANSWER, readSample, sampleOptions, sampleResponse } from '../../test-support/fake-upstream.ts';
+import { withoutPauses } from '../../test-support/without-pauses.ts';
 import { type Client, createClient } from '../client.ts';
 import type { CallOptions } from '../context.ts';
 import { isInnkeepError } from '../errors.ts';
@@ -217,7 +218,11 @@ beforeAll(async () => {
   );
 });
 
+beforeAll(withoutPauses);
+
 afterAll(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
   for (const each of [server, elsewhere]) {
     each.closeAllConnections();
     each.close();
@@ -231,18 +236,43 @@ async function refusedPort(): Promise<number> {
   return port;
 }
 
+const GAVE_UP = new Error('the caller gave up');
+
 /** The table's word for what happened. */
-async function outcomeOf(work: Promise<unknown>, reason: Error): Promise<string> {
+async function outcomeOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
     return 'ok';
   } catch (error) {
-    if (error === reason) return 'aborted';
+    if (error === GAVE_UP) return 'aborted';
     return isInnkeepError(error) ? error.code : `${error}`;
   }
 }
 
+/** Calls as a row says; `meanwhile` happens once the server has the request. */
+async function play({ fault, operation }: Row, meanwhile?: (controller: AbortController) => unknown): Promise<string> {
+  const known = OPERATIONS[operation];
+  if (known === undefined) throw new Error(`The docs name an unknown operation: ${operation}`);
+  const isRefused = fault === 'refused connection';
+  const origin = isRefused ? `http://127.0.0.1:${await refusedPort()}` : addressOf(server);
+  const client = createClient(
+    sampleOptions({
+      baseUrl: `${origin}/${encodeURIComponent(fault)}/${operation}`,
+      // A refused login would hide what a refused call does.
+      ...(isRefused && operation !== 'login' && { credentials: undefined, accessToken: async () => 'token' }),
+    }),
+  );
+  const controller = new AbortController();
+  const work = outcomeOf(known.run(client, { signal: controller.signal }));
+  if (meanwhile !== undefined) {
+    await expect.poll(() => visits.get(`${fault}/${operation}`), { interval: 5 }).toBe(1);
+    await meanwhile(controller);
+  }
+  return `${await work} × ${visits.get(`${fault}/${operation}`) ?? 0}`;
+}
+
 const rows = documentedRows();
+const isLate = ({ fault }: Row): boolean => fault === 'time-out' || fault === 'slow drip';
 
 describe('the documented outcome of every fault', () => {
   it('is documented for every operation and fault', () => {
@@ -254,34 +284,21 @@ describe('the documented outcome of every fault', () => {
     expect(rows.every(({ outcome }) => outcome !== '')).toBe(true);
   });
 
-  it.concurrent.each(rows)(
-    '$operation, $fault: $outcome × $requests',
-    async ({ fault, operation, outcome, requests }) => {
-      const known = OPERATIONS[operation];
-      if (known === undefined) throw new Error(`The docs name an unknown operation: ${operation}`);
-      const isRefused = fault === 'refused connection';
-      const origin = isRefused ? `http://127.0.0.1:${await refusedPort()}` : addressOf(server);
-      const client = createClient(
-        sampleOptions({
-          baseUrl: `${origin}/${encodeURIComponent(fault)}/${operation}`,
-          // A refused login would hide what a refused call does.
-          ...(isRefused && operation !== 'login' && { credentials: undefined, accessToken: async () => 'token' }),
-          // Long enough for a login and a visit of the server, however busy the machine is.
-          ...(/time-out|drip/.test(fault) && { timeoutMs: 10_000 }),
-        }),
-      );
-      const controller = new AbortController();
-      const reason = new Error('the caller gave up');
-      const key = `${fault}/${operation}`;
-      const work = outcomeOf(known.run(client, { signal: controller.signal }), reason);
-      if (fault === 'abort after sending') {
-        await expect.poll(() => visits.get(key), { interval: 5 }).toBe(1);
-        controller.abort(reason);
-      }
-      expect(await work).toBe(outcome);
-      expect(visits.get(key) ?? 0).toBe(requests);
-    },
-  );
+  it.concurrent.each(rows.filter((row) => !isLate(row)))('$operation, $fault: $outcome × $requests', async (row) => {
+    const abort = (controller: AbortController) => controller.abort(GAVE_UP);
+    const outcome = await play(row, row.fault === 'abort after sending' ? abort : undefined);
+    expect(outcome).toBe(`${row.outcome} × ${row.requests}`);
+  });
+
+  it.each(rows.filter(isLate))('$operation, $fault: $outcome × $requests', async (row) => {
+    const received = vi.spyOn(globalThis, 'fetch');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const outcome = await play(row, async () => {
+      if (row.fault === 'slow drip') await received.mock.results.at(-1)?.value;
+      await vi.advanceTimersByTimeAsync(90_000);
+    });
+    expect(outcome).toBe(`${row.outcome} × ${row.requests}`);
+  });
 
   it('sends nothing to where a redirect points', () => {
     expect(visitsElsewhere).toBe(0);
