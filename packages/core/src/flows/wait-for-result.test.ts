@@ -82,18 +82,29 @@ describe('watch', () => {
   });
 });
 
+const surcharged = { ...payment, amount: 12240, surchargeApplied: true, surchargeAmount: 240, surchargePercentUsed: 2 };
+const { paymentObjID: _paymentObjID, transactionID: _transactionID, ...onlyAmount } = payment;
+const pending = status.pending ?? {};
+const done = status.payment ?? {};
+const failed = status.error ?? {};
+
 describe('waitForResult', () => {
-  it('ends paid with a consistent record', async () => {
-    const { context, init } = await hosted([status.pending ?? {}, status.payment ?? {}], [payment]);
+  it.each<[string, Answer[], Answer[]]>([
+    ['a consistent record', [pending, done], [payment]],
+    ...[{}, true, 1.5].map((result): [string, Answer[], Answer[]] => [
+      `the record when the state has the result ${JSON.stringify(result)}`,
+      [{ state: 1, result }],
+      [payment],
+    ]),
+    ['the record when the state names no id', [{ state: 1 }], [payment]],
+    ['a record that shows the payment after state 2', [failed], [payment]],
+    ['the second look at a record that was half written', [done], [{ ...payment, amount: 0 }, payment]],
+  ])('ends paid with %s', async (_, statuses, records) => {
+    const { context, init } = await hosted(statuses, records);
     expect(await settle(waitForResult(context, init))).toMatchObject({
       outcome: 'paid',
       transaction: { transactionID: 'T-4' },
     });
-  });
-
-  it.each([{}, true, 1.5])('ends paid by the record when the state has the result %j', async (result) => {
-    const { context, init } = await hosted([{ state: 1, result }], [payment]);
-    expect(await settle(waitForResult(context, init))).toMatchObject({ outcome: 'paid' });
   });
 
   it('ends tokenized with the token and its provider', async () => {
@@ -106,49 +117,46 @@ describe('waitForResult', () => {
     });
   });
 
-  it('believes a record that shows the payment after state 2', async () => {
-    const { context, init } = await hosted([status.error ?? {}], [payment]);
-    expect(await settle(waitForResult(context, init))).toMatchObject({ outcome: 'paid' });
-  });
-
-  it('believes it also when the id of the payment cannot be read', async () => {
-    const { context, init } = await hosted([status.error ?? {}], [{ ...payment, transactionID: 2 ** 60 }]);
+  it('believes a record after state 2 also when the id of the payment cannot be read', async () => {
+    const { context, init } = await hosted([failed], [{ ...payment, transactionID: 2 ** 60 }]);
     const result = await settle(waitForResult(context, init));
     expect(result).toMatchObject({ outcome: 'paid', transaction: { paymentObjID: 'PAYOBJID=7701' } });
     expect(result).not.toHaveProperty('transaction.transactionID');
   });
 
-  it('does not know the outcome when the record names only the amount after state 2', async () => {
-    const { paymentObjID: _, transactionID: __, ...bare } = payment;
-    const { context, init } = await hosted([status.error ?? {}], [bare]);
-    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({
-      code: 'outcome_unknown',
-      path: 'paymentObjID',
-    });
-  });
-
-  it('takes no number that lost digits for the token of a card', async () => {
-    const card = { ...record.tokenization, token: 2 ** 60 };
-    const { context, init } = await hosted([status.tokenization ?? {}], [card], 'card');
-    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({
-      code: 'outcome_unknown',
-      path: 'token',
-    });
-  });
-
   it('ends at its deadline, also while it looks at the record after state 2', async () => {
-    const { context, init } = await hosted([status.error ?? {}], [() => new Promise<Response>(() => undefined)]);
+    const { context, init } = await hosted([failed], [() => new Promise<Response>(() => undefined)]);
     const work = waitForResult(context, init, { deadlineMs: 1000 });
     await vi.advanceTimersByTimeAsync(1000);
     expect(await Promise.race([work, 'still waiting'])).toEqual({ outcome: 'pending' });
   });
 
-  it('does not know the outcome when a record shows other money after state 2', async () => {
-    const { context, init } = await hosted([status.error ?? {}], [{ ...payment, amount: 11999 }]);
-    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({
-      code: 'outcome_unknown',
-      path: 'amount',
-    });
+  it.each<[string, Answer, Answer, object, number]>([
+    ['only the amount after state 2', failed, onlyAmount, { path: 'paymentObjID' }, 3],
+    ['other money after state 2', failed, { ...payment, amount: 11999 }, { path: 'amount' }, 3],
+    ['other money', done, { ...payment, amount: 11999 }, { path: 'amount' }, 2],
+    ['impossible money in its currency', done, { ...payment, currency: 'ZZZ' }, { path: 'currency' }, 2],
+    ['impossible money in its amount', done, { ...payment, amount: -12000 }, { path: 'amount' }, 2],
+    ['impossible money in its surcharge', done, { ...payment, surchargeAmount: 0.5 }, { path: 'amount' }, 2],
+    [
+      'the payment with the number of a token',
+      { state: 1, result: 'TOKENOBJID=7701' },
+      payment,
+      { path: 'paymentObjID' },
+      2,
+    ],
+    ['another unit', done, { ...payment, amount: 1_200_000 }, { code: 'amount_unit_mismatch' }, 1],
+  ])('does not believe a record with %s, however often it looks', async (_, state, answer, error, looks) => {
+    const { context, init, seen } = await hosted([state], [answer]);
+    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({ code: 'outcome_unknown', ...error });
+    expect(seen.record).toBe(looks);
+  });
+
+  it('takes no number that lost digits for the token of a card', async () => {
+    const card = { ...record.tokenization, token: 2 ** 60 };
+    const { context, init } = await hosted([status.tokenization ?? {}], [card], 'card');
+    const unknown = { code: 'outcome_unknown', path: 'token' };
+    await expect(settle(waitForResult(context, init))).rejects.toMatchObject(unknown);
   });
 
   it.each<[string, Answer]>([
@@ -157,20 +165,14 @@ describe('waitForResult', () => {
     ['has an error code', { ...payment, returnCode: '5' }],
     ['has no amount', { ...payment, amount: 0, paymentObjID: '' }],
   ])('ends with the error of state 2 when the record %s, after one look', async (_, answer) => {
-    const { context, init, seen } = await hosted([status.error ?? {}], [answer]);
-    expect(await settle(waitForResult(context, init))).toMatchObject({ outcome: 'error' });
+    const { context, init, seen } = await hosted([failed], [answer]);
+    const error = { outcome: 'error', errorText: 'Canceled by the guest.' };
+    expect(await settle(waitForResult(context, init))).toEqual(error);
     expect(seen.record).toBe(1);
   });
 
   it('believes no larger surcharge than it is told', async () => {
-    const surcharged = {
-      ...payment,
-      amount: 12240,
-      surchargeApplied: true,
-      surchargeAmount: 240,
-      surchargePercentUsed: 2,
-    };
-    const { context, init } = await hosted([status.payment ?? {}], [surcharged]);
+    const { context, init } = await hosted([done], [surcharged]);
     const asked = { ...init, request: { ...init.request, surcharge: true } };
     expect(await settle(waitForResult(context, asked))).toMatchObject({ outcome: 'paid' });
     await expect(settle(waitForResult(context, asked, { maxSurchargePercent: 1.5 }))).rejects.toMatchObject({
@@ -179,65 +181,19 @@ describe('waitForResult', () => {
     });
   });
 
-  it('ends with the error text of state 2', async () => {
-    const { context, init } = await hosted([status.error ?? {}], []);
-    expect(await settle(waitForResult(context, init))).toEqual({
-      outcome: 'error',
-      errorText: 'Canceled by the guest.',
-    });
-  });
-
   it('ends pending at its deadline', async () => {
-    const { context, init } = await hosted([status.pending ?? {}], []);
+    const { context, init } = await hosted([pending], []);
     expect(await settle(waitForResult(context, init, { deadlineMs: 5000 }))).toEqual({ outcome: 'pending' });
   });
 
   it('waits for the record, and reads it again when it could not', async () => {
-    const working = { ...payment, status: 'working' };
-    const { context, init, seen } = await hosted([status.payment ?? {}], [down, working, down, payment]);
+    const { context, init, seen } = await hosted([done], [down, { ...payment, status: 'working' }, down, payment]);
     expect(await settle(waitForResult(context, init))).toMatchObject({ outcome: 'paid' });
     expect(seen.record).toBe(4);
   });
 
-  it('believes the second look at a record that was half written', async () => {
-    const { context, init } = await hosted([status.payment ?? {}], [{ ...payment, amount: 0 }, payment]);
-    expect(await settle(waitForResult(context, init))).toMatchObject({ outcome: 'paid' });
-  });
-
-  it('does not know the outcome when the record keeps contradicting the request', async () => {
-    const { context, init, seen } = await hosted([status.payment ?? {}], [{ ...payment, amount: 11999 }]);
-    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({
-      code: 'outcome_unknown',
-      path: 'amount',
-    });
-    expect(seen.record).toBe(2);
-  });
-
-  it.each([
-    ['currency', { currency: 'ZZZ' }],
-    ['amount', { amount: -12000 }],
-    ['amount', { surchargeAmount: 0.5 }],
-  ])('does not wait for money that stays impossible in %s', async (path, change) => {
-    const { context, init, seen } = await hosted([status.payment ?? {}], [{ ...payment, ...change }]);
-    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({ code: 'outcome_unknown', path });
-    expect(seen.record).toBe(2);
-  });
-
-  it('does not take a token for the payment of the same number', async () => {
-    const { context, init } = await hosted([{ state: 1, result: 'TOKENOBJID=7701' }], [payment]);
-    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({
-      code: 'outcome_unknown',
-      path: 'paymentObjID',
-    });
-  });
-
-  it('names a wrong unit', async () => {
-    const { context, init } = await hosted([status.payment ?? {}], [{ ...payment, amount: 1_200_000 }]);
-    await expect(settle(waitForResult(context, init))).rejects.toMatchObject({ code: 'amount_unit_mismatch' });
-  });
-
   it('does not know the outcome when the record stays unreadable', async () => {
-    const { context, init } = await hosted([status.payment ?? {}], [down]);
+    const { context, init } = await hosted([done], [down]);
     await expect(settle(waitForResult(context, init, { deadlineMs: 60_000 }))).rejects.toMatchObject({
       code: 'outcome_unknown',
       cause: { code: 'upstream_status' },
@@ -245,7 +201,7 @@ describe('waitForResult', () => {
   });
 
   it('passes an abort through', async () => {
-    const { context, init } = await hosted([status.pending ?? {}], []);
+    const { context, init } = await hosted([pending], []);
     const controller = new AbortController();
     const work = waitForResult(context, init, { signal: controller.signal });
     work.catch(() => undefined);
@@ -256,34 +212,26 @@ describe('waitForResult', () => {
 
   it('needs the request to compare with', async () => {
     const { context, init } = await hosted([], []);
-    const { request: _, ...stored } = init;
-    await expect(waitForResult(context, stored as typeof init)).rejects.toMatchObject({ code: 'invalid_input' });
+    const { request, ...stored } = init;
     for (const bad of [
+      stored,
       undefined,
       null,
       { ...init, request: null },
-      { ...init, request: { ...init.request, amount: 120 } },
+      { ...init, request: { ...request, amount: 120 } },
     ]) {
-      const asInit = bad as unknown as typeof init;
-      await expect(waitForResult(context, asInit)).rejects.toMatchObject({ code: 'invalid_input' });
+      await expect(waitForResult(context, bad as never)).rejects.toMatchObject({ code: 'invalid_input' });
     }
-  });
-
-  it('goes by the record when the state names no id', async () => {
-    const { context, init } = await hosted([{ state: 1 }], [payment]);
-    expect(await settle(waitForResult(context, init))).toMatchObject({ outcome: 'paid' });
   });
 
   it.each([
     ['JSON', (init: object) => JSON.parse(JSON.stringify(init))],
     ['a structured clone', (init: object) => structuredClone({ ...init, viewUrl: '' })],
   ])('takes an init result that was stored as %s', async (_, store) => {
-    const right = await hosted([status.payment ?? {}], [payment]);
+    const right = await hosted([done], [payment]);
     expect(await settle(waitForResult(right.context, store(right.init)))).toMatchObject({ outcome: 'paid' });
-    const wrong = await hosted([status.payment ?? {}], [{ ...payment, amount: 11999 }]);
-    await expect(settle(waitForResult(wrong.context, store(wrong.init)))).rejects.toMatchObject({
-      code: 'outcome_unknown',
-      path: 'amount',
-    });
+    const wrong = await hosted([done], [{ ...payment, amount: 11999 }]);
+    const unknown = { code: 'outcome_unknown', path: 'amount' };
+    await expect(settle(waitForResult(wrong.context, store(wrong.init)))).rejects.toMatchObject(unknown);
   });
 });

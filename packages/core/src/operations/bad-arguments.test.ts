@@ -1,34 +1,76 @@
 import { describe, expect, it } from 'vitest';
 import { fakeUpstream, sampleOptions } from '../../test-support/fake-upstream.ts';
 import { type Client, createClient } from '../client.ts';
+import type { ClientOptions } from '../context.ts';
+import { Money } from '../values/money.ts';
 
-const OPERATIONS = [
-  'createToken',
-  'pay',
-  'reversal',
-  'initpayNoIframe',
-  'initCreateTokenNoIframe',
-  'paystatus',
-  'transaction',
-  'waitForResult',
-] as const satisfies readonly (keyof Client)[];
+const amount = Money.ofMinor(12000n, 'EUR');
+const callbacks = { callbackSuccessUrl: 'https://hotel.example/s', callbackAbortUrl: 'https://hotel.example/a' };
+
+/** An input that each operation takes. */
+const GOOD = {
+  createToken: { cardNo: '4242424242424242', valid: '2028-12-31', cvc: '123', cardText: 'A. Guest' },
+  pay: { tokenNo: 'TK-0001', amount, text: 'No-show RES-1234' },
+  reversal: { transactionID: 'T-2', amount },
+  initpayNoIframe: { amount, cardInfoRefID: 'b', resNo: 'r', ...callbacks },
+  initCreateTokenNoIframe: { cardInfoRefID: 'b', ...callbacks },
+  paystatus: { requestID: 'R-1' },
+  transaction: { requestID: 'R-1' },
+} as const satisfies Partial<Record<keyof Client, object>>;
+const OPERATIONS = [...(Object.keys(GOOD) as (keyof typeof GOOD)[]), 'waitForResult'] as const;
 const NOTHING: readonly unknown[] = [undefined, null, 'x'];
 
-describe('operations without a usable input', () => {
+/** Expects that a call rejects, and that nothing was sent and no part of a card number is shown. */
+async function expectRefusal(
+  act: (client: Client) => Promise<unknown>,
+  refusal: object = {},
+  settings: Partial<ClientOptions> = {},
+): Promise<void> {
+  const upstream = fakeUpstream([{}]);
+  const error = await act(createClient(sampleOptions({ fetch: upstream.fetch, ...settings }))).catch((e: unknown) => e);
+  expect(error).toMatchObject({ code: 'invalid_input', ...refusal });
+  expect(String(error) + JSON.stringify(error)).not.toContain('4242');
+  expect([...upstream.requests, ...upstream.logins]).toEqual([]);
+}
+
+describe('before any request', () => {
   it.each(OPERATIONS.flatMap((operation) => NOTHING.map((input) => ({ operation, input }))))(
-    '$operation refuses $input before any request',
+    '$operation refuses $input',
     async ({ operation, input }) => {
-      const upstream = fakeUpstream([{}]);
-      const client = createClient(sampleOptions({ fetch: upstream.fetch }));
-      await expect(client[operation](input as never)).rejects.toMatchObject({ code: 'invalid_input' });
-      expect([...upstream.requests, ...upstream.logins]).toEqual([]);
+      await expectRefusal((client) => client[operation](input as never));
     },
   );
 
-  it.each(NOTHING)('watch refuses %j before any request', async (input) => {
-    const upstream = fakeUpstream([{}]);
-    const client = createClient(sampleOptions({ fetch: upstream.fetch }));
-    await expect(client.watch(input as never).next()).rejects.toMatchObject({ code: 'invalid_input' });
-    expect([...upstream.requests, ...upstream.logins]).toEqual([]);
+  it.each(NOTHING)('watch refuses %j', async (input) => {
+    await expectRefusal((client) => client.watch(input as never).next());
+  });
+
+  it.each<[operation: keyof typeof GOOD, path: string, input: object]>([
+    ['createToken', 'cardNo', { cardNo: '4242 4242 4242 4242' }],
+    ['createToken', 'valid', { valid: '2028-02-30' }],
+    ['createToken', 'valid', { valid: '12/28' }],
+    ['createToken', 'cvc', { cvc: '12' }],
+    ['pay', 'amount', { amount: Money.ofMinor(0n, 'EUR') }],
+    ['pay', 'amount', { amount: Money.ofMinor(-1n, 'EUR') }],
+    ['pay', 'amount', { amount: { minor: 12000, currency: 'EUR' } }],
+    ['pay', 'tokenNo', { tokenNo: ' ' }],
+    ['pay', 'datetime', { datetime: '2026-06-01 12:00' }],
+    ['pay', 'text', { text: 5 }],
+    ['reversal', 'transactionID', { transactionID: '' }],
+    ['initpayNoIframe', 'callbackSuccessUrl', { callbackSuccessUrl: '/return' }],
+    ['initpayNoIframe', 'callbackAbortUrl', { callbackAbortUrl: 'ftp://hotel.example/' }],
+    ['initpayNoIframe', 'resNo', { resNo: '' }],
+    ['initpayNoIframe', 'cardInfoRefID', { cardInfoRefID: '' }],
+    ['paystatus', 'version', { version: 'V3' }],
+    ['paystatus', 'version', { version: '' }],
+    ['paystatus', 'version', { version: null }],
+    ['transaction', 'amount', { request: { amount: 120 } }],
+  ])('%s refuses a bad %s: %j', async (operation, path, input) => {
+    await expectRefusal((client) => client[operation]({ ...GOOD[operation], ...input } as never), { path });
+  });
+
+  it('pay refuses an amount that whole major units cannot express', async () => {
+    const input = { ...GOOD.pay, amount: Money.parse('120.50', 'EUR') };
+    await expectRefusal((client) => client.pay(input), { path: 'amount' }, { amountUnit: 'major' });
   });
 });

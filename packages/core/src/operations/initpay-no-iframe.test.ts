@@ -78,15 +78,4 @@ describe('initpayNoIframe', () => {
       path,
     });
   });
-
-  it.each([
-    ['callbackSuccessUrl', { ...input, callbackSuccessUrl: '/return' }],
-    ['callbackAbortUrl', { ...input, callbackAbortUrl: 'ftp://hotel.example/' }],
-    ['resNo', { ...input, resNo: '' }],
-    ['cardInfoRefID', { ...input, cardInfoRefID: '' }],
-  ])('refuses a bad %s before any request', async (path, bad) => {
-    const upstream = fakeUpstream([success]);
-    await expect(initpayNoIframe(sampleContext(upstream), bad)).rejects.toMatchObject({ code: 'invalid_input', path });
-    expect(upstream.requests).toHaveLength(0);
-  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeUpstream, readSample, sampleContext, sampleResponse } from '../../test-support/fake-upstream.ts';
-import { type PaystatusInput, paystatus } from './paystatus.ts';
+import { paystatus } from './paystatus.ts';
 
 const sample = readSample('paystatus');
 
@@ -82,16 +82,6 @@ describe('paystatus', () => {
     ['ERROR=card%204242424242424242', 'card [redacted]'],
   ])('decodes %s', async (result, errorText) => {
     expect(await read({ state: 2, result })).toMatchObject({ state: 'error', errorText });
-  });
-
-  it.each(['V3', '', null])('refuses version %j before any request', async (version) => {
-    const upstream = fakeUpstream([{ state: 0 }]);
-    const input = { requestID: 'R', version } as unknown as PaystatusInput;
-    await expect(paystatus(sampleContext(upstream), input)).rejects.toMatchObject({
-      code: 'invalid_input',
-      path: 'version',
-    });
-    expect(upstream.requests).toHaveLength(0);
   });
 
   it('reads a missing error text as empty', async () => {

@@ -29,13 +29,4 @@ describe('reversal', () => {
       path: 'transactionID',
     });
   });
-
-  it('refuses an empty transactionID before any request', async () => {
-    const upstream = fakeUpstream([sampleResponse(sample, 'success')]);
-    await expect(reversal(sampleContext(upstream), { ...input, transactionID: '' })).rejects.toMatchObject({
-      code: 'invalid_input',
-      path: 'transactionID',
-    });
-    expect(upstream.requests).toHaveLength(0);
-  });
 });

@@ -1,13 +1,8 @@
 // A payment service that puts what must go nowhere into every field of every answer.
 import type * as v from 'valibot';
 import { describe, expect, it, vi } from 'vitest';
-import {
-  fakeUpstream,
-  LOGIN_ANSWER,
-  readSample,
-  sampleOptions,
-  sampleResponse,
-} from '../../test-support/fake-upstream.ts';
+import { fakeUpstream, readSample, sampleOptions, sampleResponse } from '../../test-support/fake-upstream.ts';
+import { OPERATIONS } from '../../test-support/operations.ts';
 import type { Client } from '../client.ts';
 import { cleanAnswer } from './clean-answer.ts';
 import type * as reading from './parse-answer.ts';
@@ -27,36 +22,9 @@ vi.doMock('./parse-answer.ts', async (original) => {
     };
   return { ...actual, parseAnswer: noting(actual.parseAnswer), parseAccepted: noting(actual.parseAccepted) };
 });
-const [{ createClient }, { Money }] = await Promise.all([import('../client.ts'), import('../values/money.ts')]);
+const { createClient } = await import('../client.ts');
 vi.doUnmock('./parse-answer.ts');
 vi.resetModules();
-
-const amount = Money.ofMinor(12_000n, 'EUR');
-const callbacks = { callbackSuccessUrl: 'https://hotel.example/s', callbackAbortUrl: 'https://hotel.example/a' };
-
-/** Every operation, and the answers that the specification shows for it. */
-const OPERATIONS: Readonly<
-  Record<string, readonly [call: (client: Client) => Promise<unknown>, ...answers: object[]]>
-> = {
-  login: [(client) => client.login(), LOGIN_ANSWER],
-  createToken: [
-    (client) => client.createToken({ cardNo: '378282246310005', valid: '2030-12-31' }),
-    ...answersOf('create-token'),
-  ],
-  pay: [(client) => client.pay({ tokenNo: 'TK-1', amount }), ...answersOf('pay')],
-  reversal: [(client) => client.reversal({ transactionID: 'T-1', amount }), ...answersOf('reversal')],
-  initpayNoIframe: [
-    (client) => client.initpayNoIframe({ amount, cardInfoRefID: 'b', resNo: 'r', ...callbacks }),
-    ...answersOf('initpay-no-iframe'),
-  ],
-  initCreateTokenNoIframe: [
-    (client) => client.initCreateTokenNoIframe({ cardInfoRefID: 'b', ...callbacks }),
-    ...answersOf('init-create-token-no-iframe'),
-  ],
-  paystatus: [(client) => client.paystatus({ requestID: 'R-1' }), ...answersOf('paystatus')],
-  transaction: [(client) => client.transaction({ requestID: 'R-1' }), ...answersOf('transaction')],
-  call: [(client) => client.call('someOperation', {}), { returnCode: '0' }],
-};
 
 const CANARIES: Readonly<Record<string, unknown>> = {
   'a card number': '5105105105105100',
@@ -83,18 +51,19 @@ const fieldsOf = (operation: string, answer: object): string[] => [
 ];
 
 describe.each(Object.keys(OPERATIONS))('of an answer to %s', (operation) => {
-  const [call, ...answers] = OPERATIONS[operation] as NonNullable<(typeof OPERATIONS)[string]>;
+  const { run, sample } = OPERATIONS[operation] as NonNullable<(typeof OPERATIONS)[string]>;
+  const answers = operation === 'call' ? [{ returnCode: '0' }] : answersOf(sample);
 
   it.each(Object.keys(CANARIES))('no field brings %s anywhere', async (canary) => {
-    await act(operation, call, answers[0] as object);
+    await act(operation, run, answers[0] as object);
     const tried: string[] = [];
     for (const answer of answers) {
       for (const field of fieldsOf(operation, answer)) {
         tried.push(field);
         if (FIGURES.has(field) && typeof CANARIES[canary] === 'number') continue;
-        const shown = await act(operation, call, { ...answer, [field]: CANARIES[canary] });
+        const shown = await act(operation, run, { ...answer, [field]: CANARIES[canary] });
         expect(problems(shown), field).toEqual([]);
-        const declined = await act(operation, call, { ...answer, returnCode: '5', [field]: CANARIES[canary] });
+        const declined = await act(operation, run, { ...answer, returnCode: '5', [field]: CANARIES[canary] });
         expect(problems(declined), `${field} of a decline`).toEqual([]);
       }
     }

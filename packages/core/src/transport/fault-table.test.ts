@@ -4,58 +4,13 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LOGIN_ANSWER, readSample, sampleOptions, sampleResponse } from '../../test-support/fake-upstream.ts';
+import { OPERATIONS } from '../../test-support/operations.ts';
 import { withoutPauses } from '../../test-support/without-pauses.ts';
-import { type Client, createClient } from '../client.ts';
-import type { CallOptions } from '../context.ts';
+import { createClient } from '../client.ts';
 import { isInnkeepError } from '../errors.ts';
-import { Money } from '../values/money.ts';
 
-const amount = Money.ofMinor(12000n, 'EUR');
-const callbacks = { callbackSuccessUrl: 'https://hotel.example/s', callbackAbortUrl: 'https://hotel.example/a' };
-
-/** Every operation: how to call it, and what a healthy upstream answers. */
-const OPERATIONS: Record<
-  string,
-  { run: (client: Client, options: CallOptions) => Promise<unknown>; sample: string; answer: string }
-> = {
-  login: { run: (client, options) => client.login(options), sample: 'login', answer: 'success' },
-  paystatus: {
-    run: (client, options) => client.paystatus({ requestID: 'R-1' }, options),
-    sample: 'paystatus',
-    answer: 'pending',
-  },
-  transaction: {
-    run: (client, options) => client.transaction({ requestID: 'R-1' }, options),
-    sample: 'transaction',
-    answer: 'payment',
-  },
-  initpayNoIframe: {
-    run: (client, options) => client.initpayNoIframe({ amount, cardInfoRefID: 'b', resNo: 'r', ...callbacks }, options),
-    sample: 'initpay-no-iframe',
-    answer: 'success',
-  },
-  initCreateTokenNoIframe: {
-    run: (client, options) => client.initCreateTokenNoIframe({ cardInfoRefID: 'b', ...callbacks }, options),
-    sample: 'init-create-token-no-iframe',
-    answer: 'success',
-  },
-  call: { run: (client, options) => client.call('authorize', {}, options), sample: 'pay', answer: 'success' },
-  pay: {
-    run: (client, options) => client.pay({ tokenNo: 'TK-0001', amount }, options),
-    sample: 'pay',
-    answer: 'success',
-  },
-  reversal: {
-    run: (client, options) => client.reversal({ transactionID: 'T-2', amount }, options),
-    sample: 'reversal',
-    answer: 'success',
-  },
-  createToken: {
-    run: (client, options) => client.createToken({ cardNo: '4242424242424242', valid: '2028-12-31' }, options),
-    sample: 'create-token',
-    answer: 'success',
-  },
-};
+/** What a healthy upstream answers, where that is not `success`. */
+const ANSWERS: Readonly<Record<string, string>> = { paystatus: 'pending', transaction: 'payment' };
 
 interface Scene {
   request: IncomingMessage;
@@ -190,7 +145,7 @@ function handle(request: IncomingMessage, response: ServerResponse): void {
     return;
   }
   const healthy = (): void => {
-    const answer = JSON.stringify(sampleResponse(readSample(known.sample), known.answer));
+    const answer = JSON.stringify(sampleResponse(readSample(known.sample), ANSWERS[operation] ?? 'success'));
     response.writeHead(200, { 'content-type': 'application/json' });
     response.end(answer.replaceAll('https://pay.example', addressOf(server)));
   };

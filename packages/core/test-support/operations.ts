@@ -1,0 +1,31 @@
+import type { Client } from '../src/client.ts';
+import type { CallOptions } from '../src/context.ts';
+import { Money } from '../src/values/money.ts';
+
+const amount = Money.ofMinor(12000n, 'EUR');
+const callbacks = { callbackSuccessUrl: 'https://hotel.example/s', callbackAbortUrl: 'https://hotel.example/a' };
+const card = { cardNo: '4242424242424242', valid: '2030-12-31', cvc: '9371' };
+
+/** Every operation: its golden sample, and a call that is in order. */
+export const OPERATIONS: Readonly<
+  Record<string, { sample: string; run: (client: Client, options?: CallOptions) => Promise<unknown> }>
+> = {
+  login: { sample: 'login', run: (client, options) => client.login(options) },
+  paystatus: { sample: 'paystatus', run: (client, options) => client.paystatus({ requestID: 'R-1' }, options) },
+  transaction: { sample: 'transaction', run: (client, options) => client.transaction({ requestID: 'R-1' }, options) },
+  initpayNoIframe: {
+    sample: 'initpay-no-iframe',
+    run: (client, options) => client.initpayNoIframe({ amount, cardInfoRefID: 'b', resNo: 'r', ...callbacks }, options),
+  },
+  initCreateTokenNoIframe: {
+    sample: 'init-create-token-no-iframe',
+    run: (client, options) => client.initCreateTokenNoIframe({ cardInfoRefID: 'b', ...callbacks }, options),
+  },
+  call: { sample: 'pay', run: (client, options) => client.call('authorize', {}, options) },
+  pay: { sample: 'pay', run: (client, options) => client.pay({ tokenNo: 'TK-0001', amount }, options) },
+  reversal: {
+    sample: 'reversal',
+    run: (client, options) => client.reversal({ transactionID: 'T-2', amount }, options),
+  },
+  createToken: { sample: 'create-token', run: (client, options) => client.createToken(card, options) },
+};
