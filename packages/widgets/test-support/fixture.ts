@@ -5,7 +5,7 @@ import { browser } from '../src/controllers/hosted-page.ts';
 import '../src/define-all.ts';
 import type { CheckoutElement } from '../src/base/checkout-element.ts';
 import type { PayState } from '../src/state/pay-state.ts';
-import { ENDPOINT, SECRET } from './fake-proxy.ts';
+import { ENDPOINT, SECRET, SESSION_ID } from './fake-proxy.ts';
 
 export type ElementTag = 'pay-widget' | 'save-card-widget' | 'payment-status';
 
@@ -63,6 +63,37 @@ export function create(tag: ElementTag, properties: Partial<CheckoutElement> = {
   return element;
 }
 
+const address = location.href;
+
+/** Puts the page at the address that the guest comes back to from the hosted page. */
+export function returnFromHostedPage(id = SESSION_ID): void {
+  const url = new URL(address);
+  url.searchParams.set('checkout_session', id);
+  history.replaceState(null, '', url);
+}
+
+/** Keeps what an earlier document of this page has stored of a session. */
+export function keep(kept: object = { clientSecret: SECRET }, { id = SESSION_ID, ageMs = 0 } = {}): void {
+  localStorage.setItem(`innkeep:${id}`, JSON.stringify({ endpoint: ENDPOINT, at: Date.now() - ageMs, ...kept }));
+}
+
+/** The guest comes back with a session, and with what was kept of it. */
+export function comeBackWith(...[kept, options]: Parameters<typeof keep>): void {
+  returnFromHostedPage(options?.id);
+  keep(kept, options);
+}
+
+/** How the guest came to this document. */
+export function arrive(entry: Partial<PerformanceNavigationTiming>): void {
+  // The one entry, and all of it that is read.
+  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([entry as PerformanceNavigationTiming]);
+}
+
+export function setHidden(isHidden: boolean): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isHidden ? 'hidden' : 'visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
 let listening = new AbortController();
 
 /** Listens on the page for the length of one test. */
@@ -75,6 +106,7 @@ export function listen<Name extends keyof HTMLElementEventMap>(
 
 /** Leaves nothing of a test behind; every element stops what it was doing. */
 export async function cleanUp(): Promise<void> {
+  history.replaceState(null, '', address);
   document.body.replaceChildren();
   await settle();
   listening.abort();

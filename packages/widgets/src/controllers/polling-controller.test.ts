@@ -1,5 +1,6 @@
 import type { Checkout, CheckoutView } from '@innkeep/core/checkout';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { setHidden } from '../../test-support/fixture.ts';
 import { type PolledSession, PollingController } from './polling-controller.ts';
 
 /** How often the proxy is asked while a watch runs. */
@@ -30,11 +31,6 @@ async function* watch({
       signal?.addEventListener('abort', resolve);
     });
   }
-}
-
-function setHidden(isHidden: boolean): void {
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isHidden ? 'hidden' : 'visible');
-  document.dispatchEvent(new Event('visibilitychange'));
 }
 
 /** How often the proxy is asked in a while. */

@@ -1,7 +1,7 @@
 // Which element of a page a session comes back to, once the guest has pressed Back: in a document of its own each time.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { view } from '../../test-support/fake-proxy.ts';
-import { cleanUp } from '../../test-support/fixture.ts';
+import { arrive, cleanUp } from '../../test-support/fixture.ts';
 
 const ENDPOINT = 'https://pay.hotel.example';
 const secretOf = (letter: string): string => `cs_01J000000000000000000000${letter}${letter}_secret`;
@@ -52,20 +52,11 @@ const LAYOUTS: Readonly<Record<string, () => [Element, Element]>> = {
 
 const address = location.href;
 
-/** How the guest came to the documents from here on. */
-function arrive(type: NavigationTimingType): void {
-  // The one entry, and all of it that is read.
-  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type } as PerformanceNavigationTiming]);
-}
-
 beforeEach(() => {
   document.body.replaceChildren();
-  arrive('back_forward');
+  arrive({ type: 'back_forward' });
 });
-afterEach(() => {
-  history.replaceState(null, '', address);
-  return cleanUp();
-});
+afterEach(cleanUp);
 
 test.each(Object.entries(LAYOUTS))('two widgets, %s: each gets its own session back', async (_, lay) => {
   const before = await nextDocument();
@@ -121,7 +112,7 @@ test.each([
   const before = await nextDocument();
   new before.SessionMemory(widgetIn(document.body)).remember({ endpoint: ENDPOINT, clientSecret: secretOf('A') });
 
-  arrive(type);
+  arrive({ type });
   history.replaceState(null, '', address + search);
   const next = await nextDocument();
   expect(new next.SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)).toBeUndefined();

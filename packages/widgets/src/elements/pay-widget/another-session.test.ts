@@ -1,5 +1,5 @@
 // One element, and one session after another: what belongs to the one before is not shown, told or opened again.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type FakeProxy,
   installFakeProxy,
@@ -9,31 +9,29 @@ import {
   VIEW_URL,
   view,
 } from '../../../test-support/fake-proxy.ts';
-import { cleanUp, fakeNavigation, listen, mount, part, reached, settle, text } from '../../../test-support/fixture.ts';
+import {
+  arrive,
+  cleanUp,
+  fakeNavigation,
+  listen,
+  mount,
+  part,
+  reached,
+  returnFromHostedPage,
+  settle,
+  text,
+} from '../../../test-support/fixture.ts';
 
 let proxy: FakeProxy;
-const address = location.href;
 const OTHER_ID = 'cs_01J0000000000000000000000B';
 const OTHER_SECRET = SECRET.replace(SESSION_ID, OTHER_ID);
 
 beforeEach(() => {
   proxy = installFakeProxy();
-  vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
-    // The one entry, and all of it that is read.
-    { type: 'reload', domContentLoadedEventStart: 1 } as unknown as PerformanceEntry,
-  ]);
+  arrive({ type: 'reload', domContentLoadedEventStart: 1 });
 });
 
-afterEach(() => {
-  history.replaceState(null, '', address);
-  return cleanUp();
-});
-
-function returnFromHostedPage(): void {
-  const url = new URL(address);
-  url.searchParams.set('checkout_session', SESSION_ID);
-  history.replaceState(null, '', url);
-}
+afterEach(cleanUp);
 
 /** What this page hears of outcomes, and of sessions to pay. */
 function told(): string[] {

@@ -16,6 +16,7 @@ import {
   mount,
   part,
   reached,
+  setHidden,
   settle,
   text,
 } from '../../../test-support/fixture.ts';
@@ -31,11 +32,6 @@ afterEach(() => {
   setHidden(false);
   return cleanUp();
 });
-
-function setHidden(isHidden: boolean): void {
-  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isHidden ? 'hidden' : 'visible');
-  document.dispatchEvent(new Event('visibilitychange'));
-}
 
 function setOnline(isOnline: boolean): void {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);

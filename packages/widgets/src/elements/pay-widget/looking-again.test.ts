@@ -1,7 +1,6 @@
 // What an element says and does when it looks at its session once more.
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
-  ENDPOINT,
   type FakeProxy,
   installFakeProxy,
   json,
@@ -11,28 +10,15 @@ import {
   view,
   viewAfter,
 } from '../../../test-support/fake-proxy.ts';
-import { cleanUp, listen, mount, part, reached, settle, text } from '../../../test-support/fixture.ts';
+import { cleanUp, comeBackWith, listen, mount, part, reached, settle, text } from '../../../test-support/fixture.ts';
 
 let proxy: FakeProxy;
-const address = location.href;
 
 beforeEach(() => {
   proxy = installFakeProxy();
 });
 
-afterEach(() => {
-  history.replaceState(null, '', address);
-  return cleanUp();
-});
-
-/** The guest comes back with a session that was paid on an earlier visit. */
-function returnPaid(): void {
-  const url = new URL(address);
-  url.searchParams.set('checkout_session', SESSION_ID);
-  history.replaceState(null, '', url);
-  const kept = { endpoint: ENDPOINT, at: Date.now(), view: viewAfter('succeeded') };
-  localStorage.setItem(`innkeep:${SESSION_ID}`, JSON.stringify(kept));
-}
+afterEach(cleanUp);
 
 test('resolves with the state that it finds, while it waits', async () => {
   proxy.moveTo('pending', { nextPollMs: 60_000 });
@@ -51,7 +37,7 @@ test('resolves with what it finds when its secret was revoked, and waits on when
 });
 
 test('keeps a receipt that nobody can be asked for again', async () => {
-  returnPaid();
+  comeBackWith({ view: viewAfter('succeeded') });
   const widget = await mount('pay-widget', {});
   widget.reset();
   await settle();
@@ -60,7 +46,7 @@ test('keeps a receipt that nobody can be asked for again', async () => {
 });
 
 test('tells an outcome once, also when the page sets its secret late', async () => {
-  returnPaid();
+  comeBackWith({ view: viewAfter('succeeded') });
   proxy.moveTo('succeeded');
   const names: string[] = [];
   listen('pay-completed', ({ type, detail }) => names.push(`${type} ${detail.checkout?.id}`));

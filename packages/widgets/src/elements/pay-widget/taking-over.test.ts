@@ -10,7 +10,18 @@ import {
   VIEW_URL,
   viewAfter,
 } from '../../../test-support/fake-proxy.ts';
-import { cleanUp, create, fakeNavigation, listen, mount, part, settle } from '../../../test-support/fixture.ts';
+import {
+  arrive,
+  cleanUp,
+  create,
+  fakeNavigation,
+  keep,
+  listen,
+  mount,
+  part,
+  returnFromHostedPage,
+  settle,
+} from '../../../test-support/fixture.ts';
 import type { CheckoutElement } from '../../base/checkout-element.ts';
 
 let proxy: FakeProxy;
@@ -19,27 +30,21 @@ const address = location.href;
 
 beforeEach(() => {
   proxy = installFakeProxy();
-  const url = new URL(address);
-  url.searchParams.set('checkout_session', SESSION_ID);
-  history.replaceState(null, '', url);
+  returnFromHostedPage();
 });
 
-afterEach(() => {
-  history.replaceState(null, '', address);
-  return cleanUp();
-});
+afterEach(cleanUp);
 
 /** What is kept of a session that this guest has come back with. */
-function keep(outcome: Outcome, clientSecret?: string): void {
+function keepAfter(outcome: Outcome, clientSecret?: string): void {
   proxy.moveTo(outcome);
-  const kept = { endpoint: ENDPOINT, clientSecret, at: Date.now(), view: viewAfter(outcome) };
-  localStorage.setItem(`innkeep:${SESSION_ID}`, JSON.stringify(kept));
+  keep({ clientSecret, view: viewAfter(outcome) });
 }
 
 test.each(['pay-widget', 'payment-status'] as const)(
   'a <%s> that was there before another left shows its session',
   async (tag) => {
-    keep('pending', SECRET);
+    keepAfter('pending', SECRET);
     const first = await mount('pay-widget', lazy);
     const next = await mount(tag, lazy);
     expect([first.state, next.state]).toEqual(['waiting', 'idle']);
@@ -51,7 +56,7 @@ test.each(['pay-widget', 'payment-status'] as const)(
 );
 
 test('a result that needs no asking is taken over, too', async () => {
-  keep('succeeded');
+  keepAfter('succeeded');
   const first = await mount('payment-status', {});
   const next = await mount('payment-status', {});
   expect([first.state, next.state]).toEqual(['succeeded', 'idle']);
@@ -78,7 +83,7 @@ const BESIDE: Readonly<Record<string, () => Promise<CheckoutElement[]>>> = {
   ],
   // What was started from a place before a reload says nothing of the next element in it.
   'where the page has the secret of the first': async () => {
-    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'reload' } as PerformanceNavigationTiming]);
+    arrive({ type: 'reload' });
     history.replaceState(null, '', address);
     const session = { endpoint: ENDPOINT, clientSecret: SECRET.replace(SESSION_ID, 'cs_01J00000000000000000000009') };
     const path = '../../controllers/session-memory.ts?before';
@@ -92,7 +97,7 @@ const BESIDE: Readonly<Record<string, () => Promise<CheckoutElement[]>>> = {
 };
 
 test.each(Object.entries(BESIDE))('the element of another booking takes nothing over: %s', async (_, lay) => {
-  keep('succeeded', SECRET);
+  keepAfter('succeeded', SECRET);
   const [paid, other] = (await lay()) as [CheckoutElement, CheckoutElement];
   await settle();
   expect([paid.state, other.state]).toEqual(['succeeded', 'idle']);
@@ -108,7 +113,7 @@ test.each(Object.entries(BESIDE))('the element of another booking takes nothing 
 });
 
 test('what is the next booking’s already takes nothing over', async () => {
-  keep('pending', SECRET);
+  keepAfter('pending', SECRET);
   const first = await mount('pay-widget', {});
   const begunAnew = await mount('pay-widget', { clientSecret: SECRET, ...lazy });
   begunAnew.clientSecret = undefined;
@@ -121,11 +126,8 @@ test('what is the next booking’s already takes nothing over', async () => {
 test.each(['succeeded', 'pending'] as const)(
   'removed and put back before the page’s scripts have run, it still shows what it remembers: %s',
   async (status) => {
-    keep(status, status === 'pending' ? SECRET : undefined);
-    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
-      // The one entry, and all of it that is read.
-      { type: 'navigate', domContentLoadedEventStart: 0 } as unknown as PerformanceEntry,
-    ]);
+    keepAfter(status, status === 'pending' ? SECRET : undefined);
+    arrive({ type: 'navigate', domContentLoadedEventStart: 0 });
     const codes: string[] = [];
     listen('pay-error', ({ detail }) => codes.push(detail.code));
     const element = await mount('payment-status', {});
@@ -141,7 +143,7 @@ test.each(['succeeded', 'pending'] as const)(
 );
 
 test('after a new beginning it stays with that, wherever it is put', async () => {
-  keep('succeeded');
+  keepAfter('succeeded');
   const { left } = fakeNavigation();
   const widget = await mount('pay-widget', lazy);
   expect(widget.state).toBe('succeeded');

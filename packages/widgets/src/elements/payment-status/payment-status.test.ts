@@ -1,9 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   ENDPOINT,
   type FakeProxy,
   installFakeProxy,
-  type Outcome,
   problem,
   SECRET,
   SESSION_ID,
@@ -12,12 +11,16 @@ import {
   viewAfter,
 } from '../../../test-support/fake-proxy.ts';
 import {
+  arrive,
   cleanUp,
+  comeBackWith,
   fakeNavigation,
+  keep,
   listen,
   mount,
   part,
   reached,
+  returnFromHostedPage,
   settle,
   text,
   violations,
@@ -25,26 +28,12 @@ import {
 import { mountInState, STATES } from '../../../test-support/states.ts';
 
 let proxy: FakeProxy;
-const address = location.href;
 
 beforeEach(() => {
   proxy = installFakeProxy();
 });
 
-afterEach(() => {
-  history.replaceState(null, '', address);
-  return cleanUp();
-});
-
-function returnFromHostedPage(id = SESSION_ID): void {
-  const url = new URL(address);
-  url.searchParams.set('checkout_session', id);
-  history.replaceState(null, '', url);
-}
-
-function keep(id = SESSION_ID, endpoint = ENDPOINT): void {
-  localStorage.setItem(`innkeep:${id}`, JSON.stringify({ endpoint, clientSecret: SECRET, at: Date.now() }));
-}
+afterEach(cleanUp);
 
 for (const state of STATES.filter((each) => each !== 'opening')) {
   const isNext = state === 'failed' || state === 'canceled';
@@ -87,8 +76,7 @@ test('looks again on demand when the first look failed', async () => {
 });
 
 test('leaves the session to the element that connected first, without an error', async () => {
-  returnFromHostedPage();
-  keep();
+  comeBackWith();
   proxy.moveTo('pending');
   const errors: unknown[] = [];
   listen('pay-error', (event) => errors.push(event.detail));
@@ -99,8 +87,7 @@ test('leaves the session to the element that connected first, without an error',
 });
 
 test('picks up the session that left from this tab, waits, and shows the receipt', async () => {
-  returnFromHostedPage();
-  keep();
+  comeBackWith();
   proxy.moveTo('pending');
   const status = await mount('payment-status', { endpoint: undefined });
   expect(status.state).toBe('waiting');
@@ -120,8 +107,7 @@ test('picks up the session that left from this tab, waits, and shows the receipt
 });
 
 test('names no percentage of a surcharge that the record does not', async () => {
-  returnFromHostedPage();
-  keep();
+  comeBackWith();
   const { receipt } = view({ status: 'succeeded' });
   const surcharge = { amount: { value: 180, currency: 'EUR' }, percent: 0 };
   proxy.current = view({ status: 'succeeded', receipt: receipt && { ...receipt, surcharge } });
@@ -129,15 +115,13 @@ test('names no percentage of a surcharge that the record does not', async () => 
 });
 
 test.each(['/', '', '//'])('knows its proxy with “%s” at the end of its address, too', async (end) => {
-  returnFromHostedPage();
-  keep(SESSION_ID, ENDPOINT + (end ? '' : '/'));
+  comeBackWith({ endpoint: ENDPOINT + (end ? '' : '/'), clientSecret: SECRET });
   proxy.moveTo('succeeded');
   expect((await mount('payment-status', { endpoint: ENDPOINT + end })).state).toBe('succeeded');
 });
 
 test('keeps the session while the outcome can still change', async () => {
-  returnFromHostedPage();
-  keep();
+  comeBackWith();
   proxy.moveTo('unknown');
   const status = await mount('payment-status', {});
 
@@ -146,8 +130,7 @@ test('keeps the session while the outcome can still change', async () => {
 });
 
 test('gives a returned session to the first element that asks', async () => {
-  returnFromHostedPage();
-  keep();
+  comeBackWith();
   proxy.moveTo('pending');
   const first = await mount('payment-status', {});
   const second = await mount('pay-widget', { getClientSecret: async () => SECRET });
@@ -160,8 +143,7 @@ test('gives a returned session to the first element that asks', async () => {
 });
 
 test('believes its own secret, not the address', async () => {
-  returnFromHostedPage('cs_01J0000000000000000000000B');
-  keep('cs_01J0000000000000000000000B');
+  comeBackWith(undefined, { id: 'cs_01J0000000000000000000000B' });
   const own = 'cs_01J0000000000000000000000C_own';
   const status = await mount('payment-status', { clientSecret: own });
 
@@ -170,8 +152,7 @@ test('believes its own secret, not the address', async () => {
 });
 
 test('sends a kept secret to no other proxy than the one it came from', async () => {
-  returnFromHostedPage();
-  keep(SESSION_ID, 'https://elsewhere.example');
+  comeBackWith({ endpoint: 'https://elsewhere.example', clientSecret: SECRET });
   await mount('payment-status', {});
 
   expect(proxy.requests).toHaveLength(0);
@@ -220,10 +201,7 @@ test.each(['error', 'idle'])(
   'misses no session before the page’s scripts have run, and takes a late one: %s',
   async (state) => {
     returnFromHostedPage();
-    vi.spyOn(performance, 'getEntriesByType').mockReturnValue([
-      // The one entry, and all of it that is read.
-      { type: 'navigate', domContentLoadedEventStart: 0 } as unknown as PerformanceEntry,
-    ]);
+    arrive({ type: 'navigate', domContentLoadedEventStart: 0 });
     const widget = await mount('pay-widget', {});
     expect(part(widget, 'skeleton')).not.toBeNull();
     if (state === 'idle') widget.getClientSecret = async () => SECRET;
@@ -247,43 +225,29 @@ test('says that nothing is completed while the session is open', async () => {
 
 const HOUR = 3_600_000;
 
-/** Keeps what an earlier visit may have left: a view, and the secret for as long as there may be news. */
-function keepView(outcome: Outcome, { ageMs = 0, secret = true } = {}): void {
-  const kept = {
-    endpoint: ENDPOINT,
-    at: Date.now() - ageMs,
-    view: viewAfter(outcome),
-    ...(secret && { clientSecret: SECRET }),
-  };
-  localStorage.setItem(`innkeep:${SESSION_ID}`, JSON.stringify(kept));
-}
-
 test('shows the receipt of an earlier visit without asking anybody, for a week', async () => {
-  returnFromHostedPage();
-  keepView('succeeded', { ageMs: 167 * HOUR, secret: false });
+  comeBackWith({ view: viewAfter('succeeded') }, { ageMs: 167 * HOUR });
   const status = await mount('payment-status', {});
   expect(status.state).toBe('succeeded');
   expect(text(status)).toContain('€121.80');
   expect(proxy.requests).toEqual([]);
   status.remove();
 
-  keepView('succeeded', { ageMs: 169 * HOUR, secret: false });
+  keep({ view: viewAfter('succeeded') }, { ageMs: 169 * HOUR });
   expect((await mount('payment-status', {})).state).toBe('error');
   expect(localStorage).toHaveLength(0);
 });
 
 for (const state of ['pending', 'failed', 'canceled', 'expired', 'unknown'] as const) {
   test(`forgets a session that was ${state} after a day, its secret with it`, async () => {
-    returnFromHostedPage();
-    keepView(state, { ageMs: 25 * HOUR });
+    comeBackWith({ clientSecret: SECRET, view: viewAfter(state) }, { ageMs: 25 * HOUR });
     expect((await mount('payment-status', {})).state).toBe('error');
     expect(localStorage).toHaveLength(0);
   });
 }
 
 test('believes the proxy more than what it remembers: money that shows late is no failure', async () => {
-  returnFromHostedPage();
-  keepView('failed');
+  comeBackWith({ clientSecret: SECRET, view: viewAfter('failed') });
   proxy.moveTo('succeeded');
   const status = await mount('payment-status', {});
   expect(status.state).toBe('succeeded');
@@ -292,8 +256,7 @@ test('believes the proxy more than what it remembers: money that shows late is n
 
 for (const state of ['failed', 'unknown', 'pending'] as const) {
   test(`says what it remembers (${state}) when the proxy does not answer`, async () => {
-    returnFromHostedPage();
-    keepView(state);
+    comeBackWith({ clientSecret: SECRET, view: viewAfter(state) });
     proxy.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
     const errors: unknown[] = [];
     listen('pay-error', (event) => errors.push(event.detail));
@@ -309,8 +272,7 @@ for (const state of ['failed', 'unknown', 'pending'] as const) {
 }
 
 test('does not hide behind what it remembers that its secret was revoked', async () => {
-  returnFromHostedPage();
-  keepView('pending');
+  comeBackWith({ clientSecret: SECRET, view: viewAfter('pending') });
   proxy.intercept = () => problem(401, 'unauthorized');
   expect((await mount('payment-status', {})).state).toBe('error');
 });
