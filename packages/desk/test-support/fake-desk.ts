@@ -216,9 +216,14 @@ export class FakeDesk {
       });
       return Promise.race([special, aborted]);
     }
+    return this.answer(call);
+  };
+
+  /** The usual answer. */
+  answer(call: SeenCall): Response {
     if (!this.secrets.has(call.secret ?? '')) return problem(401, 'unauthorized');
     return call.method === 'GET' ? this.#read(call) : this.#write(call);
-  };
+  }
 
   /** Calls that change something. */
   get writes(): SeenCall[] {

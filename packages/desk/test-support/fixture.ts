@@ -75,6 +75,22 @@ export async function enter(root: DeskElement, name: string, value: string): Pro
   await settle();
 }
 
+/** Asks for a payment. */
+export async function requestPayment(root: DeskElement, amount = '50', reference = 'RES-78'): Promise<void> {
+  await click(root, 'Request payment');
+  await enter(root, 'amount', amount);
+  await enter(root, 'reference', reference);
+  one<HTMLFormElement>(root, '.action form').requestSubmit();
+  await settle();
+}
+
+/** Fills the form of a refund in up to its confirmation. */
+export async function prepareRefund(root: DeskElement, fields: Readonly<Record<string, string>>): Promise<void> {
+  await click(root, 'Refund');
+  for (const [name, value] of Object.entries(fields)) await enter(root, name, value);
+  await click(root, 'Continue');
+}
+
 /** Presses a key where the focus is, or on an element. */
 export async function press(target: EventTarget, key: string): Promise<void> {
   target.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, composed: true, cancelable: true }));

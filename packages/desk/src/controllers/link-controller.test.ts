@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeDesk, installFakeDesk, json } from '../../test-support/fake-desk.ts';
-import { all, cleanUp, click, enter, mount, one, settle, textOf } from '../../test-support/fixture.ts';
-import type { PaymentsDesk } from '../elements/payments-desk/payments-desk.ts';
+import {
+  all,
+  cleanUp,
+  click,
+  mount,
+  prepareRefund,
+  requestPayment,
+  settle,
+  textOf,
+} from '../../test-support/fixture.ts';
 
 const [OPEN, OTHER] = ['cs_01J00000000000000000000003', 'cs_01J00000000000000000000009'];
 let fake: FakeDesk;
@@ -30,14 +38,6 @@ afterEach(cleanUp);
 const links = (desk: Parameters<typeof all>[0]): string[] =>
   all<HTMLInputElement>(desk, '.pay-link input').map(({ value }) => value);
 
-async function ask(desk: PaymentsDesk, amount: string): Promise<void> {
-  await click(desk, 'Request payment');
-  await enter(desk, 'amount', amount);
-  await enter(desk, 'reference', `RES-${amount}`);
-  one<HTMLFormElement>(desk, '.action form').requestSubmit();
-  await settle();
-}
-
 test('shows no payment the link of the one that was selected before', async () => {
   const details = await mount('payment-details', { payment: OPEN });
   await click(details, 'Show link');
@@ -52,9 +52,9 @@ test('shows no payment the link of the one that was selected before', async () =
 
 test('makes a link of its own for a request although that of the one before is still awaited', async () => {
   const desk = await mount('payments-desk');
-  await ask(desk, '50');
+  await requestPayment(desk, '50');
   await click(desk, 'Close');
-  await ask(desk, '60');
+  await requestPayment(desk, '60');
   expect(answers).toHaveLength(2);
   await answers[0]?.();
   expect([textOf(desk).includes('€60.00'), links(desk)]).toEqual([false, []]);
@@ -68,9 +68,7 @@ test('makes a link of its own for a request although that of the one before is s
 test('shows the link that is awaited although a payment of before is refunded meanwhile', async () => {
   const [paid] = fake.payments;
   const details = await mount('payment-details', { payment: paid?.id });
-  await click(details, 'Refund');
-  await enter(details, 'reason', 'service');
-  await click(details, 'Continue');
+  await prepareRefund(details, { reason: 'service' });
   const { intercept } = fake;
   let refunded = (): void => {};
   fake.intercept = (call) =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeDesk, installFakeDesk, problem } from '../../test-support/fake-desk.ts';
-import { all, button, cleanUp, click, enter, mount, one, settle, textOf } from '../../test-support/fixture.ts';
+import { all, button, cleanUp, click, mount, one, requestPayment, settle, textOf } from '../../test-support/fixture.ts';
 
 const OPEN = 'cs_01J00000000000000000000003';
 let fake: FakeDesk;
@@ -21,11 +21,7 @@ test.each([true, false])('asks for another try where nothing tries again by itse
   expect(one(details, '[role=alert]').textContent).toBe('No connection. Try again.');
   await click(list, 'Export CSV');
   expect(one(list, '[role=alert]').textContent).toBe('No connection. Try again.');
-  await click(desk, 'Request payment');
-  await enter(desk, 'amount', '50');
-  await enter(desk, 'reference', 'RES-78');
-  one<HTMLFormElement>(desk, '.action form').requestSubmit();
-  await settle();
+  await requestPayment(desk);
   expect(one(desk, '.action [role=alert]').textContent).toBe('No connection. Try again.');
 });
 

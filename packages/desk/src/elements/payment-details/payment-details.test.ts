@@ -17,6 +17,7 @@ import {
   focused,
   mount,
   one,
+  prepareRefund,
   press,
   settle,
   textOf,
@@ -36,14 +37,7 @@ const show = (id: string | undefined, more: Partial<PaymentDetails> = {}): Promi
 /** A button that is disabled loses the focus only with the next frame. */
 const frame = (): Promise<number> => new Promise(requestAnimationFrame);
 
-/** Fills the form in up to its confirmation. */
-async function fillIn(details: PaymentDetails, amount = '20,00'): Promise<void> {
-  await click(details, 'Refund');
-  await enter(details, 'amount', amount);
-  await enter(details, 'reason', 'service');
-  await enter(details, 'note', 'Sauna');
-  await click(details, 'Continue');
-}
+const REFUND = { amount: '20,00', reason: 'service', note: 'Sauna' };
 
 test('refunds a part once, however often the button is pressed, and shows what is left and who did it', async () => {
   const details = await show(PAID);
@@ -76,20 +70,15 @@ test('refunds a part once, however often the button is pressed, and shows what i
 
 test('asks with the same key and the same words when the answer is lost, also in a form that is opened again', async () => {
   const details = await show(PAID);
-  await fillIn(details);
+  await prepareRefund(details, REFUND);
   let isLost = true;
   fake.intercept = (call) => {
     if (call.method !== 'POST' || !isLost) return undefined;
     isLost = false;
     fake.intercept = undefined;
     // It arrives, and its answer does not.
-    return fake
-      .fetch(`https://pay.hotel.example/v1/${call.path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${call.secret}`, 'idempotency-key': call.key ?? '' },
-        body: JSON.stringify(call.body),
-      })
-      .then(() => Promise.reject(new TypeError('connection lost')));
+    fake.answer(call);
+    return Promise.reject(new TypeError('connection lost'));
   };
   await click(details, 'Refund €20.00');
   expect(textOf(details)).toContain('No response. It may have gone through.');
@@ -111,7 +100,7 @@ test.each([
   ['a limit', () => problem(403, 'limit_reached'), false],
 ])('after a lost answer %s proves nothing unless it is about the refund itself', async (_, answer, isStillLost) => {
   const details = await show(PAID);
-  await fillIn(details);
+  await prepareRefund(details, REFUND);
   let calls = 0;
   fake.intercept = ({ method }) => {
     if (method !== 'POST') return undefined;
@@ -132,7 +121,7 @@ test.each([
   ['still running', () => problem(409, 'idempotency_in_progress')],
 ])('takes %s for no outcome', async (_, answer) => {
   const details = await show(PAID);
-  await fillIn(details);
+  await prepareRefund(details, REFUND);
   fake.intercept = ({ method }) => (method === 'POST' ? answer() : undefined);
   await click(details, 'Refund €20.00');
   expect(button(details, 'Try again')).toBeDefined();
@@ -140,7 +129,7 @@ test.each([
 
 test('holds an equal second one back, shows both, and sends it only when it is meant', async () => {
   const [one_, other] = [await show(PAID), await show(PAID)];
-  for (const each of [one_, other]) await fillIn(each);
+  for (const each of [one_, other]) await prepareRefund(each, REFUND);
   await click(one_, 'Refund €20.00');
   await click(other, 'Refund €20.00');
   expect(textOf(other)).toMatch(
@@ -149,7 +138,7 @@ test('holds an equal second one back, shows both, and sends it only when it is m
   expect(fake.payments[0]?.reversals).toHaveLength(1);
   await click(other, 'It’s a duplicate: don’t send');
   expect(all(other, '.action')).toEqual([]);
-  await fillIn(other);
+  await prepareRefund(other, REFUND);
   await click(other, 'Refund €20.00');
   await click(other, 'Refund €20.00 again');
   expect(fake.writes.at(-1)?.body).toMatchObject({ allowDuplicate: true });
@@ -164,7 +153,7 @@ test.each([
 ] as const)('says of %s what it means', async (outcome, words) => {
   fake.outcome = outcome;
   const details = await show(PAID);
-  await fillIn(details);
+  await prepareRefund(details, REFUND);
   await click(details, 'Refund €20.00');
   expect(textOf(details)).toContain(words);
 });
@@ -176,7 +165,7 @@ test.each([
   [503, 'upstream_unavailable', 'The payment service isn’t responding. Nothing was sent.'],
 ])('says of %s %s what to do, and leaves what was typed', async (status, code, words) => {
   const details = await show(PAID);
-  await fillIn(details);
+  await prepareRefund(details, REFUND);
   fake.intercept = ({ method }) => (method === 'POST' ? problem(status, code) : undefined);
   await click(details, 'Refund €20.00');
   expect(textOf(details)).toContain(words);
@@ -185,7 +174,7 @@ test.each([
 
 test('goes back step by step with Esc', async () => {
   const details = await show(PAID);
-  await fillIn(details);
+  await prepareRefund(details, REFUND);
   await press(one(details, '.message'), 'Escape');
   expect(one<HTMLInputElement>(details, '[name=amount]').value).toBe('20,00');
   await press(one(details, '[name=amount]'), 'Escape');
@@ -196,9 +185,7 @@ test('goes back step by step with Esc', async () => {
 
 test('still says what came of it when nothing is left to do', async () => {
   const details = await show(PAID);
-  await click(details, 'Refund');
-  await enter(details, 'reason', 'mistake');
-  await click(details, 'Continue');
+  await prepareRefund(details, { reason: 'mistake' });
   await click(details, 'Refund €330.00');
   expect(textOf(details)).toContain('Refunded.Close');
   await click(details, 'Close');

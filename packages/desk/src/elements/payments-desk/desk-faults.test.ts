@@ -1,6 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { type FakeDesk, installFakeDesk, problem, SECRET, text } from '../../../test-support/fake-desk.ts';
-import { all, cleanUp, click, enter, mount, one, settle } from '../../../test-support/fixture.ts';
+import {
+  all,
+  cleanUp,
+  click,
+  mount,
+  one,
+  prepareRefund,
+  requestPayment,
+  settle,
+} from '../../../test-support/fixture.ts';
 
 const LINE = '.lines:not(.urgent *) .line';
 let fake: FakeDesk;
@@ -21,12 +30,11 @@ test.each([
   const later = new Promise<void>((resolve) => {
     release = resolve;
   });
-  fake.intercept = ({ path, secret }) => {
-    if (path === 'payments') return answer();
-    const url = `https://pay.hotel.example/v1/${path}`;
-    if (!path.startsWith('payments/')) return undefined;
+  fake.intercept = (call) => {
+    if (call.path === 'payments') return answer();
+    if (!call.path.startsWith('payments/')) return undefined;
     fake.intercept = undefined;
-    return later.then(() => fake.fetch(url, { headers: { authorization: `Bearer ${secret}` } }));
+    return later.then(() => fake.answer(call));
   };
   const desk = await mount('payments-desk');
   const listFault = all(desk, '[role=alert]').length;
@@ -67,12 +75,8 @@ test('asks the page for a secret again by itself, but slowly, when it had none t
 test('says no more in a form that the session has ended once it goes on', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T10:00:00Z') });
   const desk = await mount('payments-desk');
-  await click(desk, 'Request payment');
-  await enter(desk, 'amount', '50');
-  await enter(desk, 'reference', 'RES-78');
   fake.secrets.clear();
-  one<HTMLFormElement>(desk, '.action form').requestSubmit();
-  await settle();
+  await requestPayment(desk);
   expect(one(desk, '.action').textContent).toContain('Your session has ended.');
   await vi.advanceTimersByTimeAsync(2_000);
   await settle();
@@ -92,11 +96,7 @@ test.each([
     fake.allow('read');
     return answer();
   };
-  await click(desk, 'Request payment');
-  await enter(desk, 'amount', '50');
-  await enter(desk, 'reference', 'RES-78');
-  one<HTMLFormElement>(desk, '.action form').requestSubmit();
-  await settle();
+  await requestPayment(desk);
   desk.reload();
   await settle();
   expect(one(desk, '.action [role=alert]').textContent).toContain(sentence);
@@ -106,9 +106,7 @@ test.each([
   desk.reload();
   one(desk, LINE).click();
   await settle();
-  await click(desk, 'Refund');
-  await enter(desk, 'reason', 'mistake');
-  await click(desk, 'Continue');
+  await prepareRefund(desk, { reason: 'mistake' });
   await click(desk, 'Refund €330.00');
   desk.reload();
   await settle();

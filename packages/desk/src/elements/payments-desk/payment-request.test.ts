@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type FakeDesk, installFakeDesk, problem } from '../../../test-support/fake-desk.ts';
-import { cleanUp, click, enter, mount, one, settle, textOf } from '../../../test-support/fixture.ts';
+import { cleanUp, click, enter, mount, one, requestPayment, settle, textOf } from '../../../test-support/fixture.ts';
 
 let fake: FakeDesk;
 beforeEach(() => {
@@ -28,14 +28,7 @@ test('asks which of two amounts is meant, and shows the amount beside the link',
 
 test('shows a request for the same that nobody has paid yet, and makes another one only when it is meant', async () => {
   const desk = await mount('payments-desk');
-  const ask = async (reference = 'RES-3000'): Promise<void> => {
-    await click(desk, 'Request payment');
-    await enter(desk, 'amount', '330');
-    await enter(desk, 'reference', reference);
-    one<HTMLFormElement>(desk, '.action form').requestSubmit();
-    await settle();
-  };
-  await ask();
+  await requestPayment(desk, '330', 'RES-3000');
   expect(textOf(desk)).toMatch(
     /This looks like a duplicate\. Nothing was sent\. Existing€330\.00 · .* · by web · Not paid yet ?New€330\.00 · RES-3000/,
   );
@@ -43,10 +36,10 @@ test('shows a request for the same that nobody has paid yet, and makes another o
   expect(textOf(one(desk, 'payment-details'))).toContain('RES-3000');
   expect(fake.writes).toEqual([]);
   fake.payments = fake.payments.map((each) => ({ ...each, reference: ` ${each.reference}` }));
-  await ask('res-3000 ');
+  await requestPayment(desk, '330', 'res-3000 ');
   await click(desk, 'It’s a duplicate: don’t send');
   expect(fake.writes).toEqual([]);
-  await ask();
+  await requestPayment(desk, '330', 'RES-3000');
   await click(desk, 'Create link again');
   expect(fake.at('checkout-sessions').map(({ body }) => body)).toEqual([
     {

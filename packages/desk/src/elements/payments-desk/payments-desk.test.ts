@@ -9,7 +9,9 @@ import {
   focused,
   mount,
   one,
+  prepareRefund,
   press,
+  requestPayment,
   settle,
   textOf,
   violations,
@@ -144,19 +146,15 @@ test('shows what happened elsewhere also when another payment is opened before t
 
 test('begins a form anew that was left after its outcome, and shows the link that came while nobody looked', async () => {
   const desk = await mount('payments-desk');
-  const refund = async (): Promise<void> => {
-    one(desk, LINE).click();
-    await settle();
-    await click(desk, 'Refund');
-  };
-  await refund();
-  await enter(desk, 'amount', '20');
-  await enter(desk, 'reason', 'service');
-  await click(desk, 'Continue');
+  one(desk, LINE).click();
+  await settle();
+  await prepareRefund(desk, { amount: '20', reason: 'service' });
   await click(desk, 'Refund €20.00');
   expect(textOf(desk)).toContain('Refunded.');
   await click(desk, 'Back to list');
-  await refund();
+  one(desk, LINE).click();
+  await settle();
+  await click(desk, 'Refund');
   expect(textOf(desk)).not.toContain('Refunded.');
   await click(desk, 'Back to list');
 
@@ -167,15 +165,9 @@ test('begins a form anew that was left after its outcome, and shows the link tha
   fake.intercept = (call) => {
     if (call.path !== 'checkout-sessions') return undefined;
     fake.intercept = undefined;
-    const headers = { authorization: `Bearer ${call.secret}`, 'idempotency-key': call.key ?? '' };
-    const init = { method: 'POST', headers, body: JSON.stringify(call.body) };
-    return isAnswered.then(() => fake.fetch(`https://pay.hotel.example/v1/${call.path}`, init));
+    return isAnswered.then(() => fake.answer(call));
   };
-  await click(desk, 'Request payment');
-  await enter(desk, 'amount', '50');
-  await enter(desk, 'reference', 'RES-78');
-  one<HTMLFormElement>(desk, '.action form').requestSubmit();
-  await settle();
+  await requestPayment(desk);
   await click(desk, 'Back to list');
   answer();
   await settle();
