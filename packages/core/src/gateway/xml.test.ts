@@ -9,27 +9,32 @@ import { writeXml, type XmlMembers } from './xml-writer.ts';
 const seed = { seed: 20260601 };
 const refused = (reason: string) => expect.objectContaining({ code: 'xml_refused', reason });
 
-function isXmlChar(char: string): boolean {
-  const code = char.codePointAt(0) ?? 0;
-  const isControl = code < 0x20 && !'\t\n\r'.includes(char);
-  return (
-    !isControl &&
-    !(code >= 0x80 && code <= 0x9f) &&
-    !(code >= 0xd800 && code <= 0xdfff) &&
-    code !== 0xfffe &&
-    code !== 0xffff
-  );
-}
+/** Controls but for tabs and line ends, halves of characters, and the two characters that are none. */
+const NO_XML_TEXT = /[^\t\n\r\P{Cc}\x7f]|[\p{Cs}\ufffe\uffff]/gu;
 
 /**
  * Any text that XML 1.0 can carry, save the C1 controls: real servers mean windows-1252 by references to them, so the
  * reader reads them as that.
  */
-const xmlText = fc.string({ unit: ANY_CHARACTER }).map((text) => Array.from(text).filter(isXmlChar).join(''));
+const xmlText = fc.string({ unit: ANY_CHARACTER }).map((text) => text.replaceAll(NO_XML_TEXT, ''));
 const xmlName = fc.stringMatching(/^[A-Za-z_][A-Za-z0-9._-]{0,8}$/);
 
 function roundTrip(members: XmlMembers): XmlNode {
   return readXml(decodeReply(writeXml('SIHOT-Document', members), ''));
+}
+
+/** All the text of a document, by a second reader. */
+function readWithSaxes(document: string): string {
+  let seen = '';
+  const parser = new SaxesParser();
+  parser.on('text', (part) => {
+    seen += part;
+  });
+  parser.on('error', (error) => {
+    throw error;
+  });
+  parser.write(document).close();
+  return seen;
 }
 
 describe('writer and reader', () => {
@@ -81,16 +86,7 @@ describe('writer and reader', () => {
   it('agree with a second reader about what is written', () => {
     fc.assert(
       fc.property(xmlText, (text) => {
-        let seen = '';
-        const parser = new SaxesParser();
-        parser.on('text', (part) => {
-          seen += part;
-        });
-        parser.on('error', (error) => {
-          throw error;
-        });
-        parser.write(decodeWindows1252(writeXml('a', { b: text }))).close();
-        expect(seen).toBe(text);
+        expect(readWithSaxes(decodeWindows1252(writeXml('a', { b: text })))).toBe(text);
       }),
       { ...seed, numRuns: 500 },
     );
@@ -230,17 +226,7 @@ describe('readXml', () => {
 
   it('agrees with a second reader about what is well-formed', () => {
     const pieces = fc.constantFrom(
-      '<b>',
-      '</b>',
-      '<c/>',
-      'text',
-      '&amp;',
-      '&#65;',
-      '<!-- c -->',
-      '<![CDATA[x]]>',
-      '<d e="f"/>',
-      '&',
-      '<',
+      ...['<b>', '</b>', '<c/>', 'text', '&amp;', '&#65;', '<!-- c -->', '<![CDATA[x]]>', '<d e="f"/>', '&', '<'],
     );
     fc.assert(
       fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
@@ -253,14 +239,7 @@ describe('readXml', () => {
             return false;
           }
         };
-        const oracle = accepts(() => {
-          const parser = new SaxesParser();
-          parser.on('error', (error) => {
-            throw error;
-          });
-          parser.write(text).close();
-        });
-        expect(accepts(() => readXml(text))).toBe(oracle);
+        expect(accepts(() => readXml(text))).toBe(accepts(() => readWithSaxes(text)));
       }),
       { ...seed, numRuns: 2000 },
     );

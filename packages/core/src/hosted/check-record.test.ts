@@ -180,78 +180,46 @@ describe('checkRecord', () => {
       raw: { surchargePercentUsed: percent },
       ...more,
     });
-    const contradiction = (field: string, code = 'record_mismatch') => ({ decision: 'contradiction', code, field });
-
-    it.each([
-      [300n, 2.5],
-      [299n, 2.5],
-      [301n, 2.5],
-      [1200n, 10],
-      [148n, 1.23],
-    ])('believes %s on 12000 at %s percent', (minor, percent) => {
-      expect(checkRecord(allowed, surcharged(minor, percent)).decision).toBe('consistent');
+    it.each<[string, TransactionRecord, Partial<RecordExpectation>?]>([
+      ['2.5 %', surcharged(300n, 2.5)],
+      ['2.5 %, rounded down', surcharged(299n, 2.5)],
+      ['2.5 %, rounded up', surcharged(301n, 2.5)],
+      ['10 %', surcharged(1200n, 10)],
+      ['1.23 %', surcharged(148n, 1.23)],
+      ['no percentage', surcharged(300n, 0, { raw: {} })],
+      ['an empty percentage', surcharged(300n, 0, { raw: { surchargePercentUsed: null } })],
+      ['0 %, and no surcharge', { ...paid, raw: { surchargePercentUsed: 0 } }],
+      ['an amount, and no word that it was applied', without(surcharged(300n, 2.5), 'surchargeApplied')],
+      ['more than 10 % where that is allowed', surcharged(1201n, 10), { maxSurchargePercent: 11 }],
+      ['none where none is allowed', paid, { maxSurchargePercent: 0 }],
+      ['10 % of 10.05', surcharged(101n, 10, { amount: euro(1106n) }), { amount: euro(1005n) }],
+    ])('believes a record of %s', (_, record, more) => {
+      expect(checkRecord({ ...allowed, ...more }, record).decision).toBe('consistent');
     });
 
-    it.each([
-      [298n, 2.5],
-      [302n, 2.5],
-      [300n, 25],
-      [300n, 0],
-      [300n, -2.5],
-    ])('does not believe %s on 12000 at %s percent', (minor, percent) => {
-      expect(checkRecord(allowed, surcharged(minor, percent))).toEqual(contradiction('surchargePercentUsed'));
-    });
-
-    it('has nothing to compare when the record names no percentage', () => {
-      expect(checkRecord(allowed, surcharged(300n, 0, { raw: {} })).decision).toBe('consistent');
-      expect(checkRecord(allowed, surcharged(300n, 0, { raw: { surchargePercentUsed: null } })).decision).toBe(
-        'consistent',
-      );
-    });
-
-    it('goes by the percentage that was read when the answer itself has none', () => {
-      expect(checkRecord(allowed, surcharged(300n, 5, { raw: {} }))).toEqual(contradiction('surchargePercentUsed'));
-    });
-
-    it('does not believe a percentage without a surcharge', () => {
-      expect(checkRecord(allowed, { ...paid, raw: { surchargePercentUsed: 2.5 } })).toEqual(
-        contradiction('surchargePercentUsed'),
-      );
-      expect(checkRecord(allowed, { ...paid, raw: { surchargePercentUsed: 0 } }).decision).toBe('consistent');
-    });
-
-    it.each<[string, TransactionRecord]>([
-      ['denied beside an amount', surcharged(300n, 2.5, { surchargeApplied: false })],
-      ['applied without an amount', { ...paid, surchargeApplied: true }],
-      ['applied with nothing', surcharged(0n, 0)],
-    ])('does not believe one that is %s', (_, record) => {
-      expect(checkRecord(allowed, record)).toEqual(contradiction('surchargeApplied'));
-    });
-
-    it('believes an amount alone: the record need not say that it was applied', () => {
-      const record = surcharged(300n, 2.5);
-      delete record.surchargeApplied;
-      expect(checkRecord(allowed, record).decision).toBe('consistent');
-    });
-
-    it('does not believe more than ten percent, unless told so', () => {
-      const dear = surcharged(1201n, 10);
-      expect(checkRecord(allowed, dear)).toEqual(contradiction('surchargeAmount'));
-      expect(checkRecord({ ...allowed, maxSurchargePercent: 11 }, dear).decision).toBe('consistent');
-      expect(checkRecord({ ...allowed, maxSurchargePercent: 2 }, surcharged(300n, 2.5))).toEqual(
-        contradiction('surchargeAmount'),
-      );
-      expect(checkRecord({ ...allowed, maxSurchargePercent: 0 }, surcharged(1n, 0.01))).toEqual(
-        contradiction('surchargeAmount'),
-      );
-      expect(checkRecord({ ...allowed, maxSurchargePercent: 0 }, paid).decision).toBe('consistent');
-    });
-
-    it('leaves the rounding of the maximum to the payment service', () => {
-      const odd = { ...allowed, amount: euro(1005n) };
-      const at = (minor: bigint): TransactionRecord => surcharged(minor, 10, { amount: euro(1005n + minor) });
-      expect(checkRecord(odd, at(101n)).decision).toBe('consistent');
-      expect(checkRecord(odd, at(102n))).toMatchObject({ decision: 'contradiction' });
+    it.each<[string, string, TransactionRecord, Partial<RecordExpectation>?]>([
+      ['surchargePercentUsed', 'less than 2.5 %', surcharged(298n, 2.5)],
+      ['surchargePercentUsed', 'more than 2.5 %', surcharged(302n, 2.5)],
+      ['surchargePercentUsed', 'another percentage', surcharged(300n, 25)],
+      ['surchargePercentUsed', '0 %', surcharged(300n, 0)],
+      ['surchargePercentUsed', 'a negative percentage', surcharged(300n, -2.5)],
+      ['surchargePercentUsed', 'another percentage than was read', surcharged(300n, 5, { raw: {} })],
+      ['surchargePercentUsed', 'a percentage, and no surcharge', { ...paid, raw: { surchargePercentUsed: 2.5 } }],
+      ['surchargeApplied', 'an amount that was not applied', surcharged(300n, 2.5, { surchargeApplied: false })],
+      ['surchargeApplied', 'none that was applied', { ...paid, surchargeApplied: true }],
+      ['surchargeApplied', 'nothing that was applied', surcharged(0n, 0)],
+      ['surchargeAmount', 'more than 10 %', surcharged(1201n, 10)],
+      ['surchargeAmount', 'more than is allowed', surcharged(300n, 2.5), { maxSurchargePercent: 2 }],
+      ['surchargeAmount', 'some where none is allowed', surcharged(1n, 0.01), { maxSurchargePercent: 0 }],
+      [
+        'surchargeAmount',
+        'more than 10 % of 10.05',
+        surcharged(102n, 10, { amount: euro(1107n) }),
+        { amount: euro(1005n) },
+      ],
+    ])('finds in %s a record of %s', (field, _, record, more) => {
+      const contradiction = { decision: 'contradiction', code: 'record_mismatch', field };
+      expect(checkRecord({ ...allowed, ...more }, record)).toEqual(contradiction);
     });
   });
 

@@ -14,6 +14,8 @@ function failing(cause: unknown) {
   });
 }
 
+const lost = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));
+
 describe('exchange', () => {
   it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])(
     'proves by %s that nothing was sent',
@@ -37,14 +39,10 @@ describe('exchange', () => {
   });
 
   it('knows that what cannot be a request was not sent', async () => {
-    let calls = 0;
-    const fetch = async (): Promise<Response> => {
-      calls += 1;
-      return new Response();
-    };
+    const fetch = vi.fn(async () => new Response());
     const bad = { ...request, headers: { authorization: 'Bearer line\nbreak' } };
     expect(await exchange(bad, { fetch, timeoutMs: 1000, maxBytes: 100 })).toMatchObject({ kind: 'not_sent' });
-    expect(calls).toBe(0);
+    expect(fetch).not.toHaveBeenCalled();
   });
 
   it.each([
@@ -104,7 +102,6 @@ describe('exchange', () => {
     try {
       await run(async () => new Response('x'), { timeoutMs: 60_000 });
       expect(vi.getTimerCount()).toBe(0);
-      const lost = (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));
       const repeated = run(lost, { timeoutMs: 60_000, retries: 1, onResult: () => true });
       await vi.advanceTimersByTimeAsync(1000);
       await repeated;
@@ -115,13 +112,9 @@ describe('exchange', () => {
   });
 
   it('repeats nothing that its caller does not want repeated', async () => {
-    let count = 0;
-    const lost = (): Promise<Response> => {
-      count += 1;
-      return Promise.reject(new TypeError('fetch failed'));
-    };
-    expect(await run(lost, { retries: 2, onResult: () => false })).toMatchObject({ kind: 'connection_lost' });
-    expect(count).toBe(1);
+    const fetch = vi.fn(lost);
+    expect(await run(fetch, { retries: 2, onResult: () => false })).toMatchObject({ kind: 'connection_lost' });
+    expect(fetch).toHaveBeenCalledOnce();
   });
 
   it.each([
@@ -157,22 +150,11 @@ describe('exchange', () => {
     });
   });
 
-  it('asks for no redirect to be followed', async () => {
-    let redirect: string | undefined;
-    await run(async (sent) => {
-      redirect = sent.redirect;
-      return new Response('');
-    });
-    expect(redirect).toBe('manual');
-  });
-
-  it('calls an injected fetch without a receiver, as browsers demand', async () => {
-    let receiver: unknown = 'never called';
-    await run(async function (this: unknown) {
-      receiver = this;
-      return new Response('');
-    });
-    expect(receiver).toBeUndefined();
+  it('asks for no redirect to be followed, and calls an injected fetch without a receiver, as browsers demand', async () => {
+    const fetch = vi.fn(async (_: Request) => new Response(''));
+    await run(fetch);
+    expect(fetch.mock.calls[0]?.[0].redirect).toBe('manual');
+    expect(fetch.mock.contexts).toEqual([undefined]);
   });
 
   it('does not take an error of the same name for its own time limit', async () => {
@@ -194,7 +176,6 @@ describe('exchange', () => {
 
   describe('that may be repeated', () => {
     const again = { retries: 2, onResult: ({ kind }: ExchangeResult) => kind !== 'reply' };
-    const lost = () => Promise.reject(new TypeError('fetch failed'));
 
     afterEach(() => {
       vi.useRealTimers();
@@ -252,55 +233,35 @@ describe('exchange', () => {
       expect(sentAt).toEqual([0, 225, 675, 1575, 3375, 5625, 7875]);
     });
 
-    it.each([
-      ['0', 2],
-      ['10', 2],
-      ['11', 1],
-    ])('honours a Retry-After of %s with %i requests', async (seconds, requests) => {
-      vi.useFakeTimers();
-      let count = 0;
-      const fetch = async (): Promise<Response> => {
-        count += 1;
-        return new Response('', { status: count === 1 ? 503 : 200, headers: { 'retry-after': seconds } });
-      };
-      const onResult = (result: ExchangeResult): boolean => result.kind === 'reply' && result.status === 503;
-      const result = run(fetch, { retries: 2, onResult });
-      await vi.advanceTimersByTimeAsync(Math.max(0, Number(seconds) * 1000 - 1));
-      if (seconds !== '0') expect(count).toBe(1);
-      await vi.advanceTimersByTimeAsync(1);
-      expect(await result).toMatchObject({ kind: 'reply', status: requests === 2 ? 200 : 503 });
-      expect(count).toBe(requests);
-    });
-
-    it('waits its own pause when an answer names none', async () => {
+    it.each<[string, Record<string, string>, number, number]>([
+      ['as long as it is told', { 'retry-after': '10' }, 10_000, 2],
+      ['not at all when it is told so', { 'retry-after': '0' }, 0, 2],
+      ['no longer than ten seconds', { 'retry-after': '11' }, 11_000, 1],
+      ['its own pause when it is told none', {}, 225, 2],
+    ])('waits %s', async (_, headers, pauseMs, requests) => {
       vi.useFakeTimers();
       vi.spyOn(Math, 'random').mockReturnValue(0.5);
-      let count = 0;
-      const fetch = async (): Promise<Response> => {
-        count += 1;
-        return new Response('', { status: count === 1 ? 503 : 200 });
-      };
+      const fetch = vi.fn(async () => new Response('', { status: fetch.mock.calls.length === 1 ? 503 : 200, headers }));
       const onResult = (result: ExchangeResult): boolean => result.kind === 'reply' && result.status === 503;
-      const result = run(fetch, { retries: 1, onResult });
-      await vi.advanceTimersByTimeAsync(224);
-      expect(count).toBe(1);
+      const result = run(fetch, { retries: 2, onResult });
+      await vi.advanceTimersByTimeAsync(Math.max(0, pauseMs - 1));
+      if (pauseMs > 0) expect(fetch).toHaveBeenCalledOnce();
       await vi.advanceTimersByTimeAsync(1);
-      expect(await result).toMatchObject({ status: 200 });
+      expect(await result).toMatchObject({ kind: 'reply', status: requests === 2 ? 200 : 503 });
+      expect(fetch).toHaveBeenCalledTimes(requests);
     });
 
     it('stops when aborted in a pause', async () => {
       vi.useFakeTimers();
       const controller = new AbortController();
-      let count = 0;
-      const fetch = (): Promise<Response> => {
-        count += 1;
+      const fetch = vi.fn(() => {
         setTimeout(() => controller.abort(), 20);
         return lost();
-      };
+      });
       const result = run(fetch, { ...again, signal: controller.signal });
       await vi.advanceTimersByTimeAsync(5000);
       expect(await result).toEqual({ kind: 'aborted' });
-      expect(count).toBe(1);
+      expect(fetch).toHaveBeenCalledOnce();
     });
   });
 });
