@@ -1,21 +1,22 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Caller } from '../../test-support/caller.ts';
+import { it } from '../../test-support/it.ts';
 import { createSandbox } from '../server/sandbox.ts';
 
-async function transcript(caller: Caller): Promise<string[]> {
+async function transcript(api: Caller): Promise<string[]> {
   const bytes: string[] = [];
   const keep = async (response: Response): Promise<void> => {
     bytes.push(`${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`);
   };
-  bytes.push(JSON.stringify(await caller.login()));
-  const init = await caller.initpay();
+  bytes.push(JSON.stringify(await api.login()));
+  const init = await api.initpay();
   bytes.push(JSON.stringify(init));
-  await keep(await caller.raw(init.json.viewUrl));
-  await keep(await caller.submit(init.json.viewUrl));
-  bytes.push(JSON.stringify(await caller.transaction(init.json.requestID)));
-  bytes.push(JSON.stringify(await caller.pay({ tokenNo: await caller.token() })));
-  await keep(await caller.raw('/__sandbox/ledger'));
-  await keep(await caller.raw('/__sandbox/requests'));
+  await keep(await api.raw(init.json.viewUrl));
+  await keep(await api.submit(init.json.viewUrl));
+  bytes.push(JSON.stringify(await api.transaction(init.json.requestID)));
+  bytes.push(JSON.stringify(await api.pay({ tokenNo: await api.token() })));
+  await keep(await api.raw('/__sandbox/ledger'));
+  await keep(await api.raw('/__sandbox/requests'));
   return bytes;
 }
 
@@ -28,27 +29,27 @@ it('gives the same bytes for the same seed and the same calls', async () => {
 });
 
 it('begins again at reset: same ids, same clock, empty ledger, no scenario', async () => {
-  const caller = new Caller({ sandbox: createSandbox() });
-  const first = await transcript(caller);
-  caller.sandbox.control.clock({ advanceSeconds: 60 });
-  caller.sandbox.control.scenario({ operation: 'pay', scenario: 'declined', times: 3 });
-  await caller.raw('/__sandbox/reset', { method: 'POST' });
-  caller.bearer = '';
-  expect(await transcript(caller)).toEqual(first);
+  const api = new Caller({ sandbox: createSandbox() });
+  const first = await transcript(api);
+  api.sandbox.control.clock({ advanceSeconds: 60 });
+  api.sandbox.control.scenario({ operation: 'pay', scenario: 'declined', times: 3 });
+  await api.raw('/__sandbox/reset', { method: 'POST' });
+  api.bearer = '';
+  expect(await transcript(api)).toEqual(first);
 });
 
 it('logs every call with its secrets redacted', async () => {
   const apiKey = 'marker-api-key-marker-api-key-marker-001';
   const options = { password: 'marker-password', apiKey };
-  const caller = await Caller.loggedIn(options);
-  await caller.initpay({ description: 'marker-password' });
-  await caller.raw(`/1234/API/RMS/roomreq?api_key=${apiKey}`, { method: 'POST', body: 'x' });
-  await caller.raw('/1234/API/RMS/roomreq', { method: 'POST', headers: { 'x-api-key': apiKey } });
-  await caller.raw('/1234/API/RMS/roomreq', {
+  const api = await Caller.loggedIn(options);
+  await api.initpay({ description: 'marker-password' });
+  await api.raw(`/1234/API/RMS/roomreq?api_key=${apiKey}`, { method: 'POST', body: 'x' });
+  await api.raw('/1234/API/RMS/roomreq', { method: 'POST', headers: { 'x-api-key': apiKey } });
+  await api.raw('/1234/API/RMS/roomreq', {
     method: 'POST',
     headers: { Authorization: `Basic ${btoa(`${apiKey}:`)}` },
   });
-  const { requests } = caller.sandbox.control.requests();
+  const { requests } = api.sandbox.control.requests();
   expect(requests.map(({ operation }) => operation)).toEqual([
     'login',
     'initpayNoIframe',
@@ -57,29 +58,28 @@ it('logs every call with its secrets redacted', async () => {
     'gateway',
   ]);
   const log = JSON.stringify(requests);
-  for (const secret of ['marker-password', apiKey, btoa(`${apiKey}:`), caller.bearer])
-    expect(log).not.toContain(secret);
+  for (const secret of ['marker-password', apiKey, btoa(`${apiKey}:`), api.bearer]) expect(log).not.toContain(secret);
   expect(requests[1]).toMatchObject({ path: '/V2/1234/initpayNoIframe', answer: { status: 200 } });
-  expect(caller.sandbox.control.requests(3).requests).toHaveLength(2);
+  expect(api.sandbox.control.requests(3).requests).toHaveLength(2);
 });
 
 it('logs no address by which a page could be opened, no nonce and no credential', async () => {
-  const caller = await Caller.loggedIn({ productId: { value: 'product-marker', in: 'header', name: 'x-product' } });
+  const api = await Caller.loggedIn({ productId: { value: 'product-marker', in: 'header', name: 'x-product' } });
   const callbackSuccessUrl = 'https://hotel.example/return/cs_1/nonce-marker?n=nonce-marker';
   const callbackAbortUrl = 'https://guest:pass-marker@hotel.example/?abort-marker';
-  const { json } = await caller.initpay({
+  const { json } = await api.initpay({
     callbackSuccessUrl,
     callbackAbortUrl,
     description: `See ${callbackSuccessUrl}`,
   });
-  await caller.raw(json.viewUrl, { headers: { referer: callbackSuccessUrl } });
-  await caller.submit(json.viewUrl);
-  await caller.raw(`/login?back=${encodeURIComponent(callbackSuccessUrl)}&nonce=nonce-marker`, {
+  await api.raw(json.viewUrl, { headers: { referer: callbackSuccessUrl } });
+  await api.submit(json.viewUrl);
+  await api.raw(`/login?back=${encodeURIComponent(callbackSuccessUrl)}&nonce=nonce-marker`, {
     headers: { 'x-session-token': 'token-marker', authorization: 'scheme-marker' },
   });
-  await caller.raw('/1234/API/RMS/roomreq', { method: 'POST', headers: { 'x-product': 'product-marker' } });
+  await api.raw('/1234/API/RMS/roomreq', { method: 'POST', headers: { 'x-product': 'product-marker' } });
 
-  const { requests } = (await caller.get<{ requests: { body: unknown }[] }>('/__sandbox/requests')).json;
+  const { requests } = (await api.get<{ requests: { body: unknown }[] }>('/__sandbox/requests')).json;
   const log = JSON.stringify(requests);
   expect(log).not.toMatch(/-marker/);
   expect(log).not.toContain(new URL(json.viewUrl).search.slice(0, 12));
@@ -100,7 +100,7 @@ describe('control routes', () => {
   ];
 
   it.each(foreign)('refuse what another site sends: %j', async (headers) => {
-    const caller = await Caller.loggedIn();
+    const api = await Caller.loggedIn();
     for (const [method, path] of [
       ['POST', 'reset'],
       ['POST', 'scenario'],
@@ -109,9 +109,9 @@ describe('control routes', () => {
       ['GET', 'requests'],
       ['GET', 'ledger'],
     ] as const) {
-      expect((await caller.raw(`/__sandbox/${path}`, { method, headers })).status, path).toBe(403);
+      expect((await api.raw(`/__sandbox/${path}`, { method, headers })).status, path).toBe(403);
     }
-    expect(caller.sandbox.control.requests().requests).toHaveLength(1);
+    expect(api.sandbox.control.requests().requests).toHaveLength(1);
   });
 
   it.each([
@@ -121,22 +121,20 @@ describe('control routes', () => {
     { host: '192.0.2.7:8790' },
     { host: 'pay.example', origin: 'https://pay.example' },
   ])('answer what this machine, an address or the base address’s name sends: %j', async (headers) => {
-    const caller = await Caller.loggedIn({ baseUrl: 'https://pay.example' });
-    expect((await caller.raw('/__sandbox/reset', { method: 'POST', headers })).status).toBe(200);
+    const api = await Caller.loggedIn({ baseUrl: 'https://pay.example' });
+    expect((await api.raw('/__sandbox/reset', { method: 'POST', headers })).status).toBe(200);
   });
 
-  it('leave the style of the payment page to whoever shows it', async () => {
-    const caller = await Caller.loggedIn();
-    const answer = await caller.raw('/__sandbox/assets/hosted-page.css', { headers: { host: 'sandbox.example' } });
+  it('leave the style of the payment page to whoever shows it', async ({ api }) => {
+    const answer = await api.raw('/__sandbox/assets/hosted-page.css', { headers: { host: 'sandbox.example' } });
     expect(answer.status).toBe(200);
   });
 });
 
-it('notes in the log why a request was refused or declined', async () => {
-  const caller = await Caller.loggedIn();
-  await caller.pay({ tokenNo: 'T', amount: '1.5' });
-  await caller.pay({ tokenNo: 'T' });
-  const { requests } = caller.sandbox.control.requests();
+it('notes in the log why a request was refused or declined', async ({ api }) => {
+  await api.pay({ tokenNo: 'T', amount: '1.5' });
+  await api.pay({ tokenNo: 'T' });
+  const { requests } = api.sandbox.control.requests();
   expect(requests.map(({ note }) => note)).toEqual([
     undefined,
     'amount must be 1 to 12 integer digits, above zero, without leading zeros',
@@ -144,12 +142,11 @@ it('notes in the log why a request was refused or declined', async () => {
   ]);
 });
 
-it('plays a chosen scenario as often as told, once by default', async () => {
-  const caller = await Caller.loggedIn();
-  const { control } = caller.sandbox;
-  const tokenNo = await caller.token();
+it('plays a chosen scenario as often as told, once by default', async ({ api }) => {
+  const { control } = api.sandbox;
+  const tokenNo = await api.token();
   const codes = async (): Promise<unknown[]> => {
-    const answers = [await caller.pay({ tokenNo }), await caller.pay({ tokenNo }), await caller.pay({ tokenNo })];
+    const answers = [await api.pay({ tokenNo }), await api.pay({ tokenNo }), await api.pay({ tokenNo })];
     return answers.map(({ json }) => json.returnCode);
   };
   control.scenario({ operation: 'pay', scenario: 'declined' });
@@ -168,43 +165,38 @@ describe('complete', () => {
     ['aborted', { state: 2, result: 'ERROR=Canceled%20by%20the%20customer' }],
     ['error', { state: 2, result: 'ERROR=M%C3%BCde%20%26%20leer' }],
   ] as const)('ends a hosted payment as %s', async (outcome, status) => {
-    const caller = await Caller.loggedIn();
-    const { requestID } = (await caller.initpay()).json;
+    const api = await Caller.loggedIn();
+    const { requestID } = (await api.initpay()).json;
     const errorText = outcome === 'error' ? { errorText: 'Müde & leer' } : {};
-    const { status: code } = await caller.json('/__sandbox/complete', { requestID, outcome, ...errorText });
-    expect([code, (await caller.paystatus(requestID)).json]).toEqual([200, status]);
+    const { status: code } = await api.json('/__sandbox/complete', { requestID, outcome, ...errorText });
+    expect([code, (await api.paystatus(requestID)).json]).toEqual([200, status]);
   });
 
-  it('ends a hosted tokenization as tokenized', async () => {
-    const caller = await Caller.loggedIn();
-    const { requestID } = (await caller.initToken()).json;
-    await caller.sandbox.control.complete({ requestID, outcome: 'tokenized' });
-    expect((await caller.paystatus(requestID)).json).toMatchObject({ state: 1 });
+  it('ends a hosted tokenization as tokenized', async ({ api }) => {
+    const { requestID } = (await api.initToken()).json;
+    await api.sandbox.control.complete({ requestID, outcome: 'tokenized' });
+    expect((await api.paystatus(requestID)).json).toMatchObject({ state: 1 });
   });
 
-  it('never changes a finished request', async () => {
-    const caller = await Caller.loggedIn();
-    const { requestID } = (await caller.initpay()).json;
-    await caller.sandbox.control.complete({ requestID, outcome: 'paid' });
-    const before = await caller.transaction(requestID);
+  it('never changes a finished request', async ({ api }) => {
+    const { requestID } = (await api.initpay()).json;
+    await api.sandbox.control.complete({ requestID, outcome: 'paid' });
+    const before = await api.transaction(requestID);
     for (const outcome of ['paid', 'aborted', 'error']) {
-      expect((await caller.json('/__sandbox/complete', { requestID, outcome })).status).toBe(409);
+      expect((await api.json('/__sandbox/complete', { requestID, outcome })).status).toBe(409);
     }
-    expect(await caller.transaction(requestID)).toEqual(before);
-    expect(caller.sandbox.control.ledger().charges).toHaveLength(1);
+    expect(await api.transaction(requestID)).toEqual(before);
+    expect(api.sandbox.control.ledger().charges).toHaveLength(1);
   });
 
-  it('ends what never finishes by itself, without charging again', async () => {
-    const caller = await Caller.loggedIn();
-    const { json: init } = await caller.initpay({ amount: '6610' });
-    await caller.submit(init.viewUrl);
-    expect((await caller.paystatus(init.requestID)).json).toEqual({ state: 0 });
-    expect((await caller.json('/__sandbox/complete', { requestID: init.requestID, outcome: 'error' })).status).toBe(
-      409,
-    );
-    await caller.sandbox.control.complete({ requestID: init.requestID, outcome: 'paid' });
-    expect((await caller.paystatus(init.requestID)).json).toMatchObject({ state: 1 });
-    expect(caller.sandbox.control.ledger().charges).toHaveLength(1);
+  it('ends what never finishes by itself, without charging again', async ({ api }) => {
+    const { json: init } = await api.initpay({ amount: '6610' });
+    await api.submit(init.viewUrl);
+    expect((await api.paystatus(init.requestID)).json).toEqual({ state: 0 });
+    expect((await api.json('/__sandbox/complete', { requestID: init.requestID, outcome: 'error' })).status).toBe(409);
+    await api.sandbox.control.complete({ requestID: init.requestID, outcome: 'paid' });
+    expect((await api.paystatus(init.requestID)).json).toMatchObject({ state: 1 });
+    expect(api.sandbox.control.ledger().charges).toHaveLength(1);
   });
 });
 
@@ -217,91 +209,84 @@ it.each([
   ['clock', { seconds: 1 }, 'seconds'],
   ['complete', { requestID: 'X', outcome: 'lost' }, 'outcome'],
 ])('refuses %s with %j and names the field', async (route, body, field) => {
-  const caller = await Caller.loggedIn();
-  const { status, json } = await caller.json(`/__sandbox/${route}`, body);
+  const api = await Caller.loggedIn();
+  const { status, json } = await api.json(`/__sandbox/${route}`, body);
   expect([status, json.field]).toEqual([400, field]);
 });
 
-it('refuses an outcome or a surcharge that does not fit the request', async () => {
-  const caller = await Caller.loggedIn();
-  const { requestID } = (await caller.initToken()).json;
-  expect((await caller.json('/__sandbox/complete', { requestID, outcome: 'paid' })).json.field).toBe('outcome');
+it('refuses an outcome or a surcharge that does not fit the request', async ({ api }) => {
+  const { requestID } = (await api.initToken()).json;
+  expect((await api.json('/__sandbox/complete', { requestID, outcome: 'paid' })).json.field).toBe('outcome');
   const withPercent = { requestID, outcome: 'tokenized', surchargePercent: 2 };
-  expect((await caller.json('/__sandbox/complete', withPercent)).json.field).toBe('surchargePercent');
-  expect((await caller.json('/__sandbox/complete', { requestID: 'X', outcome: 'paid' })).status).toBe(404);
+  expect((await api.json('/__sandbox/complete', withPercent)).json.field).toBe('surchargePercent');
+  expect((await api.json('/__sandbox/complete', { requestID: 'X', outcome: 'paid' })).status).toBe(404);
 });
 
 it.each([2.345, 0.001, 0, 100.01, '2'])('refuses the surcharge %s, which it could not show', async (percent) => {
-  const caller = await Caller.loggedIn();
-  const { requestID } = (await caller.initpay()).json;
+  const api = await Caller.loggedIn();
+  const { requestID } = (await api.initpay()).json;
   const body = { requestID, outcome: 'paid', surchargePercent: percent };
-  const { status, json } = await caller.json('/__sandbox/complete', body);
+  const { status, json } = await api.json('/__sandbox/complete', body);
   expect([status, json.field]).toEqual([400, 'surchargePercent']);
-  expect((await caller.json('/__sandbox/complete', { ...body, surchargePercent: 2.29 })).status).toBe(200);
+  expect((await api.json('/__sandbox/complete', { ...body, surchargePercent: 2.29 })).status).toBe(200);
 });
 
-it('adds no surcharge to what the guest has paid already', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initpay({ amount: '6610' });
-  await caller.submit(init.viewUrl);
+it('adds no surcharge to what the guest has paid already', async ({ api }) => {
+  const { json: init } = await api.initpay({ amount: '6610' });
+  await api.submit(init.viewUrl);
   const body = { requestID: init.requestID, outcome: 'paid', surchargePercent: 5 };
-  const { status, json } = await caller.json('/__sandbox/complete', body);
+  const { status, json } = await api.json('/__sandbox/complete', body);
   expect([status, json.field]).toEqual([409, 'surchargePercent']);
 });
 
-it('keeps an error an error and masks a card number in it, whatever its text is', async () => {
-  const caller = await Caller.loggedIn();
+it('keeps an error an error and masks a card number in it, whatever its text is', async ({ api }) => {
   const end = async (errorText: string): Promise<unknown> => {
-    const { requestID } = (await caller.initpay()).json;
-    await caller.sandbox.control.complete({ requestID, outcome: 'error', errorText });
-    return (await caller.transaction(requestID)).json;
+    const { requestID } = (await api.initpay()).json;
+    await api.sandbox.control.complete({ requestID, outcome: 'error', errorText });
+    return (await api.transaction(requestID)).json;
   };
   expect(await end('Canceled by the customer')).toMatchObject({ status: '_error', returnCode: '1' });
   await end('card 4111111111111111 refused');
-  expect(caller.sandbox.control.ledger().hosted.at(-1)?.errorText).toBe('card 411111......1111 refused');
+  expect(api.sandbox.control.ledger().hosted.at(-1)?.errorText).toBe('card 411111......1111 refused');
 });
 
 it('remembers only so much and counts what it forgot', async () => {
   const limits = { hosted: 3, charges: 2, tokens: 2, reversals: 1, bearers: 2, requests: 4 };
-  const caller = await Caller.loggedIn({ limits });
+  const api = await Caller.loggedIn({ limits });
   const inits = [];
-  for (let index = 0; index < 5; index += 1) inits.push((await caller.initpay()).json);
-  for (let index = 0; index < 4; index += 1) await caller.pay({ tokenNo: await caller.token() });
-  const { charges, hosted, tokens, forgotten } = caller.sandbox.control.ledger();
+  for (let index = 0; index < 5; index += 1) inits.push((await api.initpay()).json);
+  for (let index = 0; index < 4; index += 1) await api.pay({ tokenNo: await api.token() });
+  const { charges, hosted, tokens, forgotten } = api.sandbox.control.ledger();
   expect([charges.length, hosted.length, tokens.length]).toEqual([2, 3, 2]);
   expect(forgotten).toEqual({ charges: 2, hosted: 2, tokens: 2, reversals: 0 });
-  expect(caller.sandbox.control.requests().requests).toHaveLength(4);
-  expect((await caller.paystatus(inits[0]?.requestID ?? '')).status).toBe(404);
-  expect((await caller.paystatus(inits[4]?.requestID ?? '')).status).toBe(200);
+  expect(api.sandbox.control.requests().requests).toHaveLength(4);
+  expect((await api.paystatus(inits[0]?.requestID ?? '')).status).toBe(404);
+  expect((await api.paystatus(inits[4]?.requestID ?? '')).status).toBe(200);
 });
 
-it('shows no more of a stored card’s token in the log than its end', async () => {
-  const caller = await Caller.loggedIn();
-  const tokenNo = await caller.token();
-  await caller.pay({ tokenNo });
-  const log = JSON.stringify(caller.sandbox.control.requests());
+it('shows no more of a stored card’s token in the log than its end', async ({ api }) => {
+  const tokenNo = await api.token();
+  await api.pay({ tokenNo });
+  const log = JSON.stringify(api.sandbox.control.requests());
   expect(log).not.toContain(tokenNo);
   expect(log).toContain(`[redacted]${tokenNo.slice(-4)}`);
 });
 
-it('keeps a request readable whose error text was cut inside a character', async () => {
-  const caller = await Caller.loggedIn();
-  const { requestID } = (await caller.initpay()).json;
-  await caller.sandbox.control.complete({ requestID, outcome: 'error', errorText: `${'x'.repeat(499)}😀` });
-  expect((await caller.paystatus(requestID)).json).toMatchObject({ state: 2 });
+it('keeps a request readable whose error text was cut inside a character', async ({ api }) => {
+  const { requestID } = (await api.initpay()).json;
+  await api.sandbox.control.complete({ requestID, outcome: 'error', errorText: `${'x'.repeat(499)}😀` });
+  expect((await api.paystatus(requestID)).json).toMatchObject({ state: 2 });
 });
 
-it('sends the guest back to an address with characters that a header cannot carry', async () => {
-  const caller = await Caller.loggedIn();
-  const init = await caller.initpay({ callbackSuccessUrl: 'https://hotel.example/danke-für-50€' });
-  const answer = await caller.submit(init.json.viewUrl);
+it('sends the guest back to an address with characters that a header cannot carry', async ({ api }) => {
+  const init = await api.initpay({ callbackSuccessUrl: 'https://hotel.example/danke-für-50€' });
+  const answer = await api.submit(init.json.viewUrl);
   expect(answer.status).toBe(303);
   expect(answer.headers.get('location')).toBe('https://hotel.example/danke-f%C3%BCr-50%E2%82%AC');
 });
 
-it('refuses an address with a line break in it, by name', async () => {
-  const caller = await Caller.loggedIn();
-  const answer = await caller.initpay({ callbackAbortUrl: 'https://hotel.example/\nx' });
+it('refuses an address with a line break in it, by name', async ({ api }) => {
+  const answer = await api.initpay({ callbackAbortUrl: 'https://hotel.example/\nx' });
   expect(JSON.stringify(answer)).toContain('callbackAbortUrl');
 });
 
@@ -311,6 +296,6 @@ it.each([
   ['GET', '/__sandbox/requests?after=abc', 400],
   ['GET', '/__sandbox/nowhere', 404],
 ])('answers %s %s with %i', async (method, path, status) => {
-  const caller = await Caller.loggedIn();
-  expect((await caller.raw(path, { method })).status).toBe(status);
+  const api = await Caller.loggedIn();
+  expect((await api.raw(path, { method })).status).toBe(status);
 });

@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Caller, HOSTED_PAYMENT } from '../../test-support/caller.ts';
+import { it } from '../../test-support/it.ts';
 import { createSandbox } from '../server/sandbox.ts';
 
-it('opens a hosted payment whose viewUrl path ends in payment and has the parameter PD', async () => {
-  const caller = await Caller.loggedIn();
-  const { status, json } = await caller.initpay();
+it('opens a hosted payment whose viewUrl path ends in payment and has the parameter PD', async ({ api }) => {
+  const { status, json } = await api.initpay();
   expect(status).toBe(200);
   expect(json).toEqual({
     viewUrl: expect.any(String),
@@ -20,31 +20,27 @@ it('opens a hosted payment whose viewUrl path ends in payment and has the parame
   expect([...viewUrl.searchParams.keys()]).toEqual(['PD']);
 });
 
-it('opens a hosted tokenization whose viewUrl path ends in create', async () => {
-  const caller = await Caller.loggedIn();
-  const { json } = await caller.initToken();
+it('opens a hosted tokenization whose viewUrl path ends in create', async ({ api }) => {
+  const { json } = await api.initToken();
   expect(new URL(json.viewUrl).pathname).toMatch(/\/create$/);
-  expect((await caller.raw(json.viewUrl)).status).toBe(200);
+  expect((await api.raw(json.viewUrl)).status).toBe(200);
 });
 
-it('answers with a stateRetrivalUrl without V2 that works as given', async () => {
-  const caller = await Caller.loggedIn();
-  const { json } = await caller.initpay();
+it('answers with a stateRetrivalUrl without V2 that works as given', async ({ api }) => {
+  const { json } = await api.initpay();
   expect(new URL(json.stateRetrivalUrl).pathname).toBe('/1234/paystatus');
-  expect(await caller.get(json.stateRetrivalUrl)).toEqual({ status: 200, json: { state: 0 } });
+  expect(await api.get(json.stateRetrivalUrl)).toEqual({ status: 200, json: { state: 0 } });
 });
 
-it('speaks under any customer id and keeps customers apart', async () => {
-  const caller = await Caller.loggedIn();
-  const { json } = await caller.initpay();
+it('speaks under any customer id and keeps customers apart', async ({ api }) => {
+  const { json } = await api.initpay();
   const foreign = `/V2/other/paystatus?requestid=${json.requestID}&serviceProvider=SANDBOX_HOSTED`;
-  expect((await caller.get(foreign)).status).toBe(404);
-  expect((await caller.raw(json.viewUrl.replace('/1234/', '/other/'))).status).toBe(404);
+  expect((await api.get(foreign)).status).toBe(404);
+  expect((await api.raw(json.viewUrl.replace('/1234/', '/other/'))).status).toBe(404);
 });
 
-it('opens a new request for every init, also with the same cardInfoRefID', async () => {
-  const caller = await Caller.loggedIn();
-  const ids = [(await caller.initpay()).json.requestID, (await caller.initpay()).json.requestID];
+it('opens a new request for every init, also with the same cardInfoRefID', async ({ api }) => {
+  const ids = [(await api.initpay()).json.requestID, (await api.initpay()).json.requestID];
   expect(new Set(ids).size).toBe(2);
 });
 

@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Caller } from '../../test-support/caller.ts';
+import { it } from '../../test-support/it.ts';
 import { createSandbox } from '../server/sandbox.ts';
 
 it('logs in with name and password and returns a bearer token', async () => {
-  const caller = new Caller({ sandbox: createSandbox() });
-  expect(await caller.login()).toEqual({
+  const api = new Caller({ sandbox: createSandbox() });
+  expect(await api.login()).toEqual({
     status: 200,
     json: {
       username: 'demo',
@@ -17,52 +18,48 @@ it('logs in with name and password and returns a bearer token', async () => {
 });
 
 it('refuses a wrong password', async () => {
-  const caller = new Caller({ sandbox: createSandbox() });
-  const { status, json } = await caller.login({ password: 'wrong' });
+  const api = new Caller({ sandbox: createSandbox() });
+  const { status, json } = await api.login({ password: 'wrong' });
   expect([status, json.error]).toEqual([401, 'unauthorized']);
 });
 
 it.each(['createToken', 'pay', 'reversal', 'initpayNoIframe', 'initCreateTokenNoIframe'])(
   'refuses %s without a bearer token',
   async (operation) => {
-    const caller = new Caller({ sandbox: createSandbox() });
-    const { status, json } = await caller.json(`/V2/1234/${operation}`, {});
+    const api = new Caller({ sandbox: createSandbox() });
+    const { status, json } = await api.json(`/V2/1234/${operation}`, {});
     expect([status, json.field]).toEqual([401, 'Authorization']);
   },
 );
 
-it('needs a bearer token for every request but login', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initpay();
-  caller.bearer = 'made-up';
-  expect((await caller.pay()).status).toBe(401);
-  expect((await caller.paystatus(init.requestID)).status).toBe(401);
-  expect((await caller.transaction(init.requestID)).status).toBe(401);
+it('needs a bearer token for every request but login', async ({ api, init }) => {
+  api.bearer = 'made-up';
+  expect((await api.pay()).status).toBe(401);
+  expect((await api.paystatus(init.requestID)).status).toBe(401);
+  expect((await api.transaction(init.requestID)).status).toBe(401);
 });
 
-it('lets a bearer token expire after expires_in', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initpay();
-  caller.sandbox.control.clock({ advanceSeconds: 4799 });
-  expect((await caller.paystatus(init.requestID)).status).toBe(200);
-  caller.sandbox.control.clock({ advanceSeconds: 1 });
-  expect((await caller.paystatus(init.requestID)).status).toBe(401);
-  await caller.login();
-  expect((await caller.paystatus(init.requestID)).status).toBe(200);
+it('lets a bearer token expire after expires_in', async ({ api, init }) => {
+  api.sandbox.control.clock({ advanceSeconds: 4799 });
+  expect((await api.paystatus(init.requestID)).status).toBe(200);
+  api.sandbox.control.clock({ advanceSeconds: 1 });
+  expect((await api.paystatus(init.requestID)).status).toBe(401);
+  await api.login();
+  expect((await api.paystatus(init.requestID)).status).toBe(200);
 });
 
 it('counts expires_in in minutes when told so', async () => {
-  const caller = await Caller.loggedIn({ expiresInUnit: 'minutes' });
-  caller.sandbox.control.clock({ advanceSeconds: 4801 });
-  expect((await caller.initpay()).status).toBe(200);
+  const api = await Caller.loggedIn({ expiresInUnit: 'minutes' });
+  api.sandbox.control.clock({ advanceSeconds: 4801 });
+  expect((await api.initpay()).status).toBe(200);
 });
 
 it('wants JSON with its content type', async () => {
-  const caller = new Caller({ sandbox: createSandbox() });
+  const api = new Caller({ sandbox: createSandbox() });
   const body = JSON.stringify({ username: 'demo', password: 'demo-password' });
-  const plain = await caller.raw('/login', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body });
+  const plain = await api.raw('/login', { method: 'POST', headers: { 'Content-Type': 'text/plain' }, body });
   expect(plain.status).toBe(415);
-  const broken = await caller.raw('/login', {
+  const broken = await api.raw('/login', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json; charset=utf-8' },
     body: '{"username":',

@@ -1,35 +1,29 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Caller } from '../../test-support/caller.ts';
+import { it } from '../../test-support/it.ts';
 
-it('answers state 0 without a result until the guest has acted', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initpay();
-  await caller.raw(init.viewUrl);
-  expect((await caller.paystatus(init.requestID)).json).toEqual({ state: 0 });
+it('answers state 0 without a result until the guest has acted', async ({ api, init }) => {
+  await api.raw(init.viewUrl);
+  expect((await api.paystatus(init.requestID)).json).toEqual({ state: 0 });
 });
 
-it('answers state 1 with PAYOBJID after a payment, in both address forms', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initpay();
-  await caller.submit(init.viewUrl);
+it('answers state 1 with PAYOBJID after a payment, in both address forms', async ({ api, init }) => {
+  await api.submit(init.viewUrl);
   const expected = { state: 1, result: expect.stringMatching(/^PAYOBJID=\d+$/) };
-  expect((await caller.paystatus(init.requestID)).json).toEqual(expected);
-  expect((await caller.paystatus(init.requestID, '')).json).toEqual(expected);
+  expect((await api.paystatus(init.requestID)).json).toEqual(expected);
+  expect((await api.paystatus(init.requestID, '')).json).toEqual(expected);
 });
 
-it('answers state 1 with TOKENOBJID after a tokenization', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initToken();
-  await caller.submit(init.viewUrl);
-  const { json } = await caller.paystatus(init.requestID);
+it('answers state 1 with TOKENOBJID after a tokenization', async ({ api }) => {
+  const { json: init } = await api.initToken();
+  await api.submit(init.viewUrl);
+  const { json } = await api.paystatus(init.requestID);
   expect(json).toEqual({ state: 1, result: expect.stringMatching(/^TOKENOBJID=\d+$/) });
 });
 
-it('answers state 2 with a url-encoded error text after the guest canceled', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initpay();
-  await caller.submit(init.viewUrl, { action: 'cancel' });
-  expect((await caller.paystatus(init.requestID)).json).toEqual({
+it('answers state 2 with a url-encoded error text after the guest canceled', async ({ api, init }) => {
+  await api.submit(init.viewUrl, { action: 'cancel' });
+  expect((await api.paystatus(init.requestID)).json).toEqual({
     state: 2,
     result: 'ERROR=Canceled%20by%20the%20customer',
   });
@@ -43,15 +37,14 @@ it.each([
   ['requestid=X&serviceProvider=SANDBOX_HOSTED&more=1', 'more'],
   ['requestID=X&serviceProvider=SANDBOX_HOSTED', 'requestID'],
 ])('refuses the query "%s" and names %s, for paystatus and transaction', async (query, field) => {
-  const caller = await Caller.loggedIn();
+  const api = await Caller.loggedIn();
   for (const path of ['/1234/paystatus', '/V2/1234/paystatus', '/V2/1234/transaction']) {
-    const { status, json } = await caller.get(`${path}?${query}`);
+    const { status, json } = await api.get(`${path}?${query}`);
     expect([status, json.field]).toEqual([400, field]);
   }
 });
 
-it('answers 404 for an unknown request', async () => {
-  const caller = await Caller.loggedIn();
-  const { status, json } = await caller.paystatus('NOPE');
+it('answers 404 for an unknown request', async ({ api }) => {
+  const { status, json } = await api.paystatus('NOPE');
   expect([status, json.field]).toEqual([404, 'requestid']);
 });

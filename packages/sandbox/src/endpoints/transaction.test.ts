@@ -1,11 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Caller } from '../../test-support/caller.ts';
+import { it } from '../../test-support/it.ts';
 
-it('keeps a complete record of a hosted payment', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initpay();
-  await caller.submit(init.viewUrl);
-  expect((await caller.transaction(init.requestID)).json).toEqual({
+it('keeps a complete record of a hosted payment', async ({ api, init }) => {
+  await api.submit(init.viewUrl);
+  expect((await api.transaction(init.requestID)).json).toEqual({
     amount: 12000,
     cardInfoRefID: 'ref-1',
     creationtime: '2026-09-01T08:00:00',
@@ -14,7 +13,7 @@ it('keeps a complete record of a hosted payment', async () => {
     description: '2 nights',
     maskedCardNo: '424242......4242',
     operation: 'initpayNoIframe',
-    paymentObjID: (await caller.paystatus(init.requestID)).json.result,
+    paymentObjID: (await api.paystatus(init.requestID)).json.result,
     requestID: init.requestID,
     returnCode: '0',
     serviceProvider: 'SANDBOX_HOSTED',
@@ -24,11 +23,10 @@ it('keeps a complete record of a hosted payment', async () => {
   });
 });
 
-it('keeps a complete record of a hosted tokenization, with amount 0', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initToken();
-  await caller.submit(init.viewUrl);
-  expect((await caller.transaction(init.requestID)).json).toEqual({
+it('keeps a complete record of a hosted tokenization, with amount 0', async ({ api }) => {
+  const { json: init } = await api.initToken();
+  await api.submit(init.viewUrl);
+  expect((await api.transaction(init.requestID)).json).toEqual({
     amount: 0,
     cardInfoRefID: 'ref-1',
     maskedCardNo: '424242......4242',
@@ -43,11 +41,10 @@ it('keeps a complete record of a hosted tokenization, with amount 0', async () =
   });
 });
 
-it('shows amount, surchargeAmount and surchargePercentUsed when a surcharge was applied', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initpay({ supportedFeatures: 'surcharge' });
-  await caller.sandbox.control.complete({ requestID: init.requestID, outcome: 'paid', surchargePercent: 2.5 });
-  expect((await caller.transaction(init.requestID)).json).toMatchObject({
+it('shows amount, surchargeAmount and surchargePercentUsed when a surcharge was applied', async ({ api }) => {
+  const { json: init } = await api.initpay({ supportedFeatures: 'surcharge' });
+  await api.sandbox.control.complete({ requestID: init.requestID, outcome: 'paid', surchargePercent: 2.5 });
+  expect((await api.transaction(init.requestID)).json).toMatchObject({
     amount: 12300,
     surchargeApplied: true,
     surchargeAmount: 300,
@@ -55,21 +52,18 @@ it('shows amount, surchargeAmount and surchargePercentUsed when a surcharge was 
   });
 });
 
-it('carries no surcharge when the feature was not asked for', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initpay({ supportedFeatures: '' });
-  await caller.submit(init.viewUrl, { cardNumber: '4000000000010704' });
-  const { json } = await caller.transaction(init.requestID);
+it('carries no surcharge when the feature was not asked for', async ({ api }) => {
+  const { json: init } = await api.initpay({ supportedFeatures: '' });
+  await api.submit(init.viewUrl, { cardNumber: '4000000000010704' });
+  const { json } = await api.transaction(init.requestID);
   expect(json).toMatchObject({ amount: 12000, surchargeApplied: false });
   expect(json).not.toHaveProperty('surchargeAmount');
 });
 
-it('has a status other than _done before the end and after an error', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: init } = await caller.initpay();
-  expect((await caller.transaction(init.requestID)).json).toMatchObject({ status: '_pending', returnCode: '0' });
-  await caller.submit(init.viewUrl, { action: 'decline' });
-  expect((await caller.transaction(init.requestID)).json).toMatchObject({
+it('has a status other than _done before the end and after an error', async ({ api, init }) => {
+  expect((await api.transaction(init.requestID)).json).toMatchObject({ status: '_pending', returnCode: '0' });
+  await api.submit(init.viewUrl, { action: 'decline' });
+  expect((await api.transaction(init.requestID)).json).toMatchObject({
     status: '_error',
     returnCode: '1',
     maskedCardNo: '400000......0002',
@@ -77,32 +71,31 @@ it('has a status other than _done before the end and after an error', async () =
 });
 
 it('is complete as soon as the time has come, whether or not the status was read', async () => {
-  const caller = await Caller.loggedIn({ slowAnswerMs: 0 });
-  const { control } = caller.sandbox;
-  const { json: init } = await caller.initpay({ amount: '6609' });
-  const { json: other } = await caller.initpay({ amount: '6609' });
-  for (const { viewUrl } of [init, other]) await caller.submit(viewUrl);
-  expect((await caller.transaction(init.requestID)).json.status).toBe('_pending');
+  const api = await Caller.loggedIn({ slowAnswerMs: 0 });
+  const { control } = api.sandbox;
+  const { json: init } = await api.initpay({ amount: '6609' });
+  const { json: other } = await api.initpay({ amount: '6609' });
+  for (const { viewUrl } of [init, other]) await api.submit(viewUrl);
+  expect((await api.transaction(init.requestID)).json.status).toBe('_pending');
   expect(control.ledger().hosted).toMatchObject([{ phase: 'settling' }, { phase: 'settling' }]);
   control.clock({ advanceSeconds: 10 });
-  expect((await caller.transaction(init.requestID)).json.status).toBe('_done');
+  expect((await api.transaction(init.requestID)).json.status).toBe('_done');
   const { requestID } = other;
   await expect(control.complete({ requestID, outcome: 'paid' })).rejects.toMatchObject({ code: 'conflict' });
   expect(control.ledger().hosted).toMatchObject([{ phase: 'done' }, { phase: 'done' }]);
 });
 
-it('has an error code for a refused card, and none for a guest who turned back without one', async () => {
-  const caller = await Caller.loggedIn();
-  const { json: declined } = await caller.initpay({ amount: '6601' });
-  await caller.submit(declined.viewUrl);
-  expect((await caller.transaction(declined.requestID)).json).toMatchObject({
+it('has an error code for a refused card, and none for a guest who turned back without one', async ({ api }) => {
+  const { json: declined } = await api.initpay({ amount: '6601' });
+  await api.submit(declined.viewUrl);
+  expect((await api.transaction(declined.requestID)).json).toMatchObject({
     status: '_error',
     returnCode: '1',
     maskedCardNo: '424242......4242',
   });
-  const { json: canceled } = await caller.initpay();
-  await caller.submit(canceled.viewUrl, { action: 'cancel' });
-  expect((await caller.transaction(canceled.requestID)).json).toMatchObject({
+  const { json: canceled } = await api.initpay();
+  await api.submit(canceled.viewUrl, { action: 'cancel' });
+  expect((await api.transaction(canceled.requestID)).json).toMatchObject({
     status: '_canceled',
     returnCode: '0',
     maskedCardNo: '',

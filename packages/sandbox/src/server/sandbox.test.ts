@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Caller } from '../../test-support/caller.ts';
+import { it } from '../../test-support/it.ts';
 import type { SandboxOptions } from '../world/settings.ts';
 import { createSandbox } from './sandbox.ts';
 
@@ -80,10 +81,9 @@ describe('a sandbox that goes on from a saved state', () => {
     expect(sandbox.control.ledger().charges).toMatchObject([{ reversedAmount: 12000 }]);
   });
 
-  it('does not change what was saved', async () => {
-    const caller = await Caller.loggedIn();
-    const saved = caller.sandbox.save();
-    await caller.initpay();
+  it('does not change what was saved', async ({ api }) => {
+    const saved = api.sandbox.save();
+    await api.initpay();
     expect(saved.ledger.hosted.entries.size).toBe(0);
   });
 

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Caller, HOSTED_PAYMENT, HOSTED_TOKENIZATION, HOTEL } from '../../test-support/caller.ts';
+import { it } from '../../test-support/it.ts';
 
 const CARD = { ...HOTEL, serviceProvider: 'SANDBOX_DIRECT', cardNo: '4242424242424242', valid: '2030-10-31' };
 const PAY = { ...HOTEL, serviceProvider: 'SANDBOX_DIRECT', tokenNo: 'T', amount: '100', currency: 'EUR' };
@@ -22,11 +23,11 @@ describe('every field of every request table', () => {
   it.each(cases.filter(({ field }) => !OPTIONAL.includes(field)))(
     'requires $field of $operation',
     async ({ operation, field, request }) => {
-      const caller = await Caller.loggedIn();
+      const api = await Caller.loggedIn();
       const { [field]: _, ...without } = request;
-      const missing = await caller.json(`/V2/1234/${operation}`, without);
+      const missing = await api.json(`/V2/1234/${operation}`, without);
       expect(missing).toEqual({ status: 400, json: { error: 'invalid_request', field, reason: 'is missing' } });
-      const empty = await caller.json(`/V2/1234/${operation}`, { ...request, [field]: '' });
+      const empty = await api.json(`/V2/1234/${operation}`, { ...request, [field]: '' });
       expect([empty.status, empty.json.field]).toEqual([400, field]);
     },
   );
@@ -34,23 +35,23 @@ describe('every field of every request table', () => {
   it.each(cases.filter(({ field }) => OPTIONAL.includes(field)))(
     'lets $field of $operation be left out or empty',
     async ({ operation, field, request }) => {
-      const caller = await Caller.loggedIn();
+      const api = await Caller.loggedIn();
       const { [field]: _, ...without } = request;
-      expect((await caller.json(`/V2/1234/${operation}`, without)).status).toBe(200);
-      expect((await caller.json(`/V2/1234/${operation}`, { ...request, [field]: '' })).status).toBe(200);
+      expect((await api.json(`/V2/1234/${operation}`, without)).status).toBe(200);
+      expect((await api.json(`/V2/1234/${operation}`, { ...request, [field]: '' })).status).toBe(200);
     },
   );
 
   it.each(cases)('wants $field of $operation to be a string', async ({ operation, field, request }) => {
-    const caller = await Caller.loggedIn();
-    const { status, json } = await caller.json(`/V2/1234/${operation}`, { ...request, [field]: 12 });
+    const api = await Caller.loggedIn();
+    const { status, json } = await api.json(`/V2/1234/${operation}`, { ...request, [field]: 12 });
     expect([status, json.field, json.reason]).toEqual([400, field, 'must be a string']);
   });
 
   it.each(Object.keys(REQUESTS))('refuses a field that %s does not have', async (operation) => {
-    const caller = await Caller.loggedIn();
+    const api = await Caller.loggedIn();
     const request = REQUESTS[operation as keyof typeof REQUESTS];
-    const { status, json } = await caller.json(`/V2/1234/${operation}`, { ...request, surprise: 'x' });
+    const { status, json } = await api.json(`/V2/1234/${operation}`, { ...request, surprise: 'x' });
     expect([status, json.field]).toEqual([400, 'surprise']);
   });
 });
@@ -82,43 +83,38 @@ it.each([
   ['initCreateTokenNoIframe', 'tokenType', 'other'],
   ['initCreateTokenNoIframe', 'theme', 'dark'],
 ] as const)('refuses %s with %s "%s" and names the field, never the value', async (operation, field, value) => {
-  const caller = await Caller.loggedIn();
-  const { status, json } = await caller.json(`/V2/1234/${operation}`, { ...REQUESTS[operation], [field]: value });
+  const api = await Caller.loggedIn();
+  const { status, json } = await api.json(`/V2/1234/${operation}`, { ...REQUESTS[operation], [field]: value });
   expect([status, json.field]).toEqual([400, field]);
   expect(JSON.stringify(json)).not.toContain(value === '0' ? '"0"' : value);
 });
 
-it('takes amounts as strings of integer digits', async () => {
-  const caller = await Caller.loggedIn();
-  expect((await caller.initpay({ amount: '999999999999' })).status).toBe(200);
-  expect((await caller.initpay({ amount: 12000 })).status).toBe(400);
+it('takes amounts as strings of integer digits', async ({ api }) => {
+  expect((await api.initpay({ amount: '999999999999' })).status).toBe(200);
+  expect((await api.initpay({ amount: 12000 })).status).toBe(400);
 });
 
-it('takes the currency that replaced ANG in 2025', async () => {
-  const caller = await Caller.loggedIn();
-  expect((await caller.initpay({ currency: 'XCG' })).status).toBe(200);
+it('takes the currency that replaced ANG in 2025', async ({ api }) => {
+  expect((await api.initpay({ currency: 'XCG' })).status).toBe(200);
 });
 
-it('takes datetimes as local date-times without a zone', async () => {
-  const caller = await Caller.loggedIn();
-  expect((await caller.initpay({ datetime: '2028-02-29T23:59:59' })).status).toBe(200);
-  expect((await caller.initpay({ datetime: '2027-02-29T23:59:59' })).status).toBe(400);
+it('takes datetimes as local date-times without a zone', async ({ api }) => {
+  expect((await api.initpay({ datetime: '2028-02-29T23:59:59' })).status).toBe(200);
+  expect((await api.initpay({ datetime: '2027-02-29T23:59:59' })).status).toBe(400);
 });
 
-it('refuses a body that is not a JSON object, and a field that is too long', async () => {
-  const caller = await Caller.loggedIn();
-  expect((await caller.json('/V2/1234/pay', [])).status).toBe(400);
-  expect((await caller.json('/V2/1234/pay', null)).status).toBe(400);
-  const { json } = await caller.pay({ tokenNo: 'T', text: 'x'.repeat(501) });
+it('refuses a body that is not a JSON object, and a field that is too long', async ({ api }) => {
+  expect((await api.json('/V2/1234/pay', [])).status).toBe(400);
+  expect((await api.json('/V2/1234/pay', null)).status).toBe(400);
+  const { json } = await api.pay({ tokenNo: 'T', text: 'x'.repeat(501) });
   expect(json).toMatchObject({ field: 'text', reason: 'must be at most 500 characters' });
 });
 
-it('refuses a body above 64 KiB', async () => {
-  const caller = await Caller.loggedIn();
-  expect((await caller.pay({ text: 'x'.repeat(70_000) })).status).toBe(413);
+it('refuses a body above 64 KiB', async ({ api }) => {
+  expect((await api.pay({ text: 'x'.repeat(70_000) })).status).toBe(413);
 });
 
 it('ignores unknown fields and takes any theme in the lenient profile', async () => {
-  const caller = await Caller.loggedIn({ profile: 'lenient' });
-  expect((await caller.initToken({ theme: 'dark', surprise: 'x' })).json.requestID).toBeDefined();
+  const api = await Caller.loggedIn({ profile: 'lenient' });
+  expect((await api.initToken({ theme: 'dark', surprise: 'x' })).json.requestID).toBeDefined();
 });
