@@ -1,9 +1,19 @@
 /** Mounts elements, waits for what is ready, and finds things the way a person does. */
 import axe from 'axe-core';
-import { vi } from 'vitest';
+import { test as base, vi } from 'vitest';
 import '../src/define-all.ts';
 import type { DeskElement } from '../src/base/desk-element.ts';
-import { ENDPOINT, SECRET } from './fake-desk.ts';
+import { ENDPOINT, type FakeDesk, installFakeDesk, SECRET } from './fake-desk.ts';
+
+/** The proxy of the test that runs. */
+export let fake: FakeDesk;
+
+/** A test with a proxy of its own, which leaves nothing of itself behind. */
+export const test = base.extend('proxy', { auto: true }, ({ onTestFinished }) => {
+  onTestFinished(cleanUp);
+  fake = installFakeDesk();
+  return fake;
+});
 
 const secretOf = async (): Promise<string> => SECRET;
 

@@ -1,12 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeDesk, installFakeDesk, problem, SECRET } from '../../test-support/fake-desk.ts';
-import { all, button, cleanUp, click, focused, mount, one, press, settle } from '../../test-support/fixture.ts';
-
-let fake: FakeDesk;
-beforeEach(() => {
-  fake = installFakeDesk();
-});
-afterEach(cleanUp);
+import { expect } from 'vitest';
+import { problem, SECRET } from '../../test-support/fake-desk.ts';
+import { all, button, click, fake, focused, mount, one, press, settle, test } from '../../test-support/fixture.ts';
 
 /** Goes to another fragment, as Back does. */
 async function goTo(hash: string): Promise<void> {

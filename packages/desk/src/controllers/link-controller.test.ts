@@ -1,22 +1,21 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeDesk, installFakeDesk, json } from '../../test-support/fake-desk.ts';
+import { beforeEach, expect, vi } from 'vitest';
+import { json } from '../../test-support/fake-desk.ts';
 import {
   all,
-  cleanUp,
   click,
+  fake,
   mount,
   prepareRefund,
   requestPayment,
   settle,
+  test,
   textOf,
 } from '../../test-support/fixture.ts';
 
 const [OPEN, OTHER] = ['cs_01J00000000000000000000003', 'cs_01J00000000000000000000009'];
-let fake: FakeDesk;
 /** Has the calls for links, oldest first, answered now. */
 let answers: (() => Promise<void>)[];
 beforeEach(() => {
-  fake = installFakeDesk();
   const [open] = fake.payments.filter(({ id }) => id === OPEN);
   if (open) fake.payments.push({ ...open, id: OTHER, reference: 'RES-9000' });
   answers = [];
@@ -33,7 +32,6 @@ beforeEach(() => {
     });
   };
 });
-afterEach(cleanUp);
 
 const links = (desk: Parameters<typeof all>[0]): string[] =>
   all<HTMLInputElement>(desk, '.pay-link input').map(({ value }) => value);

@@ -1,10 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { installFakeDesk } from '../../test-support/fake-desk.ts';
-import { cleanUp, mount, one } from '../../test-support/fixture.ts';
+import { expect } from 'vitest';
+import { mount, one, test } from '../../test-support/fixture.ts';
 import { messages } from './locales/en.ts';
-
-beforeEach(installFakeDesk);
-afterEach(cleanUp);
 
 test.each([
   ['ar', 'rtl'],

@@ -1,14 +1,19 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeDesk, installFakeDesk, problem } from '../../test-support/fake-desk.ts';
-import { all, button, cleanUp, click, mount, one, requestPayment, settle, textOf } from '../../test-support/fixture.ts';
+import { expect, vi } from 'vitest';
+import { problem } from '../../test-support/fake-desk.ts';
+import {
+  all,
+  button,
+  click,
+  fake,
+  mount,
+  one,
+  requestPayment,
+  settle,
+  test,
+  textOf,
+} from '../../test-support/fixture.ts';
 
 const OPEN = 'cs_01J00000000000000000000003';
-let fake: FakeDesk;
-beforeEach(() => {
-  fake = installFakeDesk();
-});
-afterEach(cleanUp);
-
 const lost = (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'));
 
 test.each([true, false])('asks for another try where nothing tries again by itself, online: %s', async (isOnline) => {

@@ -1,16 +1,10 @@
 import type { PaymentReversal } from '@innkeep/core/contract';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { attempt, type FakeDesk, installFakeDesk, payment } from '../../test-support/fake-desk.ts';
-import { all, cleanUp, click, enter, mount, one, textOf } from '../../test-support/fixture.ts';
+import { expect } from 'vitest';
+import { attempt, payment } from '../../test-support/fake-desk.ts';
+import { all, click, enter, fake, mount, one, test, textOf } from '../../test-support/fixture.ts';
 import type { PaymentDetails } from '../elements/payment-details/payment-details.ts';
 
 const UNKNOWN = 'cs_01J00000000000000000000002';
-let fake: FakeDesk;
-beforeEach(() => {
-  fake = installFakeDesk();
-});
-afterEach(cleanUp);
-
 async function fillIn(details: PaymentDetails, fields: Readonly<Record<string, string>>): Promise<void> {
   for (const [name, value] of Object.entries(fields)) await enter(details, name, value);
   await click(details, 'Continue');

@@ -1,36 +1,23 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  attempt,
-  type FakeDesk,
-  installFakeDesk,
-  json,
-  payment,
-  problem,
-  text,
-} from '../../../test-support/fake-desk.ts';
+import { expect, vi } from 'vitest';
+import { attempt, json, payment, problem, text } from '../../../test-support/fake-desk.ts';
 import {
   all,
   button,
-  cleanUp,
   click,
   enter,
+  fake,
   focused,
   mount,
   one,
   prepareRefund,
   press,
   settle,
+  test,
   textOf,
 } from '../../../test-support/fixture.ts';
 import type { PaymentDetails } from './payment-details.ts';
 
 const [PAID, UNKNOWN, OPEN, CARD] = [1, 2, 3, 4].map((n) => `cs_01J0000000000000000000000${n}`);
-let fake: FakeDesk;
-beforeEach(() => {
-  fake = installFakeDesk();
-});
-afterEach(cleanUp);
-
 const show = (id: string | undefined, more: Partial<PaymentDetails> = {}): Promise<PaymentDetails> =>
   mount('payment-details', { payment: id, ...more });
 

@@ -1,23 +1,18 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeDesk, installFakeDesk, problem, SECRET, text } from '../../../test-support/fake-desk.ts';
+import { expect, vi } from 'vitest';
+import { problem, SECRET, text } from '../../../test-support/fake-desk.ts';
 import {
   all,
-  cleanUp,
   click,
+  fake,
   mount,
   one,
   prepareRefund,
   requestPayment,
   settle,
+  test,
 } from '../../../test-support/fixture.ts';
 
 const LINE = '.lines:not(.urgent *) .line';
-let fake: FakeDesk;
-beforeEach(() => {
-  fake = installFakeDesk();
-});
-afterEach(cleanUp);
-
 test.each([
   ['429', () => problem(429, 'rate_limited', { retryAfter: 2 })],
   ['503', () => problem(503, 'property_unavailable')],

@@ -1,12 +1,6 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeDesk, installFakeDesk, problem } from '../../../test-support/fake-desk.ts';
-import { cleanUp, click, enter, mount, one, requestPayment, settle, textOf } from '../../../test-support/fixture.ts';
-
-let fake: FakeDesk;
-beforeEach(() => {
-  fake = installFakeDesk();
-});
-afterEach(cleanUp);
+import { expect } from 'vitest';
+import { problem } from '../../../test-support/fake-desk.ts';
+import { click, enter, fake, mount, one, requestPayment, settle, test, textOf } from '../../../test-support/fixture.ts';
 
 test('asks which of two amounts is meant, and shows the amount beside the link', async () => {
   fake.desk = { ...fake.desk, property: { ...fake.desk.property, maxAmount: { KWD: 50_000_000 } } };

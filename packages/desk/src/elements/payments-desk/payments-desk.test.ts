@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeDesk, installFakeDesk, problem, SECRET } from '../../../test-support/fake-desk.ts';
+import { expect, vi } from 'vitest';
+import { problem, SECRET } from '../../../test-support/fake-desk.ts';
 import {
   all,
   button,
-  cleanUp,
   click,
   enter,
+  fake,
   focused,
   mount,
   one,
@@ -13,17 +13,12 @@ import {
   press,
   requestPayment,
   settle,
+  test,
   textOf,
   violations,
 } from '../../../test-support/fixture.ts';
 
 const LINE = '.lines:not(.urgent *) .line';
-let fake: FakeDesk;
-beforeEach(() => {
-  fake = installFakeDesk();
-});
-afterEach(cleanUp);
-
 for (const locale of ['en', 'de', 'ar']) {
   for (const theme of ['light', 'dark'] as const) {
     test(`is accessible in ${locale}, ${theme}: the list, a payment, a form with mistakes, a confirmation`, async () => {

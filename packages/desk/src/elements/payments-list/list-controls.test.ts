@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeDesk, installFakeDesk } from '../../../test-support/fake-desk.ts';
-import { all, cleanUp, mount, one, settle, textOf } from '../../../test-support/fixture.ts';
+import { beforeEach, expect, vi } from 'vitest';
+import { all, fake, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
 
-let fake: FakeDesk;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T13:00:00Z') });
-  fake = installFakeDesk();
 });
-afterEach(cleanUp);
 
 const chosen = (root: Parameters<typeof all>[0]): string[] =>
   all<HTMLSelectElement>(root, 'select').map(({ value }) => value);

@@ -1,22 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import {
-  type FakeDesk,
-  installFakeDesk,
-  json,
-  payment,
-  problem,
-  SECRET,
-  text,
-} from '../../../test-support/fake-desk.ts';
-import { all, button, cleanUp, click, focused, mount, one, settle, textOf } from '../../../test-support/fixture.ts';
+import { json, payment, problem, SECRET, text } from '../../../test-support/fake-desk.ts';
+import { all, button, click, fake, focused, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
 
-let fake: FakeDesk;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T13:00:00Z') });
-  fake = installFakeDesk();
 });
-afterEach(cleanUp);
 
 /** Lets so much time pass, and everything that it brings. */
 async function pass(seconds: number): Promise<void> {
