@@ -1,11 +1,21 @@
 /** Mounting, waiting and looking, for the element tests. */
 import axe from 'axe-core';
-import { vi } from 'vitest';
+import { test as base, vi } from 'vitest';
 import { browser } from '../src/controllers/hosted-page.ts';
 import '../src/define-all.ts';
 import type { CheckoutElement } from '../src/base/checkout-element.ts';
 import type { PayState } from '../src/state/pay-state.ts';
-import { ENDPOINT, SECRET, SESSION_ID } from './fake-proxy.ts';
+import { ENDPOINT, type FakeProxy, installFakeProxy, SECRET, SESSION_ID } from './fake-proxy.ts';
+
+/** The proxy of the test that runs. */
+export let proxy: FakeProxy;
+
+/** A test with a proxy of its own, which leaves nothing of itself behind. */
+export const test = base.extend('proxy', { auto: true }, ({ onTestFinished }) => {
+  onTestFinished(cleanUp);
+  proxy = installFakeProxy();
+  return proxy;
+});
 
 export type ElementTag = 'pay-widget' | 'save-card-widget' | 'payment-status';
 

@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeProxy, installFakeProxy, SECRET } from '../../test-support/fake-proxy.ts';
-import { cleanUp, create, listen, settle } from '../../test-support/fixture.ts';
+import { beforeEach, expect, vi } from 'vitest';
+import { SECRET } from '../../test-support/fake-proxy.ts';
+import { create, listen, proxy, settle, test } from '../../test-support/fixture.ts';
 
-let proxy: FakeProxy;
 let heard: string[];
 
 beforeEach(() => {
-  proxy = installFakeProxy();
   heard = [];
 });
-afterEach(cleanUp);
 
 test('what a server rendered is left alone until the page listens, however long that takes', async () => {
   vi.useFakeTimers();

@@ -1,7 +1,7 @@
 import { currencyCodes, currencyExponent } from '@innkeep/core/values';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { installFakeProxy, SECRET } from '../../test-support/fake-proxy.ts';
-import { cleanUp, create, mount, part, settle } from '../../test-support/fixture.ts';
+import { beforeEach, expect, vi } from 'vitest';
+import { SECRET } from '../../test-support/fake-proxy.ts';
+import { create, mount, part, settle, test } from '../../test-support/fixture.ts';
 import { formatMoney, formatPercent, formatPlural } from './format.ts';
 import { inTime } from './in-time.ts';
 import { LOCALES, loadLocale, registerLocale } from './locale-loader.ts';
@@ -11,11 +11,8 @@ import { messages as en } from './locales/en.ts';
 const languages = [...LOCALES];
 
 beforeEach(() => {
-  installFakeProxy();
   document.documentElement.removeAttribute('lang');
 });
-
-afterEach(cleanUp);
 
 /** Waits for the texts of an element to be loaded. */
 async function drawn(element: HTMLElement): Promise<void> {

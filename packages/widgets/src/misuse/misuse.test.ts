@@ -1,25 +1,21 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type FakeProxy, installFakeProxy, problem, SECRET, SESSION_ID } from '../../test-support/fake-proxy.ts';
-import { cleanUp, create, fakeNavigation, listen, mount, part, settle, text } from '../../test-support/fixture.ts';
+import { beforeEach, expect, vi } from 'vitest';
+import { problem, SECRET, SESSION_ID } from '../../test-support/fake-proxy.ts';
+import { create, fakeNavigation, listen, mount, part, proxy, settle, test, text } from '../../test-support/fixture.ts';
 
 /** A key that a page must never hold. */
 const KEY = `sk_live_${'k'.repeat(32)}`;
 
-let proxy: FakeProxy;
 let lines: string[];
 let faults: string[];
 let nth = 0;
 
 beforeEach(() => {
-  proxy = installFakeProxy();
   fakeNavigation();
   lines = [];
   faults = [];
   vi.spyOn(console, 'error').mockImplementation((line: string) => void lines.push(line));
   listen('pay-error', ({ detail }) => faults.push(`${detail.code} ${detail.param ?? '-'} ${detail.message}`));
 });
-
-afterEach(cleanUp);
 
 /** An element with a name of its own: what has been said of it is not said again. */
 function named(properties: Parameters<typeof create>[1], attributes: Readonly<Record<string, string>> = {}) {

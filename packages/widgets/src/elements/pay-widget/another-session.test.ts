@@ -1,37 +1,26 @@
 // One element, and one session after another: what belongs to the one before is not shown, told or opened again.
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  type FakeProxy,
-  installFakeProxy,
-  json,
-  SECRET,
-  SESSION_ID,
-  VIEW_URL,
-  view,
-} from '../../../test-support/fake-proxy.ts';
+import { beforeEach, expect } from 'vitest';
+import { json, SECRET, SESSION_ID, VIEW_URL, view } from '../../../test-support/fake-proxy.ts';
 import {
   arrive,
-  cleanUp,
   fakeNavigation,
   listen,
   mount,
   part,
+  proxy,
   reached,
   returnFromHostedPage,
   settle,
+  test,
   text,
 } from '../../../test-support/fixture.ts';
 
-let proxy: FakeProxy;
 const OTHER_ID = 'cs_01J0000000000000000000000B';
 const OTHER_SECRET = SECRET.replace(SESSION_ID, OTHER_ID);
 
 beforeEach(() => {
-  proxy = installFakeProxy();
   arrive({ type: 'reload', domContentLoadedEventStart: 1 });
 });
-
-afterEach(cleanUp);
 
 /** What this page hears of outcomes, and of sessions to pay. */
 function told(): string[] {

@@ -1,37 +1,21 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
+import { json, SECRET, SESSION_ID, VIEW_URL, view } from '../../../test-support/fake-proxy.ts';
 import {
-  type FakeProxy,
-  installFakeProxy,
-  json,
-  SECRET,
-  SESSION_ID,
-  VIEW_URL,
-  view,
-} from '../../../test-support/fake-proxy.ts';
-import {
-  cleanUp,
   create,
   fakeNavigation,
   listen,
   mount,
   part,
+  proxy,
   reached,
   setHidden,
   settle,
+  test,
   text,
 } from '../../../test-support/fixture.ts';
 import { mountInState } from '../../../test-support/states.ts';
 
-let proxy: FakeProxy;
-
-beforeEach(() => {
-  proxy = installFakeProxy();
-});
-
-afterEach(() => {
-  setHidden(false);
-  return cleanUp();
-});
+afterEach(() => setHidden(false));
 
 function setOnline(isOnline: boolean): void {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(isOnline);

@@ -1,24 +1,17 @@
 // What an element says and does when it looks at its session once more.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { json, problem, SECRET, SESSION_ID, view, viewAfter } from '../../../test-support/fake-proxy.ts';
 import {
-  type FakeProxy,
-  installFakeProxy,
-  json,
-  problem,
-  SECRET,
-  SESSION_ID,
-  view,
-  viewAfter,
-} from '../../../test-support/fake-proxy.ts';
-import { cleanUp, comeBackWith, listen, mount, part, reached, settle, text } from '../../../test-support/fixture.ts';
-
-let proxy: FakeProxy;
-
-beforeEach(() => {
-  proxy = installFakeProxy();
-});
-
-afterEach(cleanUp);
+  comeBackWith,
+  listen,
+  mount,
+  part,
+  proxy,
+  reached,
+  settle,
+  test,
+  text,
+} from '../../../test-support/fixture.ts';
 
 test('resolves with the state that it finds, while it waits', async () => {
   proxy.moveTo('pending', { nextPollMs: 60_000 });

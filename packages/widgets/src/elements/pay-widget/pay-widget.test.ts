@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import {
   ENDPOINT,
-  type FakeProxy,
   installFakeProxy,
   json,
   problem,
@@ -11,14 +10,15 @@ import {
   view,
 } from '../../../test-support/fake-proxy.ts';
 import {
-  cleanUp,
   create,
   fakeNavigation,
   listen,
   mount,
   part,
+  proxy,
   reached,
   settle,
+  test,
   text,
   violations,
 } from '../../../test-support/fixture.ts';
@@ -26,14 +26,6 @@ import { mountInState, STATES } from '../../../test-support/states.ts';
 import type { PayStateChangeDetail } from '../../events/pay-events.ts';
 import { nextState, type PayState } from '../../state/pay-state.ts';
 import { PayWidget } from './pay-widget.ts';
-
-let proxy: FakeProxy;
-
-beforeEach(() => {
-  proxy = installFakeProxy();
-});
-
-afterEach(cleanUp);
 
 test('is accessible while it offers to pay', async () => {
   const widget = await mount('pay-widget');
@@ -333,14 +325,11 @@ test('a site can go on by itself after an attempt without money', async () => {
   }
 });
 
-test('asks nobody while the session is open, after an attempt as before the first', async () => {
+test.each(['idle', 'failed'] as const)('asks nobody while the session is open and shows %s', async (state) => {
   vi.useFakeTimers();
-  for (const state of ['idle', 'failed'] as const) {
-    proxy = installFakeProxy();
-    await mountInState(state, proxy);
-    await vi.advanceTimersByTimeAsync(600_000);
-    expect(proxy.reads).toHaveLength(1);
-  }
+  await mountInState(state, proxy);
+  await vi.advanceTimersByTimeAsync(600_000);
+  expect(proxy.reads).toHaveLength(1);
 });
 
 test('shows what has changed since, and starts nothing before another click', async () => {

@@ -1,39 +1,27 @@
 // An element that takes the place of another, or comes back to its own: the session goes with it.
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import {
-  ENDPOINT,
-  type FakeProxy,
-  installFakeProxy,
-  type Outcome,
-  SECRET,
-  SESSION_ID,
-  VIEW_URL,
-  viewAfter,
-} from '../../../test-support/fake-proxy.ts';
+import { beforeEach, expect, vi } from 'vitest';
+import { ENDPOINT, type Outcome, SECRET, SESSION_ID, VIEW_URL, viewAfter } from '../../../test-support/fake-proxy.ts';
 import {
   arrive,
-  cleanUp,
   create,
   fakeNavigation,
   keep,
   listen,
   mount,
   part,
+  proxy,
   returnFromHostedPage,
   settle,
+  test,
 } from '../../../test-support/fixture.ts';
 import type { CheckoutElement } from '../../base/checkout-element.ts';
 
-let proxy: FakeProxy;
 const lazy = { getClientSecret: async () => SECRET };
 const address = location.href;
 
 beforeEach(() => {
-  proxy = installFakeProxy();
   returnFromHostedPage();
 });
-
-afterEach(cleanUp);
 
 /** What is kept of a session that this guest has come back with. */
 function keepAfter(outcome: Outcome, clientSecret?: string): void {

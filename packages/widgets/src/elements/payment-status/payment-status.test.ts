@@ -1,39 +1,22 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import {
-  ENDPOINT,
-  type FakeProxy,
-  installFakeProxy,
-  problem,
-  SECRET,
-  SESSION_ID,
-  VIEW_URL,
-  view,
-  viewAfter,
-} from '../../../test-support/fake-proxy.ts';
+import { expect } from 'vitest';
+import { ENDPOINT, problem, SECRET, SESSION_ID, VIEW_URL, view, viewAfter } from '../../../test-support/fake-proxy.ts';
 import {
   arrive,
-  cleanUp,
   comeBackWith,
   fakeNavigation,
   keep,
   listen,
   mount,
   part,
+  proxy,
   reached,
   returnFromHostedPage,
   settle,
+  test,
   text,
   violations,
 } from '../../../test-support/fixture.ts';
 import { mountInState, STATES } from '../../../test-support/states.ts';
-
-let proxy: FakeProxy;
-
-beforeEach(() => {
-  proxy = installFakeProxy();
-});
-
-afterEach(cleanUp);
 
 for (const state of STATES.filter((each) => each !== 'opening')) {
   const isNext = state === 'failed' || state === 'canceled';

@@ -1,15 +1,10 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type FakeProxy, installFakeProxy, VIEW_URL, view } from '../../../test-support/fake-proxy.ts';
-import { cleanUp, fakeNavigation, mount, part, reached, text, violations } from '../../../test-support/fixture.ts';
-
-let proxy: FakeProxy;
+import { beforeEach, expect } from 'vitest';
+import { VIEW_URL, view } from '../../../test-support/fake-proxy.ts';
+import { fakeNavigation, mount, part, proxy, reached, test, text, violations } from '../../../test-support/fixture.ts';
 
 beforeEach(() => {
-  proxy = installFakeProxy();
   proxy.current = view({ kind: 'card', amount: null });
 });
-
-afterEach(cleanUp);
 
 test('is accessible while it offers to save a card', async () => {
   const widget = await mount('save-card-widget');
