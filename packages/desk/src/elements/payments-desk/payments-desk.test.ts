@@ -19,27 +19,28 @@ import {
 } from '../../../test-support/fixture.ts';
 
 const LINE = '.lines:not(.urgent *) .line';
-for (const locale of ['en', 'de', 'ar']) {
-  for (const theme of ['light', 'dark'] as const) {
-    test(`is accessible in ${locale}, ${theme}: the list, a payment, a form with mistakes, a confirmation`, async () => {
-      const desk = await mount('payments-desk', { locale, theme });
-      expect(await violations(desk)).toEqual([]);
-      expect(one(desk, '.base').dir).toBe(locale === 'ar' ? 'rtl' : 'ltr');
-      one(desk, LINE).click();
-      await settle();
-      one(desk, 'payment-details').shadowRoot?.querySelector<HTMLElement>('.buttons button')?.click();
-      await settle();
-      one(desk, '.action .primary').click();
-      await settle();
-      expect(all(desk, '[aria-invalid]')).toHaveLength(1);
-      expect(await violations(desk)).toEqual([]);
-      await enter(desk, 'reason', 'service');
-      one(desk, '.action .primary').click();
-      await settle();
-      expect(await violations(desk)).toEqual([]);
-    });
-  }
-}
+// Names do not depend on colors, nor colors on names.
+test.each([
+  ['en', 'light', 'ltr'],
+  ['de', 'dark', 'ltr'],
+  ['ar', 'light', 'rtl'],
+] as const)('is accessible in %s, %s, %s: the list, a payment, a form, a confirmation', async (locale, theme, dir) => {
+  const desk = await mount('payments-desk', { locale, theme });
+  expect(await violations(desk)).toEqual([]);
+  expect(one(desk, '.base').dir).toBe(dir);
+  one(desk, LINE).click();
+  await settle();
+  one(desk, 'payment-details').shadowRoot?.querySelector<HTMLElement>('.buttons button')?.click();
+  await settle();
+  one(desk, '.action .primary').click();
+  await settle();
+  expect(all(desk, '[aria-invalid]')).toHaveLength(1);
+  expect(await violations(desk)).toEqual([]);
+  await enter(desk, 'reason', 'service');
+  one(desk, '.action .primary').click();
+  await settle();
+  expect(await violations(desk)).toEqual([]);
+});
 
 test('is accessible while it waits, and when nothing can be read', async () => {
   let refuse = (): void => {};
