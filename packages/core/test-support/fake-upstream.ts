@@ -8,6 +8,7 @@ export interface SeenRequest {
   url: string;
   headers: Record<string, string>;
   body: string;
+  bytes: Uint8Array;
 }
 
 /** An answer: a value for JSON with status 200, or a function that makes a response or throws. */
@@ -38,12 +39,10 @@ export function fakeUpstream(answers: readonly Answer[], { login = LOGIN_ANSWER 
     logins,
     fetch: async (input, init) => {
       const request = new Request(input, init);
-      const seen = {
-        method: request.method,
-        url: request.url,
-        headers: Object.fromEntries(request.headers),
-        body: await request.clone().text(),
-      };
+      const bytes = new Uint8Array(await request.clone().arrayBuffer());
+      const { method, url, headers } = request;
+      const body = new TextDecoder().decode(bytes);
+      const seen = { method, url, headers: Object.fromEntries(headers), body, bytes };
       const isLogin = request.url.endsWith('/login');
       (isLogin ? logins : requests).push(seen);
       const answer = isLogin ? login : (answers[requests.length - 1] ?? answers.at(-1));

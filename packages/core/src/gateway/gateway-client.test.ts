@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { fakeUpstream, readSample } from '../../test-support/fake-upstream.ts';
+import { fakeUpstream, readSample, type SeenRequest } from '../../test-support/fake-upstream.ts';
 import {
   createGatewayClient,
   createGatewayTransport,
@@ -55,43 +55,44 @@ describe('the gateway client', () => {
   });
 
   it('encodes what ISO-8859-1 lacks and sends bytes', async () => {
-    const sent: Uint8Array[] = [];
-    const { client } = gateway(xml('<R/>'), {
-      fetch: async (input, init) => {
-        sent.push(new Uint8Array(await new Request(input, init).arrayBuffer()));
-        return new Response('<R/>');
-      },
-    });
+    const { client, upstream } = gateway(xml('<R/>'));
     await client.send('RMS', 'x', xmlDocument({ A: 'Zürich 5 €' }));
-    expect(Buffer.from(sent[0] ?? []).toString('latin1')).toContain('<A>Zürich 5 &#8364;</A>');
+    expect(Buffer.from(upstream.requests[0]?.bytes ?? []).toString('latin1')).toContain('<A>Zürich 5 &#8364;</A>');
   });
 
-  it('puts the key where it is told to', async () => {
-    const inQuery = gateway(xml('<R/>'), { apiKeyIn: 'query' });
-    await inQuery.client.keepAlive(keepAlive);
-    expect(inQuery.upstream.requests[0]?.url).toBe(
-      `https://pay.example/4711/API/RMS/keepalivereq?api_key=${'K'.repeat(39)}%21`,
-    );
-    expect(inQuery.upstream.requests[0]?.headers).not.toHaveProperty('x-api-key');
-
-    const basic = gateway(xml('<R/>'), { apiKeyIn: 'basic' });
-    await basic.client.keepAlive(keepAlive);
-    expect(basic.upstream.requests[0]?.headers.authorization).toBe(`Basic ${btoa(`${apiKey}:`)}`);
+  const origin = 'https://pay.example';
+  const address = `${origin}/4711/API/RMS/keepalivereq`;
+  const product = (place: 'header' | 'query' | 'xml', name = 'Product') => ({
+    productId: { value: 'P-1', in: place, name },
   });
-
-  it.each<
+  it.each<[string, Partial<GatewayClientOptions>, (request: SeenRequest) => unknown, unknown]>([
+    ['the key into the query', { apiKeyIn: 'query' }, ({ url }) => url, `${address}?api_key=${'K'.repeat(39)}%21`],
+    ['it into no header then', { apiKeyIn: 'query' }, ({ headers }) => headers['x-api-key'], undefined],
     [
-      NonNullable<GatewayClientOptions['productId']>['in'],
-      (request: { url: string; headers: Record<string, string>; body: string }) => string,
-    ]
-  >([
-    ['header', ({ headers }) => headers.product ?? ''],
-    ['query', ({ url }) => new URL(url).searchParams.get('Product') ?? ''],
-    ['xml', ({ body }) => /<Product>(.*)<\/Product><\/SIHOT-Document>/.exec(body)?.[1] ?? ''],
-  ])('puts the product id into the %s', async (place, read) => {
-    const { client, upstream } = gateway(xml('<R/>'), { productId: { value: 'P-1', in: place, name: 'Product' } });
+      'the key in place of a user',
+      { apiKeyIn: 'basic' },
+      ({ headers }) => headers.authorization,
+      `Basic ${btoa(`${apiKey}:`)}`,
+    ],
+    ['the product id into a header', product('header'), ({ headers }) => headers.product, 'P-1'],
+    ['the product id into the query', product('query'), ({ url }) => url, `${address}?Product=P-1`],
+    ['it there under any name', product('query', 'a/b'), ({ url }) => url, `${address}?a%2Fb=P-1`],
+    [
+      'the product id at the end of XML',
+      product('xml'),
+      ({ body }) => /<Product>.*<\/Product>(?=<\/SIHOT-Document>)/.exec(body)?.[0],
+      '<Product>P-1</Product>',
+    ],
+    [
+      'no empty query before the path',
+      { baseUrl: `${origin}/pre?` },
+      ({ url }) => url,
+      `${origin}/pre/4711/API/RMS/keepalivereq`,
+    ],
+  ])('puts %s', async (_, options, read, expected) => {
+    const { client, upstream } = gateway(xml('<R/>'), options);
     await client.keepAlive(keepAlive);
-    expect(upstream.requests.map(read)).toEqual(['P-1']);
+    expect(upstream.requests.map(read)).toEqual([expected]);
   });
 
   it('puts the product id into a form, and refuses a body that has no place for it', async () => {
@@ -105,35 +106,14 @@ describe('the gateway client', () => {
     expect(upstream.requests).toHaveLength(1);
   });
 
-  it('takes any name for a product id in the query', async () => {
-    const { client, upstream } = gateway(xml('<R/>'), {
-      productId: { value: 'P', in: 'query', name: 'communication/productid' },
-    });
-    await client.keepAlive(keepAlive);
-    expect(upstream.requests[0]?.url).toContain('?communication%2Fproductid=P');
-  });
-
-  it('takes a base address with an empty query without it', async () => {
-    const { client, upstream } = gateway(xml('<R/>'), { baseUrl: 'https://pay.example/pre?' });
-    await client.keepAlive(keepAlive);
-    expect(upstream.requests[0]?.url).toBe('https://pay.example/pre/4711/API/RMS/keepalivereq');
-  });
-
   it('sends raw bytes unchanged', async () => {
-    const sent: Array<{ type: string | null; bytes: Uint8Array }> = [];
-    const { client } = gateway(xml('<R/>'), {
-      fetch: async (input, init) => {
-        const request = new Request(input, init);
-        sent.push({ type: request.headers.get('content-type'), bytes: new Uint8Array(await request.arrayBuffer()) });
-        return new Response('<R/>');
-      },
-    });
-    const bytes = Uint8Array.from({ length: 256 }, (_, index) => index);
-    await client.send('RMS', 'raw', { contentType: 'application/x-classic', bytes });
-    await client.send('RMS', 'raw', bytes);
-    expect(sent).toEqual([
-      { type: 'application/x-classic', bytes },
-      { type: 'application/octet-stream', bytes },
+    const { client, upstream } = gateway(xml('<R/>'));
+    const all = Uint8Array.from({ length: 256 }, (_, index) => index);
+    await client.send('RMS', 'raw', { contentType: 'application/x-classic', bytes: all });
+    await client.send('RMS', 'raw', all);
+    expect(upstream.requests.map(({ headers, bytes }) => [headers['content-type'], bytes])).toEqual([
+      ['application/x-classic', all],
+      ['application/octet-stream', all],
     ]);
   });
 
