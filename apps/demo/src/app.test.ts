@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   type Attempt,
   attempt,
+  type FakeHotel,
   FROM_OUR_PAGE,
   fakeHotel,
   SECRET,
@@ -11,6 +12,11 @@ import {
   SIGNED_IN,
   STAY,
 } from '../test-support/fake-hotel.ts';
+
+/** The page of a booking that was paid for, or is not. */
+async function confirmation(hotel: FakeHotel, form?: Record<string, string>): Promise<string> {
+  return hotel.page(`/bookings/${await hotel.bookingId(form)}/confirmation`);
+}
 
 /** A session whose last attempt has ended without money. */
 const lastOne = (status: Attempt['status']): Partial<Session> => ({ attempts: [attempt({ status })] });
@@ -25,8 +31,8 @@ describe('booking', () => {
   });
 
   test('hands the widget its session and the proxy’s address', async () => {
-    const { app, book } = fakeHotel();
-    const page = await (await app.request((await book()).headers.get('location') ?? '')).text();
+    const hotel = fakeHotel();
+    const page = await hotel.page(`/bookings/${await hotel.bookingId()}`);
     expect(page).toContain(`<pay-widget endpoint="http://127.0.0.1:8787" client-secret="${SECRET}">`);
     expect(page).toContain('€330.00');
   });
@@ -47,9 +53,9 @@ describe('booking', () => {
   });
 
   test('escapes what the guest typed', async () => {
-    const { app, book } = fakeHotel();
-    const answer = await book({ guest: '<img src=x onerror=alert(1)>' });
-    const page = await (await app.request(answer.headers.get('location') ?? '')).text();
+    const hotel = fakeHotel();
+    const id = await hotel.bookingId({ guest: '<img src=x onerror=alert(1)>' });
+    const page = await hotel.page(`/bookings/${id}`);
     expect(page).not.toContain('<img src=x');
     expect(page).toContain('&lt;img src=x');
   });
@@ -63,11 +69,11 @@ describe('plans', () => {
   });
 
   test('a guarantee asks for a card and for no amount', async () => {
-    const { app, book, created } = fakeHotel();
-    const booking = (await book({ plan: 'guarantee' })).headers.get('location') ?? '';
-    expect(created[0]).toMatchObject({ kind: 'card' });
-    expect(created[0]).not.toHaveProperty('amount');
-    expect(await (await app.request(booking)).text()).toContain('<save-card-widget');
+    const hotel = fakeHotel();
+    const id = await hotel.bookingId({ plan: 'guarantee' });
+    expect(hotel.created[0]).toMatchObject({ kind: 'card' });
+    expect(hotel.created[0]).not.toHaveProperty('amount');
+    expect(await hotel.page(`/bookings/${id}`)).toContain('<save-card-widget');
   });
 
   test('an unknown plan is refused by name', async () => {
@@ -95,9 +101,7 @@ describe('confirmation', () => {
     [{ status: 'expired', final: false }, 'took too long', 'If a payment still arrives', false],
     [{ status: 'unknown', final: false }, 'checking your payment', 'do not pay again', false],
   ])('%j reads as what it is', async (state, heading, text, canRetry) => {
-    const { app, book } = fakeHotel(state as Partial<Session>);
-    const booking = (await book()).headers.get('location') ?? '';
-    const page = await (await app.request(`${booking}/confirmation`)).text();
+    const page = await confirmation(fakeHotel(state as Partial<Session>));
     expect(page).toContain(heading);
     expect(page).toContain(text);
     expect(page.includes('Try again')).toBe(canRetry);
@@ -108,9 +112,7 @@ describe('confirmation', () => {
     async (status) => {
       const isAttempt = status === 'failed' || status === 'canceled' || status === 'abandoned';
       const state = isAttempt ? lastOne(status) : { status, final: false };
-      const { app, book } = fakeHotel({ kind: 'card', ...state } as Partial<Session>);
-      const booking = (await book({ plan: 'guarantee' })).headers.get('location') ?? '';
-      const page = await (await app.request(`${booking}/confirmation`)).text();
+      const page = await confirmation(fakeHotel({ kind: 'card', ...state } as Partial<Session>), { plan: 'guarantee' });
       const [, heading = '', text = ''] = /<h1>(.*?)<\/h1>\s*<p class="lead">(.*?)<\/p>/.exec(page) ?? [];
       expect(`${heading} ${text}`).toMatch(/card/);
       expect(`${heading} ${text}`).not.toMatch(/payment (?!service)|pay\b/);
@@ -131,8 +133,7 @@ describe('confirmation', () => {
   ])('of a payment of which %i cents were given back does not call it all paid', async (value, heading, isBooked) => {
     const result = { total, base: total, surcharge: null, maskedCard: null };
     const paid = { status: 'succeeded', final: true, result, reversed: { ...total, value } } as Partial<Session>;
-    const hotel = fakeHotel(paid);
-    const page = await hotel.page(`/bookings/${await hotel.bookingId()}/confirmation`);
+    const page = await confirmation(fakeHotel(paid));
     expect(page).toContain(`<h1>${heading}</h1>`);
     expect(page).toContain(`Refunded since: €${value / 100}.00.`);
     expect(page.includes('What happens next')).toBe(isBooked);
@@ -142,9 +143,8 @@ describe('confirmation', () => {
   });
 
   test.each(['declined', 'failed'] as const)('of a %s attempt reloads only for news', async (status) => {
-    const hotel = fakeHotel(lastOne(status));
     // The element tells both as `failed`; another word here would load the page for ever.
-    const page = await hotel.page(`/bookings/${await hotel.bookingId()}/confirmation`);
+    const page = await confirmation(fakeHotel(lastOne(status)));
     expect(page).toContain('data-payment="failed" data-final="false"');
   });
 });
@@ -168,7 +168,7 @@ describe('the booking’s one session', () => {
 
   test.each(['open', 'pending'] as const)('that is %s can be paid by link, without a script', async (status) => {
     const createLink = async (id: string) => ({ url: `https://pay.example/pay/${id}` }) as never;
-    const hotel = fakeHotel({ status }, { merchant: { checkoutSessions: { createLink } } });
+    const hotel = fakeHotel({ status }, { checkoutSessions: { createLink } });
     const link = await hotel.post(`/bookings/${await hotel.bookingId()}/link`);
     expect([link.status, link.headers.get('location')]).toEqual([303, `https://pay.example/pay/${SESSION_ID}`]);
     expect((await hotel.post('/bookings/unknown/link')).status).toBe(404);
@@ -202,19 +202,11 @@ describe('the hold', () => {
   });
 
   test('shows the payment when the guest was quicker than the end of the hold', async () => {
-    const hotel = fakeHotel(
-      {},
-      {
-        merchant: {
-          checkoutSessions: {
-            expire: async () => {
-              hotel.session = { ...hotel.session, status: 'pending' };
-              throw new MerchantError('payment_in_progress', 'The payment proxy answered 409', { status: 409 });
-            },
-          },
-        },
-      },
-    );
+    const expire = async (): Promise<never> => {
+      hotel.session = { ...hotel.session, status: 'pending' };
+      throw new MerchantError('payment_in_progress', 'The payment proxy answered 409', { status: 409 });
+    };
+    const hotel = fakeHotel({}, { checkoutSessions: { expire } });
     const id = await hotel.bookingId();
     hotel.now = TOO_LATE;
     expect(await hotel.page(`/bookings/${id}/confirmation`)).toContain('waiting for your payment');
@@ -232,22 +224,16 @@ describe('the hold', () => {
 });
 
 describe('the server', () => {
+  const lost = (): Promise<never> => Promise.reject(new Error('connection refused'));
+
   test('never says that nothing was charged when it cannot know', async () => {
-    const hotel = fakeHotel(
-      {},
-      { merchant: { checkoutSessions: { retrieve: () => Promise.reject(new Error('connection refused')) } } },
-    );
-    const id = await hotel.bookingId();
-    const page = await hotel.page(`/bookings/${id}/confirmation`);
+    const page = await confirmation(fakeHotel({}, { checkoutSessions: { retrieve: lost } }));
     expect(page).not.toContain('Nothing was charged');
     expect(page).toContain('do not pay again');
   });
 
   test('says so when the proxy cannot be reached, without losing the page', async () => {
-    const { app, book } = fakeHotel(
-      {},
-      { merchant: { checkoutSessions: { ensure: () => Promise.reject(new Error('connection refused')) } } },
-    );
+    const { app, book } = fakeHotel({}, { checkoutSessions: { ensure: lost } });
     const answer = await book();
     expect(answer.status).toBe(502);
     expect(await answer.text()).toContain('Nothing was charged');

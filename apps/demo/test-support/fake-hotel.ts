@@ -73,7 +73,7 @@ export interface FakeHotel {
 
 export function fakeHotel(
   state: Partial<Session> = {},
-  { merchant = {} }: { merchant?: { [Group in keyof Merchant]?: Partial<Merchant[Group]> | null } } = {},
+  merchant: { [Group in keyof Merchant]?: Partial<Merchant[Group]> | null } = {},
 ): FakeHotel {
   const session = {
     id: SESSION_ID,
@@ -88,16 +88,8 @@ export function fakeHotel(
     completedAt: null,
     ...state,
   } as Session;
-  const hotel = {
-    created: [],
-    keys: [],
-    charged: [],
-    desks: [],
-    calls: [],
-    session,
-  } as unknown as FakeHotel;
+  const hotel = { created: [], keys: [], charged: [], desks: [], calls: [], session } as unknown as FakeHotel;
   hotel.now = new Date('2026-12-01T10:00:00Z');
-  const called = (name: string): void => void hotel.calls.push(name);
   const fake = {
     checkoutSessions: {
       ensure: async (key: string, body: CreatedSession) => {
@@ -107,7 +99,7 @@ export function fakeHotel(
       },
       retrieve: async () => hotel.session,
       expire: async (id: string) => {
-        called(`expire ${id}`);
+        hotel.calls.push(`expire ${id}`);
         hotel.session = { ...hotel.session, status: 'expired', final: true };
         return hotel.session;
       },

@@ -100,7 +100,7 @@ describe('a booking by telephone', () => {
   };
 
   test('keeps the token, shows the mask, and charges the first night once, from the evening of the arrival day', async () => {
-    const hotel = fakeHotel({}, { merchant: { cards } });
+    const hotel = fakeHotel({}, { cards });
     const made = await hotel.post('/desk/telephone', { ...STAY, ...CARD });
     expect(made.status).toBe(303);
     const place = made.headers.get('location') ?? '';
@@ -132,7 +132,7 @@ describe('a booking by telephone', () => {
     [{ cvc: '12' }, 'Enter the 3 or 4 digits'],
     [{ guest: '' }, 'Enter the guest’s name'],
   ])('with %j asks again and never shows the card', async (change, message) => {
-    const hotel = fakeHotel({}, { merchant: { cards } });
+    const hotel = fakeHotel({}, { cards });
     const answer = await hotel.post('/desk/telephone', { ...STAY, ...CARD, ...change });
     expect(answer.status).toBe(400);
     const page = await answer.text();
@@ -143,10 +143,8 @@ describe('a booking by telephone', () => {
   });
 
   test('is not made when the payment service does not take the card', async () => {
-    const hotel = fakeHotel(
-      {},
-      { merchant: { cards: { create: () => Promise.reject(refused('upstream_rejected')) } } },
-    );
+    const create = (): Promise<never> => Promise.reject(refused('upstream_rejected'));
+    const hotel = fakeHotel({}, { cards: { create } });
     const answer = await hotel.post('/desk/telephone', { ...STAY, ...CARD });
     expect(answer.status).toBe(400);
     expect(await answer.text()).toContain('does not take this card');
