@@ -3,8 +3,12 @@ import type { CallOptions } from '../src/context.ts';
 import { Money } from '../src/values/money.ts';
 
 const amount = Money.ofMinor(12000n, 'EUR');
-const callbacks = { callbackSuccessUrl: 'https://hotel.example/s', callbackAbortUrl: 'https://hotel.example/a' };
-const card = { cardNo: '4242424242424242', valid: '2030-12-31', cvc: '9371' };
+const callback = 'https://hotel.example/nonce-marker';
+const callbacks = { callbackSuccessUrl: callback, callbackAbortUrl: callback };
+
+/** What the calls below are given that nobody may see. */
+export const SECRETS = { tokenNo: 'tk-marker-3', cardNo: '5555555555554444', cvc: '9371' } as const;
+const { tokenNo, ...card } = { ...SECRETS, valid: '2030-12-31' };
 
 /** Every operation: its golden sample, and a call that is in order. */
 export const OPERATIONS: Readonly<
@@ -22,7 +26,7 @@ export const OPERATIONS: Readonly<
     run: (client, options) => client.initCreateTokenNoIframe({ cardInfoRefID: 'b', ...callbacks }, options),
   },
   call: { sample: 'pay', run: (client, options) => client.call('authorize', {}, options) },
-  pay: { sample: 'pay', run: (client, options) => client.pay({ tokenNo: 'TK-0001', amount }, options) },
+  pay: { sample: 'pay', run: (client, options) => client.pay({ tokenNo, amount }, options) },
   reversal: {
     sample: 'reversal',
     run: (client, options) => client.reversal({ transactionID: 'T-2', amount }, options),
