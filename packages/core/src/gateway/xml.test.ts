@@ -38,26 +38,6 @@ function readWithSaxes(document: string): string {
 }
 
 describe('writer and reader', () => {
-  it('bring any text through', () => {
-    fc.assert(
-      fc.property(xmlName, xmlText, (name, text) => {
-        expect(roundTrip({ [name]: text }).get(name)).toBe(text);
-      }),
-      {
-        ...seed,
-        numRuns: 1000,
-        examples: [
-          ['A', ']]>'],
-          ['A', '\r\n\t '],
-          ['__proto__', 'x'],
-          ['A', '&#128;'],
-          ['A', 'ü€'],
-          ['A', '\ufdd0\r\ufdd1\ufdd0\ufdd0'],
-        ],
-      },
-    );
-  });
-
   it('bring any tree through', () => {
     const { tree } = fc.letrec<{ tree: XmlMembers }>((tie) => ({
       tree: fc.dictionary(xmlName, fc.oneof(xmlText, tie('tree'), fc.array(xmlText, { minLength: 1, maxLength: 3 })), {
@@ -79,7 +59,18 @@ describe('writer and reader', () => {
         };
         compare(roundTrip(members), members);
       }),
-      seed,
+      {
+        ...seed,
+        numRuns: 1000,
+        examples: [
+          [{ A: ']]>' }],
+          [{ A: '\r\n\t ' }],
+          [{ ['__proto__']: 'x' }],
+          [{ A: '&#128;' }],
+          [{ A: 'ü€' }],
+          [{ A: '\ufdd0\r\ufdd1\ufdd0\ufdd0' }],
+        ],
+      },
     );
   });
 

@@ -82,15 +82,18 @@ describe('the merchant client', () => {
     );
   });
 
-  it('says for which hotel an operator’s key acts, and otherwise nothing', async () => {
-    const operator = merchant([ok], { secretKey: 'pk_test_alpine_x', property: 'alpine_1' });
-    await operator.client.charges.retrieve('ch_1');
-    await operator.client.charges.create(charge, key);
-    expect(operator.requests.map(({ headers }) => headers.get('innkeep-property'))).toEqual(['alpine_1', 'alpine_1']);
-    const hotel = merchant([ok]);
-    await hotel.client.charges.retrieve('ch_1');
-    expect(hotel.requests[0]?.headers.has('innkeep-property')).toBe(false);
-  });
+  it.each(['pk_test_alpine_x', 'sk_live_x'])(
+    'says for which hotel the key %s acts, and otherwise nothing',
+    async (secretKey) => {
+      const told = merchant([ok], { secretKey, property: 'alpine_1' });
+      await told.client.charges.retrieve('ch_1');
+      await told.client.charges.create(charge, key);
+      expect(told.requests.map(({ headers }) => headers.get('innkeep-property'))).toEqual(['alpine_1', 'alpine_1']);
+      const hotel = merchant([ok]);
+      await hotel.client.charges.retrieve('ch_1');
+      expect(hotel.requests[0]?.headers.has('innkeep-property')).toBe(false);
+    },
+  );
 
   it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])('takes %s', (endpoint) => {
     expect(createMerchantClient({ endpoint, secretKey })).toBeDefined();

@@ -30,21 +30,8 @@ const stretch = (positions: number[], nextAfter: number) => (): Response =>
   Response.json({ object: 'list', data: positions.map((position) => ({ position })), nextAfter });
 
 describe('a merchant client with a platform key', () => {
-  const fetch = vi.fn<typeof globalThis.fetch>(async () => Response.json({ object: 'list', data: [] }));
-  const propertyOf = ([input, init]: Parameters<typeof globalThis.fetch>): string | null =>
-    new Request(input, init).headers.get('innkeep-property');
-
-  it('says for which hotel it acts', async () => {
-    fetch.mockClear();
-    for (const secretKey of [platformKey, 'sk_live_x']) {
-      await createMerchantClient({ endpoint, secretKey, property: 'aurora', fetch }).charges.list();
-    }
-    await createMerchantClient({ endpoint, secretKey: 'sk_live_x', fetch }).charges.list();
-    expect(fetch.mock.calls.map(propertyOf)).toEqual(['aurora', 'aurora', null]);
-  });
-
-  it('is refused before any request when it does not', async () => {
-    fetch.mockClear();
+  it('is refused before any request when it does not say for which hotel', async () => {
+    const fetch = vi.fn<typeof globalThis.fetch>();
     const client = createMerchantClient({ endpoint, secretKey: platformKey, fetch });
     const refusal = { code: 'configuration', path: 'property' };
     await expect(client.charges.list()).rejects.toMatchObject(refusal);

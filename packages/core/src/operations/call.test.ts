@@ -14,15 +14,6 @@ describe('call', () => {
     expect(answer).toEqual({ returnCode: '7', anything: [1] });
   });
 
-  it('is never sent twice, not even for a name it does not know', async () => {
-    const upstream = fakeUpstream([() => new Response('', { status: 503 })]);
-    await expect(call(sampleContext(upstream), { operation: 'authorize', body: {} })).rejects.toMatchObject({
-      code: 'upstream_status',
-      status: 503,
-    });
-    expect(upstream.requests).toHaveLength(1);
-  });
-
   it.each(['pay', 'reversal', 'createToken'])('keeps the rules of money for %s', async (operation) => {
     const upstream = fakeUpstream([() => new Response('', { status: 503 })]);
     await expect(call(sampleContext(upstream), { operation, body: {} })).rejects.toMatchObject({

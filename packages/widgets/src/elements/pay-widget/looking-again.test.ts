@@ -106,4 +106,5 @@ test('after a failed first look, “Try again” shows that it looks, and tells 
   answer(json(view()));
   await settle();
   expect(part(widget, 'button')?.textContent).toContain('Pay €120.00');
+  expect(proxy.starts).toEqual([]);
 });
