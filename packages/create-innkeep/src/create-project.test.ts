@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createProject } from './create-project.ts';
 import { TEMPLATES, type TemplateName } from './templates.ts';
 
@@ -23,46 +23,42 @@ const manifestOf = (folder: string) =>
     readonly devDependencies: Readonly<Record<string, string>>;
   };
 
-test.each(NAMES)('%s runs with npm run dev, and keeps keys out of version control', (template) => {
+describe.each(NAMES)('%s', (template) => {
   const folder = join(parent, template);
-  createProject({ folder, template, what: 'site' });
-  const { name, scripts, devDependencies } = manifestOf(folder);
-  expect(name).toBe(template);
-  expect(scripts.dev).toMatch(/^innkeep dev --forward-to \/hooks -- \S/);
-  expect(devDependencies).toHaveProperty('@innkeep/cli');
-  const ignored = readFileSync(join(folder, '.gitignore'), 'utf8').split('\n');
-  for (const path of ['.env.local', '.innkeep', 'node_modules']) expect(ignored).toContain(path);
-  expect(existsSync(join(folder, '_gitignore'))).toBe(false);
-});
+  beforeAll(() => createProject({ folder, template, what: 'site' }));
 
-test.each(NAMES)(
-  '%s installs exact versions of others, and what the workspace stands for is not left in it',
-  (template) => {
-    const folder = join(parent, `${template}-versions`);
-    createProject({ folder, template, what: 'site' });
+  test('runs with npm run dev, and keeps keys out of version control', () => {
+    const { name, scripts, devDependencies } = manifestOf(folder);
+    expect(name).toBe(template);
+    expect(scripts.dev).toMatch(/^innkeep dev --forward-to \/hooks -- \S/);
+    expect(devDependencies).toHaveProperty('@innkeep/cli');
+    const ignored = readFileSync(join(folder, '.gitignore'), 'utf8').split('\n');
+    for (const path of ['.env.local', '.innkeep', 'node_modules']) expect(ignored).toContain(path);
+    expect(existsSync(join(folder, '_gitignore'))).toBe(false);
+  });
+
+  test('installs exact versions of others, and what the workspace stands for is not left in it', () => {
     const { dependencies, devDependencies } = manifestOf(folder);
     for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
       if (!name.startsWith('@innkeep/')) expect(version, name).toMatch(/^\d+\.\d+\.\d+$/);
       expect(version, name).not.toMatch(/^(workspace|catalog):/);
     }
-  },
-);
+  });
 
-test.each(NAMES)('%s names in its package.json all that it imports and runs', (template) => {
-  const folder = join(parent, `${template}-imports`);
-  createProject({ folder, template, what: 'site' });
-  const { dependencies, devDependencies, scripts } = manifestOf(folder);
-  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => SOURCE.test(file));
-  const imported = files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(IMPORT)]);
-  const packages = imported
-    .map(([, name = '']) => name)
-    .filter((name) => !isBuiltin(name) && !/^(cloudflare|astro):/.test(name));
-  const commands = Object.values(scripts).flatMap((script) =>
-    script.split(' -- ').map((command) => command.split(' ')[0]),
-  );
-  const known = ['node', 'innkeep', ...Object.keys({ ...dependencies, ...devDependencies })];
-  expect(imported.length).toBeGreaterThan(0);
-  expect([...packages, ...commands].filter((name) => !known.includes(name ?? ''))).toEqual([]);
+  test('names in its package.json all that it imports and runs', () => {
+    const { dependencies, devDependencies, scripts } = manifestOf(folder);
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => SOURCE.test(file));
+    const imported = files.flatMap((file) => [...readFileSync(join(folder, file), 'utf8').matchAll(IMPORT)]);
+    const packages = imported
+      .map(([, name = '']) => name)
+      .filter((name) => !isBuiltin(name) && !/^(cloudflare|astro):/.test(name));
+    const commands = Object.values(scripts).flatMap((script) =>
+      script.split(' -- ').map((command) => command.split(' ')[0]),
+    );
+    const known = ['node', 'innkeep', ...Object.keys({ ...dependencies, ...devDependencies })];
+    expect(imported.length).toBeGreaterThan(0);
+    expect([...packages, ...commands].filter((name) => !known.includes(name ?? ''))).toEqual([]);
+  });
 });
 
 test('the deployment of the proxy is a worker of ten lines, and beside a site it has a folder of its own', () => {

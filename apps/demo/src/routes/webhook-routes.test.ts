@@ -54,14 +54,6 @@ test.each<[string, Partial<Told>]>([
   expect(await hotel.page('/desk')).not.toContain('Reported by webhook');
 });
 
-test('a body that was changed on its way is refused', async () => {
-  const hotel = fakeHotel();
-  const body = JSON.stringify({ id: 'ev_1', type: 'checkout.succeeded', data: { object: {} } });
-  const headers = await signWebhook({ id: 'ev_1', timestamp: new Date(), body, secret: WEBHOOK_SECRET });
-  const answer = await hotel.app.request('/webhooks/innkeep', { method: 'POST', headers, body: `${body} ` });
-  expect(answer.status).toBe(400);
-});
-
 test('is believed however far the hotel’s clock was moved', async () => {
   const hotel = fakeHotel();
   await hotel.bookingId();
