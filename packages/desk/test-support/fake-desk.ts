@@ -1,6 +1,5 @@
 /** The proxy inside the test: one hotel's payments, and what a desk may do with them. It follows the types of the contract. */
 import type {
-  Charge,
   Desk,
   DeskEvent,
   DeskFeature,
@@ -166,8 +165,6 @@ function lineOf({ object: _, id, attempts, reversals, duplicates, position, ...r
   } as PaymentLine;
 }
 
-type MadeReversal = Pick<PaymentReversal, 'id' | 'amount' | 'by' | 'createdAt'> & { status: Reversal['status'] };
-
 export class FakeDesk {
   readonly calls: SeenCall[] = [];
   payments: Payment[] = aDay();
@@ -278,23 +275,13 @@ export class FakeDesk {
     const sum = (pick: (line: PaymentLine) => number): number => data.reduce((all, line) => all + pick(line), 0);
     const taken = sum(({ counted }) => counted?.taken.value ?? 0);
     const reversed = sum(({ counted }) => counted?.reversed.value ?? 0);
-    const totals = q
-      ? null
-      : [
-          {
-            currency: 'EUR',
-            payments: data.filter(({ counted }) => counted).length,
-            taken,
-            reversals: 0,
-            reversed,
-            net: taken - reversed,
-          },
-        ];
+    const payments = data.filter(({ counted }) => counted).length;
+    const total = { currency: 'EUR', payments, taken, reversals: 0, reversed, net: taken - reversed };
     return {
       object: 'list',
       data,
       nextCursor: null,
-      totals,
+      totals: q ? null : [total],
       position: 7 + this.events.length,
       days: {
         timeZone: 'Europe/Vienna',
@@ -325,10 +312,17 @@ export class FakeDesk {
     if (kind === 'checkout-sessions') return this.#do(key, { id: idOf('cs', 50 + this.#done.size), status: 'open' });
     const equal = [...this.#done.values()].find((each) => JSON.stringify(each.amount) === JSON.stringify(body.amount));
     if (equal && !body.allowDuplicate) return problem(409, 'possible_duplicate', { resource: equal.id });
-    if (kind === 'charges') return this.#do(key, this.#charge(body));
-    const made = this.#reversal(body);
+    const made = {
+      id: idOf(kind === 'charges' ? 'ch' : 'rv', 10 + this.#done.size),
+      status: this.outcome,
+      // The element under test has sent an amount.
+      amount: body.amount as PaymentReversal['amount'],
+      by: AUTHOR,
+      createdAt: '2026-11-26T12:00:00.000Z',
+    };
+    if (kind === 'charges') return this.#do(key, { object: 'charge', ...made });
     this.#giveBack(made, body);
-    return this.#do(key, { ...made });
+    return this.#do(key, made);
   }
 
   #do(key: string | null, made: Record<string, unknown>): Response {
@@ -336,29 +330,10 @@ export class FakeDesk {
     return json(made, 201);
   }
 
-  #charge(body: Record<string, unknown>): Record<string, unknown> {
-    const charge: Pick<Charge, 'object' | 'status' | 'by' | 'createdAt'> = {
-      object: 'charge',
-      status: this.outcome,
-      by: AUTHOR,
-      createdAt: '2026-11-26T12:00:00.000Z',
-    };
-    return { ...charge, id: idOf('ch', 10 + this.#done.size), amount: body.amount };
-  }
-
-  #reversal(body: Record<string, unknown>): MadeReversal {
-    // The element under test has sent an amount.
-    const amount = body.amount as PaymentReversal['amount'];
-    return {
-      id: idOf('rv', 10 + this.#done.size),
-      amount,
-      by: AUTHOR,
-      createdAt: '2026-11-26T12:00:00.000Z',
-      status: this.outcome,
-    };
-  }
-
-  #giveBack(made: MadeReversal, { payment: id, reason = null, note = null }: Record<string, unknown>): void {
+  #giveBack(
+    made: Pick<PaymentReversal, 'id' | 'amount' | 'by' | 'createdAt'>,
+    { payment: id, reason = null, note = null }: Record<string, unknown>,
+  ): void {
     const found = this.payments.find((each) => each.id === id);
     if (!found?.taken || this.outcome !== 'succeeded') return;
     const reversed = EUR((found.reversed?.value ?? 0) + made.amount.value);
