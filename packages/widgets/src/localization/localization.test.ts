@@ -25,7 +25,7 @@ test('speaks at least 36 languages, some of them from right to left', () => {
 });
 
 for (const locale of languages) {
-  test(`${locale} has every text, its placeholders and every plural it needs`, async () => {
+  test(`${locale} has every text, its placeholders and plurals, none of English, and none twice where it matters`, async () => {
     const messages = await loadLocale(locale);
     expect(Object.keys(messages)).toEqual(Object.keys(en));
 
@@ -40,10 +40,8 @@ for (const locale of languages) {
       expect(messages.minutesLeft[rules.select(n)], `plural for ${n}`).toBeTruthy();
       if (n > 2) expect(formatPlural(messages.minutesLeft, n, locale)).toContain(n.toLocaleString(locale));
     }
-  });
 
-  test(`${locale} is not English, and does not repeat itself where it matters`, async () => {
-    const { failed, unknown, unknownHint, paid, canceled, expired } = await loadLocale(locale);
+    const { failed, unknown, unknownHint, paid, canceled, expired } = messages;
     if (locale !== 'en') expect(unknownHint).not.toBe(en.unknownHint);
     expect(new Set([failed, unknown, paid, canceled, expired]).size).toBe(5);
   });

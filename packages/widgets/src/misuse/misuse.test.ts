@@ -184,8 +184,9 @@ test('an origin that no property lists: the console says which one to add', asyn
 test('a call that is lost once the session was read says nothing of the origin', async () => {
   const widget = await mount('pay-widget', { clientSecret: SECRET });
   failNetwork('answers');
+  vi.useFakeTimers();
   await widget.start();
-  await new Promise((resolve) => setTimeout(resolve, 200));
+  await vi.advanceTimersByTimeAsync(200);
   expect(faults).toEqual([expect.stringMatching(/^network /)]);
   expect(lines).toEqual([]);
 });
