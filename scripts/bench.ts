@@ -1,4 +1,4 @@
-// `pnpm bench [texts|cli|core|proxy|pending|ledger|storm|hotels|widgets] [--options of each]`: measures; never part of the tests, since a busy machine would fail them.
+// `pnpm bench [texts|cli|core|proxy|pending|ledger|soak|storm|hotels|widgets] [--options of each]`: measures; never part of the tests, since a busy machine would fail them.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, string>> = {
   proxy: 'packages/edge-proxy/bench/proxy.ts',
   pending: 'packages/edge-proxy/bench/pending.ts',
   ledger: 'packages/edge-proxy/bench/ledger.ts',
+  soak: 'packages/edge-proxy/bench/soak.ts',
   storm: 'packages/edge-proxy/bench/storm.ts',
   hotels: 'packages/edge-proxy/bench/hotels.ts',
   widgets: 'packages/widgets/bench/widgets.ts',

@@ -1,0 +1,94 @@
+/**
+ * `pnpm bench soak`: six callers at once for nine minutes, each making a session, starting it, charging a card and reading the session. Shown
+ * minute by minute: memory, open files and how long the calls take. From the third minute on they should stay as they are.
+ * `--minutes=9`, `--callers=6`.
+ */
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { serveProxy } from '@innkeep/edge-proxy/serve';
+import { freePort } from '../../../scripts/launch.ts';
+import { benchProperty } from './product.ts';
+import { costOf } from './runtime.ts';
+import { startCaller } from './storm-parts.ts';
+import { startUpstream } from './upstream.ts';
+
+const { values } = parseArgs({
+  options: { minutes: { type: 'string', default: '9' }, callers: { type: 'string', default: '6' } },
+});
+const MINUTE_MS = 60_000;
+const KEY = `sk_test_${'soak'.repeat(10)}`;
+
+const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
+const upstream = await startUpstream();
+const envFile = join(root, 'proxy.env');
+writeFileSync(
+  envFile,
+  `PROPERTY_SOAK='${JSON.stringify(benchProperty(upstream.url, { key: KEY, scopes: ['checkout', 'charges'] }))}'\n`,
+);
+const proxy = await serveProxy({
+  port: await freePort(),
+  envFile,
+  dataDir: join(root, 'data'),
+  onLine: () => undefined,
+});
+const { create, call, stop } = startCaller(proxy.url);
+
+/** How long each call of this minute took, and what was refused. */
+let waits: number[] = [];
+let refused = 0;
+let rounds = 0;
+let isOver = false;
+
+async function timed<T>(work: Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  const result = await work;
+  waits.push(performance.now() - startedAt);
+  return result;
+}
+
+async function callOnAndOn(): Promise<void> {
+  while (!isOver) {
+    const reference = `RES-${++rounds}`;
+    const secret = await timed(create(KEY, reference));
+    for (const kind of ['start', 'charge', 'read'] as const) {
+      const status = await timed(call(kind, { key: KEY, secret, reference }));
+      if (status < 200 || status > 299) refused += 1;
+    }
+  }
+}
+
+function measure() {
+  const sorted = waits.toSorted((a, b) => a - b);
+  const at = (part: number): string => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1);
+  const figures = {
+    MiB: Math.round(costOf(proxy.pid).memoryMiB()),
+    'open files': readdirSync(`/proc/${proxy.pid}/fd`).length,
+    'median, ms': at(0.5),
+    'p99, ms': at(0.99),
+    calls: sorted.length,
+    refused,
+  };
+  waits = [];
+  refused = 0;
+  return figures;
+}
+
+try {
+  const callers = Array.from({ length: Number(values.callers) }, callOnAndOn);
+  const minutes: ReturnType<typeof measure>[] = [];
+  for (let minute = 1; minute <= Number(values.minutes); minute++) {
+    await new Promise((resolve) => setTimeout(resolve, MINUTE_MS));
+    minutes.push(measure());
+  }
+  isOver = true;
+  await Promise.all(callers);
+  console.table(minutes);
+} finally {
+  stop();
+  await proxy.close();
+  upstream.close();
+  rmSync(root, { recursive: true, force: true });
+}
+process.exit(0);
