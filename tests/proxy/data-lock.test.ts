@@ -23,6 +23,7 @@ beforeEach(() => {
   writeFileSync(join(root, 'proxy.env'), environment('http://127.0.0.1:1'));
 });
 afterEach(async () => {
+  vi.restoreAllMocks();
   for (const proxy of running) await proxy.close();
   rmSync(root, { recursive: true, force: true });
 });
@@ -31,6 +32,13 @@ async function serve(port: number): Promise<RunningProxy> {
   const proxy = await serveProxy({ port, envFile: join(root, 'proxy.env'), dataDir, onLine: () => undefined });
   running.push(proxy);
   return proxy;
+}
+
+/** A start waits for a runtime that is about to end, on a clock on which each look takes a second. */
+function waitOnQuickClock(): void {
+  const now = Date.now;
+  let looks = 0;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + 1_000 * looks++);
 }
 
 /** Starts the proxy as a process, which can be killed and leave its runtime behind. */
@@ -55,6 +63,7 @@ const answersAt = (port: number): Promise<boolean> =>
 test('a second start on the same data is refused with the name of the first, which serves on', async () => {
   const [port, otherPort] = [await freePort(), await freePort()];
   const { pid } = await serve(port);
+  waitOnQuickClock();
   await expect(serve(otherPort)).rejects.toThrow(
     `--data: ${dataDir} is in use by process ${pid} on ${hostname()}, which serves http://127.0.0.1:${port}. Stop it first, or name another folder.`,
   );
@@ -68,11 +77,13 @@ test('a runtime that outlived its launcher keeps its data until it ends', async 
   process.kill(parentOf(pid), 'SIGKILL');
   first.kill('SIGKILL');
   await once(first, 'exit');
+  waitOnQuickClock();
   await expect(serve(otherPort)).rejects.toThrow(
     `process ${pid} on ${hostname()}, which serves http://127.0.0.1:${port}.`,
   );
   expect(await answersAt(port)).toBe(true);
 
+  vi.restoreAllMocks();
   process.kill(pid, 'SIGKILL');
   await serve(otherPort);
 });

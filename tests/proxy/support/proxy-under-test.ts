@@ -34,8 +34,8 @@ export interface ProxyUnderTest {
   onWebhook: (event: ReceivedEvent) => Promise<void> | void;
   /** Ends the runtime at once, as a power cut would. */
   kill(): Promise<void>;
-  /** Starts it again on the same storage. */
-  restart(): Promise<void>;
+  /** Starts it again on the same storage, with a clock that is so far ahead if it is given one. */
+  restart(clock?: { readonly offsetMs: number }): Promise<void>;
   merchant(path: string, options?: { body?: unknown; key?: string }): Promise<Response>;
   guest(path: string, clientSecret: string, body?: unknown): Promise<Response>;
   sandbox(path: string, body?: unknown): Promise<Json>;
@@ -68,8 +68,8 @@ export async function startProxyUnderTest(): Promise<ProxyUnderTest> {
       process.kill(proxy.pid, 'SIGKILL');
       await proxy.close();
     },
-    async restart() {
-      proxy = await serveProxy({ port, envFile, dataDir });
+    async restart(clock) {
+      proxy = await serveProxy({ port, envFile, dataDir, ...(clock && { clock }) });
     },
     merchant: (path, { body, key } = {}) =>
       fetch(`${under.url}${path}`, {
