@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { runCommandLine } from './run-innkeep.ts';
-import { hotelAt, LOGIN, writePrograms } from './sandbox-hotel.ts';
+import { hotelAt, LOGIN, untilEnded, writePrograms } from './sandbox-hotel.ts';
 import { WRANGLER_COMMANDS } from './wrangler-commands.ts';
 
 const MERCHANT_KEY = { id: 'default', sha256: 'a'.repeat(64), scopes: ['checkout'] };
@@ -51,11 +51,11 @@ init|install|update) ;;
 *) exit 64 ;;
 esac`,
   systemctl: `[ "$2" = innkeep ] || exit 64
-if [ "$1" != start ]; then kill "$(cat "$GUIDE/proxy.pid")"; while kill -0 "$(cat "$GUIDE/proxy.pid")" 2>/dev/null; do sleep 0.2; done; fi
+if [ "$1" != start ]; then kill "$(cat "$GUIDE/proxy.pid")"; ${untilEnded('"$(cat "$GUIDE/proxy.pid")"')}; fi
 [ "$1" != stop ] || exit 0
 cd "$(cat "$GUIDE/proxy.folder" 2>/dev/null || pwd)"; pwd > "$GUIDE/proxy.folder"; : > "$GUIDE/proxy.log"
 ('${process.execPath}' '${file('packages/edge-proxy/bin/innkeep-proxy.js')}' $(cat "$GUIDE/proxy.arguments") > "$GUIDE/proxy.log" 2>&1 & echo $! > "$GUIDE/proxy.pid")
-until grep -q ^ready "$GUIDE/proxy.log"; do kill -0 "$(cat "$GUIDE/proxy.pid")" || { cat "$GUIDE/proxy.log" >&2; exit 1; }; sleep 0.2; done`,
+until grep -q ^ready "$GUIDE/proxy.log"; do kill -0 "$(cat "$GUIDE/proxy.pid")" || { cat "$GUIDE/proxy.log" >&2; exit 1; }; sleep 0.05; done`,
   // A refusal fails the block, as a reader would take it.
   curl: `PATH="\${PATH#*:}" exec curl -f "$@"`,
 };

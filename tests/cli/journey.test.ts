@@ -9,6 +9,8 @@ import { freePort } from '../../scripts/launch.ts';
 import { type InnkeepRun, runInnkeep } from './run-innkeep.ts';
 import { API_KEY, hotelAt, LOGIN } from './sandbox-hotel.ts';
 
+/** How long the payment service must say that an attempt has failed. */
+const BELIEVED_AFTER_MS = 5_000;
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
 let proxy: Awaited<ReturnType<typeof serveProxy>>;
 let folder: string;
@@ -28,6 +30,7 @@ beforeAll(async () => {
     port: await freePort(),
     envFile: join(folder, '.dev.vars'),
     dataDir: join(folder, 'data'),
+    clock: { offsetMs: 0 },
   });
   env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: merchantKey.secretKey };
 });
@@ -58,7 +61,11 @@ async function attempt(session: Resource, outcome: 'paid' | 'tokenized' | 'error
   const hosted = sandbox.sandbox.control.ledger().hosted.find(({ requestID }) => !known.has(requestID));
   await sandbox.sandbox.control.complete({ requestID: hosted?.requestID ?? '', outcome });
   const refresh = async (): Promise<Resource> => (await innkeep('session', 'refresh', session.id)).data;
-  await expect.poll(async () => (await refresh()).status, { interval: 500 }).not.toBe('pending');
+  if (outcome === 'error') {
+    expect(await refresh()).toMatchObject({ status: 'pending' });
+    await proxy.moveClock(BELIEVED_AFTER_MS);
+  }
+  await expect.poll(async () => (await refresh()).status).not.toBe('pending');
   return refresh();
 }
 

@@ -23,3 +23,6 @@ export async function writePrograms(folder: string, programs: Readonly<Record<st
     await chmod(join(folder, name), 0o755);
   }
 }
+
+/** Shell for waiting until a process has ended: also one that nobody has collected yet, which may take a container seconds. */
+export const untilEnded = (pid: string): string => `while ps -o stat= -p ${pid} | grep -q '^[^Z]'; do sleep 0.05; done`;

@@ -10,7 +10,7 @@ import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { runInnkeep } from './run-innkeep.ts';
-import { hotelAt, LOGIN, writePrograms } from './sandbox-hotel.ts';
+import { hotelAt, LOGIN, untilEnded, writePrograms } from './sandbox-hotel.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const UNIT = join(REPOSITORY, 'packages/edge-proxy/self-hosting/innkeep.service');
@@ -44,7 +44,7 @@ esac`,
 value() { sed -n "s/^$1=//p" "$unit"; }
 stop() {
   [ -f "$W/pid" ] || return 0
-  kill "$(cat "$W/pid")"; while kill -0 "$(cat "$W/pid")" 2>/dev/null; do sleep 0.05; done; rm "$W/pid"
+  kill "$(cat "$W/pid")"; ${untilEnded('"$(cat "$W/pid")"')}; rm "$W/pid"
 }
 start() {
   user=$(value User); credential=$(value LoadCredential); export CREDENTIALS_DIRECTORY=/opt/credentials

@@ -20,7 +20,7 @@ import {
 } from '@innkeep/core/merchant';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
+import { type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
 
 /** What a schema reads of an answer: less than the answer when it has a field that the contract does not know. */
 function read<Schema extends v.GenericSchema>(schema: Schema, answer: unknown): v.InferOutput<Schema> {
@@ -29,28 +29,22 @@ function read<Schema extends v.GenericSchema>(schema: Schema, answer: unknown): 
 
 const amount = { value: 12000, currency: 'EUR' };
 
-let stack: StackProcess;
+let stack: MoneyStack;
 let merchant: MerchantClient;
 
 beforeAll(async () => {
-  stack = await startStackProcess();
+  stack = await startMoneyStack({ hasClock: true });
   merchant = createMerchantClient({ endpoint: stack.proxyUrl, secretKey: stack.merchantKey });
 });
 
 afterAll(async () => {
-  await stack?.stop();
+  await stack?.close();
 });
 
 /** Ends the newest hosted request as its guest would. */
 async function complete(outcome: 'paid' | 'tokenized' | 'error'): Promise<void> {
-  const ledger = await (await fetch(`${stack.sandboxUrl}/__sandbox/ledger`)).json();
-  const { requestID } = (ledger as { hosted: { requestID: string }[] }).hosted.at(-1) ?? { requestID: '' };
-  const response = await fetch(`${stack.sandboxUrl}/__sandbox/complete`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ requestID, outcome }),
-  });
-  expect(response.status).toBe(200);
+  const { control } = stack.sandbox;
+  await control.complete({ requestID: control.ledger().hosted.at(-1)?.requestID ?? '', outcome });
 }
 
 /** A whole session, from the hotel's server through the guest's page to its end. */
@@ -192,6 +186,9 @@ describe('the one session of a booking', () => {
     const kept = { id: first.id, clientSecret: first.clientSecret };
     expect(await ensure('ENSURE-3', 120)).toMatchObject({ ...kept, status: 'pending', outdated: true });
     await complete('error');
+    // The payment service must say so for five seconds.
+    expect((await merchant.checkoutSessions.refresh(first.id)).status).toBe('pending');
+    await stack.moveClock(5_000);
     await expect.poll(async () => (await merchant.checkoutSessions.refresh(first.id)).status).toBe('open');
     expect(await ensure('ENSURE-3', 120)).toMatchObject({ ...kept, amount: { value: 120 }, outdated: false });
     const view = await pageOf(first).read();

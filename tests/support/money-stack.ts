@@ -35,6 +35,8 @@ export interface MoneyStack {
   storeCard(cardNo?: string): Promise<string>;
   /** SIGKILL, and a new process on the same storage. */
   killAndRestart(): Promise<void>;
+  /** Sets how far the proxy's time stands ahead, in milliseconds. */
+  moveClock(offsetMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -45,6 +47,8 @@ export async function startMoneyStack(
   options: {
     readonly faultOf?: (operation: 'pay' | 'reversal', body: Readonly<Record<string, string>>) => Fault;
     readonly moto?: boolean;
+    /** Whether the proxy's clock can be moved. */
+    readonly hasClock?: boolean;
     readonly property?: Json;
     /** What the hotel's key may do; without it everything but desks. */
     readonly scopes?: readonly string[];
@@ -66,6 +70,7 @@ export async function startMoneyStack(
       envFile,
       dataDir: join(dataDir, 'storage'),
       moto: options.moto === true,
+      ...(options.hasClock === true && { clock: { offsetMs: 0 } }),
       onLine: (line) => lines.push(line),
     });
   let proxy = await start();
@@ -107,6 +112,7 @@ export async function startMoneyStack(
       });
       return restarting;
     },
+    moveClock: (offsetMs) => proxy.moveClock(offsetMs),
     async close() {
       await restarting;
       await proxy.close();
