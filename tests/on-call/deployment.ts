@@ -10,6 +10,8 @@ import { type InnkeepRun, runCommandLine, runInnkeep } from '../cli/run-innkeep.
 import { hotelAt, LOGIN } from '../cli/sandbox-hotel.ts';
 import { startPrometheus } from './prometheus.ts';
 
+/** So much later is what happens exported at once. */
+export const EXPORT_MINUTES = 11 / 60;
 const SCOPES = 'properties read checkout charges resolutions events audit';
 
 interface Call {
@@ -82,8 +84,7 @@ export async function deploy() {
       while (created.status === 503) created = await create();
       const { id, clientSecret, ...rest } = (await created.json()) as { id: string; clientSecret: string };
       expect(created.status, JSON.stringify(rest)).toBe(201);
-      // So much later that what happens now is exported at once.
-      await deployment.pass(11 / 60);
+      await deployment.pass(EXPORT_MINUTES);
       const options = { secret: clientSecret, body: { presentation: 'redirect', terms: 1 } };
       return { session: id, response: await deployment.call('/v1/checkout/start', options) };
     },

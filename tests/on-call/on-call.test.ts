@@ -3,7 +3,7 @@ import { createSandbox } from '@innkeep/sandbox';
 import { test as always, beforeEach, expect } from 'vitest';
 import { LOGIN } from '../cli/sandbox-hotel.ts';
 import { storeCard } from '../support/money-stack.ts';
-import { type Deployment, deploy } from './deployment.ts';
+import { type Deployment, deploy, EXPORT_MINUTES } from './deployment.ts';
 import { FIRST, taskOf } from './page.ts';
 import { findPromtool } from './promtool.ts';
 
@@ -163,7 +163,10 @@ test('nothing is heard', async () => {
 
   expect((await deployment.run(blocks[0] ?? '')).exitCode).toBe(7);
   await deployment.serveProxy();
-  const heard = () => untilExported('http_server_request', () => run(blocks[0]));
+  const heard = async (): Promise<unknown> => {
+    await deployment.pass(EXPORT_MINUTES);
+    return untilExported('http_server_request', () => run(blocks[0]));
+  };
   for (let nth = 0; nth < 3; nth++) await heard();
   await deployment.pass(14);
   deployment.prometheus.restartCollector();

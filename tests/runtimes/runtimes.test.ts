@@ -1,7 +1,7 @@
 // One smoke suite, the packed package: here where it is deployed to and where servers run. Every other runtime: runtimes.outer.test.ts.
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { allOk, type SmokeProject, startSmokeProject } from './smoke-project.ts';
 import type { SmokeResults } from './smoke-suite.ts';
 
@@ -18,14 +18,14 @@ function workerdBinary(): string {
   return (fromCore('workerd') as { default: string }).default;
 }
 
-test('the packed package works on Node 24', async () => {
+test.concurrent('the packed package works on Node 24', async ({ expect }) => {
   expect(process.versions.node).toMatch(/^24\./);
   const results = await project.run('node24', process.execPath);
   expect(results).toEqual(allOk(results));
   expect(Object.keys(results).length).toBeGreaterThan(10);
 });
 
-test('the packed package works on workerd', async () => {
+test.concurrent('the packed package works on workerd', async ({ expect }) => {
   const config = [
     'using Workerd = import "/workerd/workerd.capnp";',
     'const config :Workerd.Config = (',

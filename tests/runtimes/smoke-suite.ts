@@ -90,8 +90,10 @@ export async function runSmoke({ upstream, runtime }: SmokeOptions): Promise<Smo
     },
     'gives up in time, body included': async () => {
       const client = createClient({ ...settings('hang'), timeoutMs: 1500 });
-      await rejects(client.pay({ tokenNo: 'TK-0001', amount }), 'outcome_unknown');
-      await rejects(client.paystatus({ requestID: 'R-1' }), 'timeout');
+      await Promise.all([
+        rejects(client.pay({ tokenNo: 'TK-0001', amount }), 'outcome_unknown'),
+        rejects(client.paystatus({ requestID: 'R-1' }), 'timeout'),
+      ]);
     },
     'passes an abort through': async () => {
       const client = createClient(settings('hang'));
