@@ -1,14 +1,13 @@
 // `innkeep dev`, `listen`, `trigger` and `clock`: what they write, what they serve, and what they hand on. How they start and end
 // as processes is in dev-processes.test.ts.
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createCheckout } from '@innkeep/core/checkout';
 import { createMerchantClient } from '@innkeep/core/merchant';
 import { verifyWebhook } from '@innkeep/core/webhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 import {
   cleanUp,
   makeFolder,
@@ -20,11 +19,11 @@ import {
   untilNoneLeft,
   WAIT_LIMIT_MS,
 } from './dev-process.ts';
-import { runInnkeep } from './run-innkeep.ts';
+import { ended, runInnkeep } from './run-innkeep.ts';
 
 vi.setConfig({ testTimeout: 4 * WAIT_LIMIT_MS, hookTimeout: 2 * WAIT_LIMIT_MS });
 
-const servers = new Set<Server>();
+const servers: HttpServer[] = [];
 
 afterAll(async () => {
   await cleanUp();
@@ -49,15 +48,14 @@ interface Received {
 /** A site’s webhook route: keeps what arrives, and answers as it is told. */
 async function webhookRoute() {
   const route = { url: '', status: 204, received: [] as Received[] };
-  const server = createServer({ keepAliveTimeout: 60_000 }, async (request, response) => {
+  const server = await serveHttp(async (request, response) => {
     const body = await buffer(request);
     const event = JSON.parse(body.toString()) as Received['event'];
     route.received.push({ headers: request.headers as Record<string, string>, body, event });
     response.writeHead(route.status).end();
   });
-  servers.add(server);
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  route.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  servers.push(server);
+  route.url = `${server.url}/hooks`;
   return route;
 }
 
@@ -194,8 +192,7 @@ describe('innkeep dev', () => {
   });
 
   it('is told to start with --clock by innkeep clock, in words', async () => {
-    const still = await runInnkeep(['clock', '+1h'], { cwd: folder });
-    expect([still.exitCode, still.stderr]).toEqual([1, expect.stringContaining('innkeep dev --clock')]);
+    expect(await runInnkeep(['clock', '+1h'], { cwd: folder })).toMatchObject(ended(1, 'innkeep dev --clock'));
     for (const step of ['1x', '-1h', '+0h', '+2000d']) {
       const wrong = await runInnkeep(['clock', '--', step], { cwd: folder });
       expect([step, wrong.exitCode, wrong.stderr]).toEqual([step, 2, expect.stringContaining('+1h')]);
@@ -285,8 +282,7 @@ it('innkeep dev --data leaves a folder alone that has something else in it', asy
   const files = { '.gitignore': 'node_modules\n', 'proxy.env': 'SEALING_KEYS=kept\n' };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const { mode } = await stat(folder);
-  const run = await runInnkeep(['dev', '--data', '.'], { cwd: folder });
-  expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('holds something else')]);
+  expect(await runInnkeep(['dev', '--data', '.'], { cwd: folder })).toMatchObject(ended(2, 'holds something else'));
   for (const [name, text] of Object.entries(files)) expect(await readFile(join(folder, name), 'utf8')).toBe(text);
   expect((await stat(folder)).mode).toBe(mode);
 }, 30_000);
@@ -294,13 +290,10 @@ it('innkeep dev --data leaves a folder alone that has something else in it', asy
 it('innkeep dev --data is found by trigger, clock and listen with the same --data, and named where it is not', async () => {
   const folder = await makeFolder();
   const dev = await startDev(folder, '--data', 'my data', '--clock');
-  const without = await runInnkeep(['clock'], { cwd: folder });
-  expect([without.exitCode, without.stderr]).toEqual([1, expect.stringContaining('with the same --data')]);
-  const elsewhere = await runInnkeep(['clock', '--data', 'other data'], { cwd: folder });
-  expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([
-    1,
-    expect.stringContaining("innkeep dev --data 'other data'"),
-  ]);
+  expect(await runInnkeep(['clock'], { cwd: folder })).toMatchObject(ended(1, 'with the same --data'));
+  expect(await runInnkeep(['clock', '--data', 'other data'], { cwd: folder })).toMatchObject(
+    ended(1, "innkeep dev --data 'other data'"),
+  );
   const listen = startInnkeep(['listen', '--data', 'my data'], folder);
   await listen.until(`Listening to ${siteVariables(folder).INNKEEP_ENDPOINT}`);
   for (const words of [

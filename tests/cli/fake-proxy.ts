@@ -1,5 +1,4 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import {
   AuditListSchema,
@@ -16,6 +15,7 @@ import {
   WebhookEndpointListSchema,
 } from '@innkeep/core/contract';
 import * as v from 'valibot';
+import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
 /** A request that the fake proxy got. */
 export interface SeenRequest {
@@ -38,12 +38,10 @@ export type FakeAnswer =
 export type FakeHandler = (request: SeenRequest) => FakeAnswer | Promise<FakeAnswer>;
 
 /** A proxy that answers what a test wants, over real HTTP. */
-export interface FakeProxy {
-  readonly url: string;
+export interface FakeProxy extends HttpServer {
   readonly requests: readonly SeenRequest[];
   /** How requests are answered from now on. */
   answer(handler: FakeHandler): void;
-  close(): void;
 }
 
 export const IDS = {
@@ -184,7 +182,7 @@ export function proxyWithWebhooks(): FakeHandler {
 export async function startFakeProxy(): Promise<FakeProxy> {
   const requests: SeenRequest[] = [];
   let handler = goodProxy;
-  const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
+  const server = await serveHttp(async (incoming, outgoing) => {
     const { method = '', url: path = '', headers } = incoming;
     const request = { method, path, headers, body: await text(incoming) };
     requests.push(request);
@@ -196,17 +194,12 @@ export async function startFakeProxy(): Promise<FakeProxy> {
     outgoing.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers });
     outgoing.end(answer.text ?? (answer.json === undefined ? '' : JSON.stringify(answer.json)));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     requests,
     answer(next) {
       handler = next;
       requests.length = 0;
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

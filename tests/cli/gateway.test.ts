@@ -1,11 +1,10 @@
 // Gateway messages: bytes in, bytes out, sent once.
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 import { runInnkeep } from './run-innkeep.ts';
 
 /** Every byte there is, most of which are no UTF-8. */
@@ -16,22 +15,20 @@ let env: Record<string, string>;
 let seen: { path: string; contentType: string; body: Buffer }[];
 let answer: { status: number; contentType: string; body: Buffer } | 'drop';
 
-const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
-  const body = await buffer(incoming);
-  seen.push({ path: incoming.url ?? '', contentType: incoming.headers['content-type'] ?? '', body });
-  if (answer === 'drop') incoming.socket.destroy();
-  else outgoing.writeHead(answer.status, { 'content-type': answer.contentType }).end(answer.body);
-});
+let server: HttpServer;
 
 beforeAll(async () => {
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
+  server = await serveHttp(async (incoming, outgoing) => {
+    const body = await buffer(incoming);
+    seen.push({ path: incoming.url ?? '', contentType: incoming.headers['content-type'] ?? '', body });
+    if (answer === 'drop') incoming.socket.destroy();
+    else outgoing.writeHead(answer.status, { 'content-type': answer.contentType }).end(answer.body);
+  });
   folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-gateway-'));
-  env = { INNKEEP_ENDPOINT: `http://127.0.0.1:${port}`, INNKEEP_SECRET_KEY: 'sk_test_gateway_only' };
+  env = { INNKEEP_ENDPOINT: server.url, INNKEEP_SECRET_KEY: 'sk_test_gateway_only' };
 });
 
 afterAll(async () => {
-  server.closeAllConnections();
   server.close();
   await rm(folder, { recursive: true, force: true });
 });

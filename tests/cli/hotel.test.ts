@@ -1,8 +1,6 @@
 // Setting a hotel up and checking it, against the sandbox and the real proxy.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -11,7 +9,8 @@ import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
-import { runInnkeep } from './run-innkeep.ts';
+import { serveHttp } from '../support/serve-http.ts';
+import { ended, runInnkeep } from './run-innkeep.ts';
 import { API_KEY, LOGIN } from './sandbox-hotel.ts';
 
 const SECRETS = { ...LOGIN, INNKEEP_GATEWAY_API_KEY: API_KEY };
@@ -88,7 +87,7 @@ async function editProperty(fields: object): Promise<void> {
 /** The payment service behind another address: with a clock of its own, or as one that takes no chunked body. */
 async function relayTo(target: string, options: { readonly date?: string; readonly refusesChunked?: true }) {
   const refused: string[] = [];
-  const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
+  const server = await serveHttp(async (incoming, outgoing) => {
     const { host: _, 'transfer-encoding': encoding, ...headers } = incoming.headers;
     const body = await buffer(incoming);
     if (options.refusesChunked && encoding !== undefined) {
@@ -104,15 +103,7 @@ async function relayTo(target: string, options: { readonly date?: string; readon
     outgoing.writeHead(answer.status, { 'content-type': contentType, ...(options.date && { date: options.date }) });
     outgoing.end(await answer.text());
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    refused,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...server, refused };
 }
 
 describe('innkeep hotel add', () => {
@@ -144,8 +135,7 @@ describe('innkeep hotel add', () => {
   it('replaces the line of the same hotel, keeps the others, and says so', async () => {
     await writeFile(join(folder, '.dev.vars'), `PUBLIC_URL=http://127.0.0.1:8787\nPROPERTY_AURORA='{"old":true}'\n`);
     const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env: SECRETS, cwd: folder });
-    expect(run.exitCode).toBe(0);
-    expect(run.stderr).toContain('PROPERTY_AURORA was there before');
+    expect(run).toMatchObject(ended(0, 'PROPERTY_AURORA was there before'));
     const text = await readFile(join(folder, '.dev.vars'), 'utf8');
     expect(text.match(/^[A-Z_]+/gm)).toEqual(['PUBLIC_URL', 'SEALING_KEYS', 'PROPERTY_AURORA']);
     expect(text).not.toContain('old');
@@ -210,8 +200,7 @@ describe('innkeep hotel add', () => {
   it('writes nothing when the login is refused, and says what to correct', async () => {
     const env = { ...SECRETS, INNKEEP_UPSTREAM_PASSWORD: 'wrong-password' };
     const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env, cwd: folder });
-    expect(run.exitCode).toBe(1);
-    expect(run.stderr).toContain('Correct username and password');
+    expect(run).toMatchObject(ended(1, 'Correct username and password'));
     expect(run.stdout).toBe('');
     await expect(stat(join(folder, '.dev.vars'))).rejects.toThrow('ENOENT');
   });
@@ -236,8 +225,7 @@ describe('innkeep hotel add', () => {
       cwd: folder,
       input,
     });
-    expect(run.exitCode).toBe(2);
-    expect(run.stderr).toContain('baseUrl must be an https address');
+    expect(run).toMatchObject(ended(2, 'baseUrl must be an https address'));
     expect(run.stderr).toContain('gateway.apiKey must be 40 visible ASCII characters');
     expect(run.stderr).toContain('secret is not a known field');
     expect(run.stderr).not.toMatch(/pass-word-1|short-key/);

@@ -14,7 +14,7 @@ import {
   startFakeProxy,
 } from './fake-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
-import { messagesOf, runCommandLine, runInnkeep, runInnkeepOn, spawnInnkeep } from './run-innkeep.ts';
+import { ended, messagesOf, runCommandLine, runInnkeep, runInnkeepOn, spawnInnkeep } from './run-innkeep.ts';
 
 let proxy: FakeProxy;
 let folder: string;
@@ -187,8 +187,7 @@ describe('innkeep charge create', () => {
   ])('says what to do when the proxy refuses: %j', async (answer, step) => {
     proxy.answer(() => answer);
     const run = await runInnkeep(CHARGE, { env });
-    expect(run.exitCode).toBe(1);
-    expect(run.stderr).toContain(step);
+    expect(run).toMatchObject(ended(1, step));
     expect(run.stderr).not.toContain('Nobody here knows');
   });
 
@@ -206,8 +205,7 @@ describe('innkeep charge create', () => {
       return new Promise(() => undefined);
     });
     const run = await spawnInnkeep(CHARGE, { env, onStart: (child) => (interrupt = () => child.kill('SIGINT')) });
-    expect(run.exitCode).toBe(3);
-    expect(run.stderr).toContain('Stopped while the proxy was working. Nobody here knows');
+    expect(run).toMatchObject(ended(3, 'Stopped while the proxy was working. Nobody here knows'));
     expect(run.stderr).toContain('innkeep charge create');
   });
 
@@ -274,8 +272,9 @@ describe('innkeep reversal create', () => {
   it('asks for the attempt of a session that was paid twice', async () => {
     proxy.answer(() => problem(400, 'invalid_request', { param: 'attempt', resource: IDS.session }));
     const run = await runInnkeep(['reversal', 'create', IDS.session], { env });
-    expect(run.exitCode).toBe(1);
-    expect(run.stderr).toContain(`Add --attempt and its number. See them:\n  innkeep session get ${IDS.session}`);
+    expect(run).toMatchObject(
+      ended(1, `Add --attempt and its number. See them:\n  innkeep session get ${IDS.session}`),
+    );
   });
 
   it('keeps an unknown outcome unknown', async () => {
@@ -289,14 +288,12 @@ describe('innkeep reversal create', () => {
   it('names the same key after a lost answer', async () => {
     proxy.answer(() => 'drop');
     const run = await runInnkeep(['reversal', 'create', IDS.session, '--idempotency-key', 'back-1'], { env });
-    expect(run.exitCode).toBe(3);
-    expect(run.stderr).toContain(`innkeep reversal create ${IDS.session} --idempotency-key back-1\n`);
+    expect(run).toMatchObject(ended(3, `innkeep reversal create ${IDS.session} --idempotency-key back-1\n`));
   });
 
   it('says when nothing is left', async () => {
     proxy.answer(() => problem(409, 'not_reversible'));
     const run = await runInnkeep(['reversal', 'create', IDS.session], { env });
-    expect(run.exitCode).toBe(1);
-    expect(run.stderr).toContain('Nothing is left to refund');
+    expect(run).toMatchObject(ended(1, 'Nothing is left to refund'));
   });
 });

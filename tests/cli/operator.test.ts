@@ -6,7 +6,7 @@ import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
-import { type InnkeepRun, messagesOf, runInnkeep } from './run-innkeep.ts';
+import { ended, type InnkeepRun, messagesOf, runInnkeep } from './run-innkeep.ts';
 import { hotelAt, LOGIN } from './sandbox-hotel.ts';
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
@@ -83,8 +83,9 @@ describe('innkeep platform add', () => {
 
   it('refuses a name that is taken and a pattern that is none, and changes nothing', async () => {
     const before = await readFile(join(folder, '.dev.vars'), 'utf8');
-    const twice = await runInnkeep(['platform', 'add', 'alpine', '--name', 'Alpine'], { cwd: folder });
-    expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('innkeep platform key add alpine')]);
+    expect(await runInnkeep(['platform', 'add', 'alpine', '--name', 'Alpine'], { cwd: folder })).toMatchObject(
+      ended(2, 'innkeep platform key add alpine'),
+    );
     for (const [words, text] of [
       [['show', 'nobody'], '.dev.vars has no PLATFORM_NOBODY'],
       [['show', 'alpine', '--env', 'none.vars'], 'There is no file none.vars here'],
@@ -92,17 +93,13 @@ describe('innkeep platform add', () => {
       [['webhook', 'rotate', 'alpine'], 'there is none'],
       [['webhook', 'add', 'alpine', 'no address'], 'webhooks.0.url must'],
     ] as const) {
-      const run = await runInnkeep(['platform', ...words], { cwd: folder });
-      expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining(text)]);
+      expect(await runInnkeep(['platform', ...words], { cwd: folder })).toMatchObject(ended(2, text));
     }
-    const taken = await runInnkeep(['platform', 'key', 'add', 'alpine', '--key-id', 'north'], { cwd: folder });
-    expect([taken.exitCode, taken.stderr]).toEqual([2, expect.stringContaining('has a key “north” already')]);
+    expect(await runInnkeep(['platform', 'key', 'add', 'alpine', '--key-id', 'north'], { cwd: folder })).toMatchObject(
+      ended(2, 'has a key “north” already'),
+    );
     const words = ['platform', 'key', 'add', 'alpine', '--key-id', 'x', '--properties', 'north*south'];
-    const pattern = await runInnkeep(words, { cwd: folder });
-    expect([pattern.exitCode, pattern.stderr]).toEqual([
-      2,
-      expect.stringContaining('keys.2.properties.0 must be an id'),
-    ]);
+    expect(await runInnkeep(words, { cwd: folder })).toMatchObject(ended(2, 'keys.2.properties.0 must be an id'));
     expect(await readFile(join(folder, '.dev.vars'), 'utf8')).toBe(before);
   });
 
@@ -116,8 +113,7 @@ describe('innkeep platform add', () => {
     if (process.platform !== 'win32')
       expect((await stat(join(folder, 'PLATFORM_CHAIN.json'))).mode & 0o777).toBe(0o600);
     const before = await readFile(join(folder, 'PLATFORM_CHAIN.json'), 'utf8');
-    const twice = await runInnkeep(words, { cwd: folder });
-    expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('--from PLATFORM_CHAIN.json')]);
+    expect(await runInnkeep(words, { cwd: folder })).toMatchObject(ended(2, '--from PLATFORM_CHAIN.json'));
     expect(await readFile(join(folder, 'PLATFORM_CHAIN.json'), 'utf8')).toBe(before);
     const more = ['platform', 'key', 'add', 'chain', '--key-id', 'second', '--from', 'PLATFORM_CHAIN.json', '--json'];
     await runInnkeep([...more, '--out', 'next.json'], { cwd: folder });
@@ -205,8 +201,7 @@ describe('a hotel of the directory', () => {
     expect((await put('--if-version', '1')).data).toMatchObject({ version: 2, settings: { moto: true } });
     await writeFile(join(folder, 'whole.json'), JSON.stringify({ ...whole, timeZone: 'Vienna', colour: 'red' }));
     const wrong = await put('--if-version', '2');
-    expect(wrong.exitCode).toBe(2);
-    expect(wrong.stderr).toContain('timeZone must be an IANA time zone');
+    expect(wrong).toMatchObject(ended(2, 'timeZone must be an IANA time zone'));
     expect(wrong.stderr).toContain('colour is not a known field');
   });
 
@@ -227,16 +222,15 @@ describe('a hotel of the directory', () => {
     const next = (added.data.merchantKey as { secretKey: string }).secretKey;
     expect(next).toMatch(/^sk_test_south_keys_[A-Za-z0-9]{43}$/);
     await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: next })).toBe(0);
-    const twice = await innkeep(['hotel', 'key', 'add', 'south_keys', '--key-id', 'next']);
-    expect([twice.exitCode, twice.stderr]).toEqual([2, expect.stringContaining('has a key “next” already')]);
+    expect(await innkeep(['hotel', 'key', 'add', 'south_keys', '--key-id', 'next'])).toMatchObject(
+      ended(2, 'has a key “next” already'),
+    );
 
     expect((await innkeep(['hotel', 'key', 'revoke', 'south_keys', 'default'])).data.left).toEqual(['next']);
     await expect.poll(() => listSessions({ INNKEEP_SECRET_KEY: first })).toBe(1);
     expect(await listSessions({ INNKEEP_SECRET_KEY: next })).toBe(0);
-    const last = await innkeep(['hotel', 'key', 'revoke', 'south_keys', 'next']);
-    expect([last.exitCode, last.stderr]).toEqual([2, expect.stringContaining('is the only key')]);
-    const unknown = await innkeep(['hotel', 'key', 'revoke', 'south_keys', 'nobody']);
-    expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining('It has: next')]);
+    expect(await innkeep(['hotel', 'key', 'revoke', 'south_keys', 'next'])).toMatchObject(ended(2, 'is the only key'));
+    expect(await innkeep(['hotel', 'key', 'revoke', 'south_keys', 'nobody'])).toMatchObject(ended(2, 'It has: next'));
   });
 
   it('changes no webhook that it cannot name, and none without the secrets of the others', async () => {
@@ -284,8 +278,7 @@ describe('a hotel of the directory', () => {
     // What says nothing of the endpoints makes no file older.
     await innkeep(['hotel', 'set', 'south_older', 'surcharge=true']);
     expect((await change('rotate', 'add.json')).data).toMatchObject({ version: 4 });
-    const older = await change('remove', 'add.json');
-    expect([older.exitCode, older.stderr]).toEqual([2, expect.stringContaining('they have changed since version 2')]);
+    expect(await change('remove', 'add.json')).toMatchObject(ended(2, 'they have changed since version 2'));
     expect((await change('retire', 'rotate.json')).data).toMatchObject({ version: 5 });
     expect((await change('rotate', 'rotate.json')).exitCode).toBe(2);
   });
@@ -299,14 +292,14 @@ describe('a hotel of the directory', () => {
     const add = (...flags: readonly string[]) =>
       innkeep(['hotel', 'add', 'south_large', '--from', 'large.json', '--no-login-check', ...flags], LOGIN);
     const deployed = await add('--deploy');
-    expect([deployed.exitCode, deployed.stderr]).toEqual([2, expect.stringContaining('at most 5120')]);
+    expect(deployed).toMatchObject(ended(2, 'at most 5120'));
     await expect(stat(join(folder, 'PROPERTY_SOUTH_LARGE.json'))).rejects.toThrow('ENOENT');
     expect(deployed.stderr).toContain('innkeep hotel put');
     expect((await add('--directory')).exitCode).toBe(0);
 
     const hotels = Array.from({ length: 400 }, (_, nth) => `large_hotel_${nth}`);
     const refused = await innkeep([...'platform add large --name Large --deploy --properties'.split(' '), ...hotels]);
-    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('at most 5120')]);
+    expect(refused).toMatchObject(ended(2, 'at most 5120'));
     expect(refused.stderr).toContain('a second operator');
     await expect(stat(join(folder, 'PLATFORM_LARGE.json'))).rejects.toThrow('ENOENT');
   });
@@ -340,8 +333,7 @@ describe('a platform key', () => {
     expect(created.data).toMatchObject({ property: 'south_acting', status: 'open' });
     const shown = await innkeep(['session', 'get', String(created.data.id), '--property', 'south_acting']);
     expect(shown.data.reference).toBe('RES-1');
-    const unnamed = await innkeep(['session', 'list']);
-    expect([unnamed.exitCode, unnamed.stderr]).toEqual([2, expect.stringContaining('Add --property')]);
+    expect(await innkeep(['session', 'list'])).toMatchObject(ended(2, 'Add --property'));
   });
 
   it('is for the hotels that it names, from a file, too', async () => {
@@ -371,12 +363,15 @@ describe('a platform key', () => {
   });
 
   it('is refused as an argument, and when it is none', async () => {
-    const argument = await runInnkeep(['hotel', 'list', '--search', `pk_test_alpine_${'x'.repeat(43)}`], { env });
-    expect([argument.exitCode, argument.stderr]).toEqual([2, expect.stringContaining('is a secret')]);
-    const merchant = await runInnkeep(['hotel', 'list'], { env: { ...env, INNKEEP_PLATFORM_KEY: 'sk_test_x' } });
-    expect([merchant.exitCode, merchant.stderr]).toEqual([2, expect.stringContaining('does not begin with pk_')]);
-    const wrong = await innkeep(['hotel', 'list'], { INNKEEP_PLATFORM_KEY: `pk_test_alpine_${'y'.repeat(43)}` });
-    expect([wrong.exitCode, wrong.stderr]).toEqual([1, expect.stringContaining('INNKEEP_PLATFORM_KEY')]);
+    expect(await runInnkeep(['hotel', 'list', '--search', `pk_test_alpine_${'x'.repeat(43)}`], { env })).toMatchObject(
+      ended(2, 'is a secret'),
+    );
+    expect(await runInnkeep(['hotel', 'list'], { env: { ...env, INNKEEP_PLATFORM_KEY: 'sk_test_x' } })).toMatchObject(
+      ended(2, 'does not begin with pk_'),
+    );
+    expect(
+      await innkeep(['hotel', 'list'], { INNKEEP_PLATFORM_KEY: `pk_test_alpine_${'y'.repeat(43)}` }),
+    ).toMatchObject(ended(1, 'INNKEEP_PLATFORM_KEY'));
   });
 });
 
@@ -447,11 +442,12 @@ describe('innkeep status', () => {
     expect(Number(all.data.hotels)).toBeGreaterThan(1);
     const well = await runInnkeep(['status', '--property', 'south_acting'], { env });
     expect([well.exitCode, well.stdout]).toEqual([0, expect.stringMatching(/^HOTEL +UNKNOWN .*\nsouth_acting +0 /)]);
-    const north = await runInnkeep(['status', '--platform-key-file', 'north.key'], {
-      env: { INNKEEP_ENDPOINT: proxy.url },
-      cwd: folder,
-    });
-    expect([north.exitCode, north.stderr]).toEqual([1, expect.stringContaining('has no scope "events"')]);
+    expect(
+      await runInnkeep(['status', '--platform-key-file', 'north.key'], {
+        env: { INNKEEP_ENDPOINT: proxy.url },
+        cwd: folder,
+      }),
+    ).toMatchObject(ended(1, 'has no scope "events"'));
   });
 });
 
@@ -480,11 +476,9 @@ describe('innkeep keys', () => {
     const [fresh, second] = await keysNow();
     expect([second, fresh === old, rotated.stdout.includes(String(fresh))]).toEqual([old, false, false]);
     const retire = () => operator('keys', 'retire', '--rotated-on', '2020-01-01', '--env', ROTATED);
-    const tooEarly = await retire();
-    expect([tooEarly.exitCode, tooEarly.stderr]).toEqual([
-      2,
-      expect.stringContaining('The proxy does not run with these sealing keys. Nothing was taken out.'),
-    ]);
+    expect(await retire()).toMatchObject(
+      ended(2, 'The proxy does not run with these sealing keys. Nothing was taken out.'),
+    );
     expect(await keysNow()).toEqual([fresh, old]);
     const unstarted = await operator('keys', 'reseal');
     expect(unstarted.stderr).toContain('restart the proxy first');
@@ -527,8 +521,7 @@ describe('innkeep keys', () => {
   it('takes no key out with a platform key that does not see every hotel', async () => {
     const north = { env: { INNKEEP_ENDPOINT: proxy.url }, cwd: folder };
     const key = ['--platform-key-file', 'north.key'];
-    const resealed = await runInnkeep(['keys', 'reseal', ...key], north);
-    expect([resealed.exitCode, resealed.stderr]).toEqual([0, expect.stringContaining('is not for all hotels')]);
+    expect(await runInnkeep(['keys', 'reseal', ...key], north)).toMatchObject(ended(0, 'is not for all hotels'));
     const words = ['keys', 'retire', '--rotated-on', '2020-01-01', '--from', '-', ...key];
     const input = `${'B'.repeat(43)}= ${'A'.repeat(43)}=\n`;
     const retired = await runInnkeep(words, { ...north, input });

@@ -14,6 +14,9 @@ export interface InnkeepRun {
   readonly stderr: string;
 }
 
+/** A run that ended so, and said this among other things. */
+export const ended = (exitCode: number, text: string): object => ({ exitCode, stderr: expect.stringContaining(text) });
+
 export interface InnkeepOptions {
   /** All of the environment; that of a process has PATH, too. */
   readonly env?: Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
 // The three deployed Workers of the demo together in the real runtime, from the bundles that would be uploaded.
-import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { createTestHarness, type TestHarness } from 'wrangler';
 import { type DemoSecrets, makeDemoSecrets } from '../../scripts/demo-property.ts';
 import { type DemoAddresses, demoWorkers, WORKER_NAMES } from '../../scripts/demo-workers.ts';
+import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
 /** The running Workers, each at an address of its own on loopback. */
 export interface WorkersStack {
@@ -54,23 +54,19 @@ export async function startWorkersStack(
       await harness.getWorker(WORKER_NAMES[id]).evictDurableObject(binding, { name });
     },
     close: async () => {
-      for (const { server } of servers) {
-        server.closeAllConnections();
-        server.close();
-      }
+      for (const server of servers) server.close();
       await harness.close();
     },
   };
 }
 
 /** A loopback server that passes every request on to one Worker. */
-async function serveWorker(harness: TestHarness, id: keyof DemoAddresses): Promise<{ url: string; server: Server }> {
-  let url = '';
+async function serveWorker(harness: TestHarness, id: keyof DemoAddresses): Promise<HttpServer> {
   const listener = getRequestListener(
     async (request) => {
       const { pathname, search } = new URL(request.url);
       const { method, headers, body, signal } = request;
-      return harness.getWorker(WORKER_NAMES[id]).fetch(`${url}${pathname}${search}`, {
+      return harness.getWorker(WORKER_NAMES[id]).fetch(`${server.url}${pathname}${search}`, {
         method,
         headers: [...headers],
         redirect: 'manual',
@@ -80,11 +76,6 @@ async function serveWorker(harness: TestHarness, id: keyof DemoAddresses): Promi
     },
     { overrideGlobalObjects: false },
   );
-  const server = createServer(listener);
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('no port');
-  url = `http://127.0.0.1:${address.port}`;
-  return { url, server };
+  const server: HttpServer = await serveHttp(listener);
+  return server;
 }

@@ -1,8 +1,6 @@
 // The proxy's own page of a desk: the link, the cookie, the policy, the end. In Chromium; page.outer.test.ts has every engine.
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
@@ -10,6 +8,7 @@ import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { ENGINES, type EngineName, type EnginePage, openEngine } from '../support/engines.ts';
+import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
 const KEY = `sk_test_${'reception'.repeat(4)}`;
 const PROPERTY = {
@@ -30,7 +29,7 @@ let folder: string;
 let proxy: RunningProxy;
 let merchant: MerchantClient;
 /** Another origin, with a script that anybody may load. */
-let elsewhere: Server;
+let elsewhere: HttpServer;
 const asked: string[] = [];
 
 beforeAll(async () => {
@@ -39,12 +38,11 @@ beforeAll(async () => {
   const port = await freePort();
   proxy = await serveProxy({ port, envFile: join(folder, 'proxy.env'), dataDir: join(folder, 'data') });
   merchant = createMerchantClient({ endpoint: proxy.url, secretKey: KEY });
-  elsewhere = createServer(({ url = '' }, answer) => {
+  elsewhere = await serveHttp(({ url = '' }, answer) => {
     asked.push(url);
     answer.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' });
     answer.end('document.body.dataset.foreign = "ran";');
   });
-  await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve));
 });
 
 afterAll(async () => {
@@ -111,7 +109,7 @@ async function walk(page: EnginePage, name: string): Promise<void> {
   await page.evaluate(askForMoney(reference));
   await expect.poll(async () => (await newest(merchant.checkoutSessions.list()))?.reference).toBe(reference);
 
-  await page.evaluate(loadForeign(`http://127.0.0.1:${(elsewhere.address() as AddressInfo).port}`));
+  await page.evaluate(loadForeign(elsewhere.url));
   await page.waitFor(
     `/connect-src/.test(document.body.dataset.blocked) && /img-src/.test(document.body.dataset.blocked)`,
   );

@@ -1,10 +1,9 @@
 // The functions of innkeep.php, by PHP itself: what they send, and what they say when something is wrong.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { currencyCodes, currencyExponent } from '@innkeep/core/values';
 import { signWebhook } from '@innkeep/core/webhooks';
@@ -12,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOfMarkdown } from '../../scripts/check-snippets.ts';
 import { ROOT } from '../../scripts/launch.ts';
 import { findPhp } from '../../scripts/php.ts';
+import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
 const code = readFileSync(join(ROOT, 'packages/create-innkeep/templates/php/innkeep.php'), 'utf8');
 const folder = mkdtempSync(join(tmpdir(), 'innkeep-php-'));
@@ -41,18 +41,17 @@ const ANSWERS: Readonly<Record<string, [status: number, body: string, location?:
   '/v1/export.csv?completedFrom=2026-11-01&completedTo=soon': [400, JSON.stringify(PROBLEM)],
 };
 
-let server: Server;
+let server: HttpServer;
 let endpoint: string;
 const asked: string[] = [];
 
 beforeAll(async () => {
   writeFileSync(FILE, code);
-  server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += chunk;
+  server = await serveHttp(async (request, response) => {
+    const body = await text(request);
     const { method, url = '', headers } = request;
     asked.push(url);
-    const [status, text, location] = ANSWERS[url] ?? [
+    const [status, answer, location] = ANSWERS[url] ?? [
       201,
       JSON.stringify({
         ...{ sent: `${method} ${url}`, body, type: headers['content-type'] ?? null },
@@ -67,11 +66,9 @@ beforeAll(async () => {
       for (const part of ['[1,', '"2\\r\\n3",', ' '.repeat(70_000)]) response.write(part);
       return void response.end('4]');
     }
-    response.writeHead(status, location === undefined ? {} : { location }).end(text);
+    response.writeHead(status, location === undefined ? {} : { location }).end(answer);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address with one.
-  endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  endpoint = server.url;
 });
 afterAll(() => {
   server?.close();

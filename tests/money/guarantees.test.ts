@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, type Json, type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
+import { serveHttp } from '../support/serve-http.ts';
 
 let stack: MoneyStack | undefined;
 
@@ -177,19 +178,15 @@ test('a keyed-in card leaves no trace: not on disk, not in logs, events, errors 
 
 test('the gateway gets exactly the bytes that were sent, and the caller exactly those of the answer', async () => {
   const seen: { url: string; headers: NodeJS.Dict<string | string[]>; bytes: Buffer }[] = [];
-  const gateway = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk as Buffer);
-    const bytes = Buffer.concat(chunks);
+  const gateway = await serveHttp(async (incoming, outgoing) => {
+    const bytes = await buffer(incoming);
     seen.push({ url: String(incoming.url), headers: incoming.headers, bytes });
     outgoing.writeHead(200, { 'content-type': 'text/xml; charset=ISO-8859-1', server: 'secret', 'x-internal': '1' });
     outgoing.end(Buffer.from(bytes).reverse());
   });
-  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-  const { port } = gateway.address() as { port: number };
   const apiKey = 'k'.repeat(40);
   stack = await startMoneyStack({
-    upstreamUrl: `http://127.0.0.1:${port}/`,
+    upstreamUrl: `${gateway.url}/`,
     property: { gateway: { apiKey, apiKeyIn: 'query', allow: ['RMS/roomreq'] } },
   });
   const { proxyUrl } = stack;
@@ -230,7 +227,6 @@ test('the gateway gets exactly the bytes that were sent, and the caller exactly 
     }
     expect(seen).toHaveLength(1);
   } finally {
-    gateway.closeAllConnections();
     gateway.close();
   }
 });

@@ -5,12 +5,12 @@
  * suite, packages/edge-proxy/test/hostile-upstream.test.ts, and of the gateway in gateway.test.ts there.
  */
 import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { buffer, text as textOfBody } from 'node:stream/consumers';
 import type { Sandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
+import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
 const CARD_NUMBER = '5105105105105100';
 const ADDRESS = `https://foreign.test/pay?card=${CARD_NUMBER}`;
@@ -35,17 +35,17 @@ let lie: { readonly operation: string; readonly field: string; readonly value: u
 let told = 0;
 /** Whether the next reversal is told that its access token is no longer good, so that there is another login. */
 let refusesToken = false;
-let upstream: Server;
-let endpoint: Server;
+let upstream: HttpServer;
+let endpoint: HttpServer;
 let stack: MoneyStack;
 /** What anybody was told, with where. */
 const seen: { readonly where: string; readonly text: string }[] = [];
 
 beforeAll(async () => {
   let sandbox: Sandbox | undefined;
-  upstream = await listen(async (incoming, outgoing) => {
+  upstream = await serveHttp(async (incoming, outgoing) => {
     const operation = new URL(incoming.url ?? '/', 'http://upstream').pathname.split('/').at(-1) ?? '';
-    const bytes = await readAll(incoming);
+    const bytes = await buffer(incoming);
     if (incoming.url?.includes('/API/') === true) {
       outgoing.setHeader('content-type', lie?.field === 'type' ? `text/xml; n=${String(lie.value)}` : 'text/xml');
       outgoing.end(lie?.operation === 'gateway' ? `<a>${String(lie.value)}</a>` : '<a/>');
@@ -68,15 +68,15 @@ beforeAll(async () => {
     }
     outgoing.writeHead(answer?.status ?? 500, { 'content-type': 'application/json' }).end(text);
   });
-  endpoint = await listen(async (incoming, outgoing) => {
-    seen.push({ where: 'webhook', text: (await readAll(incoming)).toString() });
+  endpoint = await serveHttp(async (incoming, outgoing) => {
+    seen.push({ where: 'webhook', text: await textOfBody(incoming) });
     outgoing.writeHead(204).end();
   });
   stack = await startMoneyStack({
-    upstreamUrl: urlOf(upstream),
+    upstreamUrl: upstream.url,
     property: {
       gateway: { apiKey: 'g'.repeat(40), allow: ['RMS/roomreq'] },
-      webhooks: [{ url: `${urlOf(endpoint)}/hooks`, secret: `whsec_${btoa('0123456789abcdef01234567')}` }],
+      webhooks: [{ url: `${endpoint.url}/hooks`, secret: `whsec_${btoa('0123456789abcdef01234567')}` }],
     },
   });
   sandbox = stack.sandbox;
@@ -84,10 +84,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await stack?.close();
-  for (const server of [upstream, endpoint]) {
-    server?.closeAllConnections();
-    server?.close();
-  }
+  upstream?.close();
+  endpoint?.close();
 });
 
 /** Fields that the documents show, and one that nobody knows. */
@@ -173,7 +171,7 @@ test.each([
       const link = await call(`/v1/checkout-sessions/${session.id}/link`, { body: {} });
       lie = { operation, field, value };
       const { viewUrl } = await guest('/v1/checkout/start', String(session.clientSecret), START);
-      if (typeof viewUrl === 'string' && viewUrl.startsWith(urlOf(upstream))) await pay(viewUrl);
+      if (typeof viewUrl === 'string' && viewUrl.startsWith(upstream.url)) await pay(viewUrl);
       await call(`/v1/checkout-sessions/${session.id}/refresh`, { body: {} });
       await call(`/v1/checkout-sessions/${session.id}`);
       await guest('/v1/checkout', String(session.clientSecret));
@@ -272,23 +270,4 @@ function textOf(file: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-async function listen(serve: (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>): Promise<Server> {
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing).catch(() => outgoing.destroy());
-  });
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
-}
-
-function urlOf(server: Server): string {
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
-
-async function readAll(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

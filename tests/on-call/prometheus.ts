@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { ROOT } from '../../scripts/launch.ts';
+import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 import { findPromtool } from './promtool.ts';
 
 const RULES = join(ROOT, 'packages/edge-proxy/observability/alert-rules.yaml');
@@ -44,16 +44,13 @@ interface AlertSpan {
 }
 
 /** A collector as the guide sets it up, and behind it Prometheus with the rules that are shipped. */
-export interface Prometheus {
-  /** Where the collector listens. */
-  readonly url: string;
+export interface Prometheus extends HttpServer {
   /** Restarts the collector: what it sums begins at 0. */
   restartCollector(): void;
   /** How many samples there are of the series with this in their text. */
   samples(text: string): number;
   /** Expects an alert at each evaluation of a span of time, both ends included, once, and with these labels; and none once it is over. */
   expectAlert(name: string, labels: Labels, span: AlertSpan): void;
-  close(): void;
 }
 
 /** Starts both; what is exported later is not older than now. */
@@ -90,14 +87,11 @@ export async function startPrometheus(folder: string): Promise<Prometheus> {
     }
   }
 
-  const server = createServer(async (request, response) => {
-    let body = '';
-    for await (const chunk of request.setEncoding('utf8')) body += chunk;
-    if (request.url === '/v1/metrics') receive(JSON.parse(body) as Export);
+  const collector = await serveHttp(async (request, response) => {
+    const body = await json(request);
+    if (request.url === '/v1/metrics') receive(body as Export);
     response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
 
   /** The number of seconds at the last evaluation before an instant. */
   const evaluationAt = (at: number): number => {
@@ -120,7 +114,7 @@ export async function startPrometheus(folder: string): Promise<Prometheus> {
 
   const firing = (name: string) => `ALERTS{alertname="${name}",alertstate="firing"}`;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...collector,
     restartCollector: () => sums.clear(),
     samples: (text) => [...series].flatMap(([id, samples]) => (id.includes(text) ? Object.keys(samples) : [])).length,
     expectAlert(name, labels, { from, to, over }) {
@@ -131,10 +125,6 @@ export async function startPrometheus(folder: string): Promise<Prometheus> {
       }
       expect(tests.length).toBeGreaterThan(0);
       evaluate([...tests, { expr: firing(name), eval_time: `${evaluationAt(over)}s`, exp_samples: [] }]);
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
     },
   };
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer as createHttpServer, type ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { main } from '../../packages/edge-proxy/dist/runtime/serve-command-line.js';
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
+import { serveHttp } from '../support/serve-http.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
@@ -305,11 +306,10 @@ describe('the runtime lives as long as its launcher', () => {
 
   test('SIGTERM lets a call under way end, and a second one does not wait for it', async () => {
     const held: ServerResponse[] = [];
-    const service = createHttpServer((_request, answer) => void held.push(answer));
-    await new Promise<void>((done) => service.listen(0, '127.0.0.1', done));
-    onTestFinished(() => void service.closeAllConnections());
+    const service = await serveHttp((_request, answer) => held.push(answer));
+    onTestFinished(() => service.close());
     const own = join(root, 'held.env');
-    writeFileSync(own, environment(`http://127.0.0.1:${(service.address() as AddressInfo).port}`));
+    writeFileSync(own, environment(service.url));
     for (const isAskedAgain of [true, false]) {
       const { child, ready, exited } = launch(['--port', String(port), '--env', own, '--data', dataDir]);
       await ready();

@@ -1,41 +1,33 @@
 // A collector on this machine and the proxy as it is deployed, under workerd.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serveSandbox } from '../../packages/sandbox/dist/index.js';
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
+import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const folder = mkdtempSync(join(tmpdir(), 'innkeep-telemetry-'));
 const exported: { readonly path: string; readonly key: string; readonly body: string }[] = [];
-let collector: Server;
+let collector: HttpServer;
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
 let proxy: RunningProxy;
 
 beforeAll(async () => {
-  collector = createServer((request, answer) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const body = Buffer.concat(chunks).toString('utf8');
-      exported.push({ path: request.url ?? '', key: String(request.headers['x-key']), body });
-      answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
-    });
+  collector = await serveHttp(async (request, answer) => {
+    exported.push({ path: request.url ?? '', key: String(request.headers['x-key']), body: await text(request) });
+    answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
-  collector.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
   sandbox = await serveSandbox({ port: await freePort() });
   const envFile = join(folder, 'proxy.env');
-  const { port } = collector.address() as AddressInfo;
   writeFileSync(
     envFile,
-    `${environment(sandbox.url)}\nOTEL_EXPORTER_OTLP_ENDPOINT=http://127.0.0.1:${port}\nOTEL_EXPORTER_OTLP_HEADERS=x-key=known\n`,
+    `${environment(sandbox.url)}\nOTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}\nOTEL_EXPORTER_OTLP_HEADERS=x-key=known\n`,
   );
   proxy = await serveProxy({
     port: await freePort(),
@@ -111,8 +103,7 @@ test('metrics and traces arrive, and the trace of a start goes through the objec
 });
 
 test('a collector that has gone stops nothing', async () => {
-  collector.closeAllConnections();
-  await new Promise((resolve) => collector.close(resolve));
+  collector.close();
   for (let offset = 1; offset <= 3; offset++) {
     await proxy.moveClock(11_000 + offset * 11_000);
     expect((await start()).status).toBe(200);

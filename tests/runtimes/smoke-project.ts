@@ -52,21 +52,17 @@ export async function startSmokeProject(): Promise<SmokeProject> {
   return {
     folder,
     write,
-    origin: upstream.origin,
+    origin: upstream.url,
     async run(name, command, args = []) {
       const runtime = name.replace(/\d+/, '');
-      const { stdout } = await promisify(execFile)(
-        command,
-        [...args, 'cli.mjs', `${upstream.origin}/${name}`, runtime],
-        {
-          cwd: folder,
-          env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' },
-        },
-      );
+      const { stdout } = await promisify(execFile)(command, [...args, 'cli.mjs', `${upstream.url}/${name}`, runtime], {
+        cwd: folder,
+        env: { ...process.env, DENO_NO_UPDATE_CHECK: '1' },
+      });
       return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as SmokeResults;
     },
     async close() {
-      await upstream.close();
+      upstream.close();
       await remove();
     },
   };

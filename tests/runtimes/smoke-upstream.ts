@@ -1,13 +1,9 @@
 // The other side of the smoke suite: a server on loopback with one scene per path, and counts of what reached it.
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
-
-/** A running upstream. */
-export interface SmokeUpstream {
-  origin: string;
-  close(): Promise<void>;
-}
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
 interface Counts {
   logins: number;
@@ -86,59 +82,46 @@ const SCENES: Record<string, (visit: Visit) => void> = {
 };
 
 /** Starts an upstream. `files` are served below `/files/`, for pages. */
-export async function startSmokeUpstream(files: Readonly<Record<string, string>> = {}): Promise<SmokeUpstream> {
+export async function startSmokeUpstream(files: Readonly<Record<string, string>> = {}): Promise<HttpServer> {
   const all = new Map<string, Counts>();
   const used = new WeakSet<Socket>();
 
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const isReused = used.has(request.socket);
-      used.add(request.socket);
-      const [, run = '', scene = '', ...rest] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
-      const file = run === 'files' ? files[scene] : undefined;
-      if (file !== undefined) {
-        const type = scene.endsWith('.js') ? 'text/javascript' : 'text/html';
-        response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
-        return;
-      }
-      const key = `${run}/${scene}`;
-      const counts = all.get(key) ?? { logins: 0, charges: 0, followed: 0, reused: false, visits: {}, lengths: [] };
-      all.set(key, counts);
-      const base = `http://${request.headers.host}/${key}`;
-      const path = `/${rest.join('/')}`;
-      if (path === '/counts') {
-        sendJson(response, counts);
-        return;
-      }
-      const operation = path.split('/').at(-1) ?? '';
-      counts.visits[operation] = (counts.visits[operation] ?? 0) + 1;
-      if (request.method === 'POST') {
-        const hasLength = request.headers['content-length'] === String(Buffer.concat(chunks).length);
-        counts.lengths.push(hasLength ? 'announced' : 'chunked');
-      }
-      const [, kind, status] = /^(status|login)-(.*)$/.exec(scene) ?? [];
-      if (status !== undefined && (kind === 'login' || path !== '/login')) {
-        answerWithStatus({ base, path, counts, response }, status);
-      } else if (path === '/login') {
-        counts.logins += 1;
-        sendJson(response, sample('login', 'success'));
-      } else {
-        SCENES[scene]?.({ base, path, counts, isReused, body: Buffer.concat(chunks), request, response });
-      }
-    });
+  return serveHttp(async (request, response) => {
+    const body = await buffer(request);
+    const isReused = used.has(request.socket);
+    used.add(request.socket);
+    const [, run = '', scene = '', ...rest] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
+    const file = run === 'files' ? files[scene] : undefined;
+    if (file !== undefined) {
+      const type = scene.endsWith('.js') ? 'text/javascript' : 'text/html';
+      response.writeHead(200, { 'content-type': type }).end(readFileSync(file));
+      return;
+    }
+    const key = `${run}/${scene}`;
+    const counts = all.get(key) ?? { logins: 0, charges: 0, followed: 0, reused: false, visits: {}, lengths: [] };
+    all.set(key, counts);
+    const base = `http://${request.headers.host}/${key}`;
+    const path = `/${rest.join('/')}`;
+    if (path === '/counts') {
+      sendJson(response, counts);
+      return;
+    }
+    const operation = path.split('/').at(-1) ?? '';
+    counts.visits[operation] = (counts.visits[operation] ?? 0) + 1;
+    if (request.method === 'POST') {
+      const hasLength = request.headers['content-length'] === String(body.length);
+      counts.lengths.push(hasLength ? 'announced' : 'chunked');
+    }
+    const [, kind, status] = /^(status|login)-(.*)$/.exec(scene) ?? [];
+    if (status !== undefined && (kind === 'login' || path !== '/login')) {
+      answerWithStatus({ base, path, counts, response }, status);
+    } else if (path === '/login') {
+      counts.logins += 1;
+      sendJson(response, sample('login', 'success'));
+    } else {
+      SCENES[scene]?.({ base, path, counts, isReused, body, request, response });
+    }
   });
-  // Longer than a runtime leaves a connection idle: on a busy machine it might be closed just as it is used again.
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => {
-      server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
-    },
-  };
 }
 
 /** `status` as in the suite: a number, and a word for what comes with it. */

@@ -1,7 +1,5 @@
 /** A hotel's back office with the desk on a page of its own, in front of a real proxy and the sandbox. */
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Charge, DeskFeature } from '@innkeep/core/contract';
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
@@ -9,6 +7,7 @@ import { ROOT } from '../../scripts/launch.ts';
 import { lookAround } from './clerk.ts';
 import { payOnHostedPage, press, visit } from './form-guest.ts';
 import { type MoneyStack, startMoneyStack, until } from './money-stack.ts';
+import { serveHttp } from './serve-http.ts';
 
 /** Everything at once, which no back office gives to everybody. */
 const FEATURES: DeskFeature[] = ['read', 'reverse', 'charge', 'link', 'resolve', 'export'];
@@ -50,7 +49,7 @@ export async function startDeskOffice(hotel = 'Hotel Aurora'): Promise<DeskOffic
     '/office.js': OFFICE,
     '/hands.js': `globalThis.hands = (${lookAround})();`,
   };
-  const site = createServer(async (request, response) => {
+  const site = await serveHttp(async (request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://site');
     const file = files[pathname];
     if (file !== undefined) return response.writeHead(200, { 'content-type': 'text/javascript' }).end(file);
@@ -62,13 +61,10 @@ export async function startDeskOffice(hotel = 'Hotel Aurora'): Promise<DeskOffic
     const headers = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy() };
     return response.writeHead(200, headers).end(pageOf(searchParams));
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has an address with one.
-  const siteUrl = `http://127.0.0.1:${(site.address() as AddressInfo).port}`;
   const stack = await startMoneyStack({
     property: {
       displayName: hotel,
-      deskOrigins: [siteUrl],
+      deskOrigins: [site.url],
       // What a desk is offered as currencies.
       maxAmount: { EUR: 1_000_000 },
     },
@@ -91,7 +87,7 @@ export async function startDeskOffice(hotel = 'Hotel Aurora'): Promise<DeskOffic
       <title>Office</title><link rel="icon" href="data:,"><script src="/axe.js"></script><script src="/hands.js"></script><body>
       <main><payments-desk endpoint="${stack.proxyUrl}"></payments-desk></main><script type="module" src="/office.js"></script>`;
   const deskSession = (person: string): Promise<{ clientSecret: string }> =>
-    merchant.deskSessions.create({ person: { id: person }, origin: siteUrl, features: FEATURES });
+    merchant.deskSessions.create({ person: { id: person }, origin: site.url, features: FEATURES });
 
   const pay = async (url: string, card?: string): Promise<void> => {
     await payOnHostedPage(await press(await visit(url), /./), card);
@@ -116,7 +112,7 @@ export async function startDeskOffice(hotel = 'Hotel Aurora'): Promise<DeskOffic
     stack,
     merchant,
     pageUrl: ({ lang, width, person = 'anna' }) =>
-      `${siteUrl}/?${new URLSearchParams({ lang, width: String(width), person })}`,
+      `${site.url}/?${new URLSearchParams({ lang, width: String(width), person })}`,
     ask,
     pay,
     async takePayment(reference, amount, description) {
@@ -137,7 +133,6 @@ export async function startDeskOffice(hotel = 'Hotel Aurora'): Promise<DeskOffic
       return merchant.charges.create(body, { idempotencyKey: `charge-${reference}` });
     },
     async close() {
-      site.closeAllConnections();
       site.close();
       await stack.close();
     },

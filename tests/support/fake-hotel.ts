@@ -2,8 +2,9 @@
  * A hotel's site and a payment proxy with its hosted page, small enough for a test of the elements alone: two origins,
  * no build, no upstream. What the guest calls answer is the contract's; who has paid is who clicked “Pay”.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { serveHttp } from './serve-http.ts';
 
 /** A file or an answer of the hotel's site, by its path. */
 export type SitePages = Readonly<Record<string, (request: IncomingMessage) => SitePage | Promise<SitePage>>>;
@@ -44,7 +45,7 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
   const siteRequests: string[] = [];
   const proxyRequests: string[] = [];
 
-  const site = createServer(async (request, response) => {
+  const site = await serveHttp(async (request, response) => {
     const { pathname } = new URL(request.url ?? '/', 'http://site');
     siteRequests.push(pathname);
     const page = await pages[pathname]?.(request);
@@ -54,7 +55,7 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
       .end(page.body);
   });
 
-  const proxy = createServer((request, response) => {
+  const proxy = await serveHttp((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://proxy');
     proxyRequests.push(`${request.method} ${pathname}`);
     if (pathname.startsWith('/v1/')) void guestCall(request, response, pathname);
@@ -62,7 +63,7 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
   });
 
   async function guestCall(request: IncomingMessage, response: ServerResponse, pathname: string): Promise<void> {
-    response.setHeader('access-control-allow-origin', urlOf(site));
+    response.setHeader('access-control-allow-origin', site.url);
     response.setHeader('access-control-allow-headers', 'authorization, content-type');
     response.setHeader('cache-control', 'no-store');
     if (request.method === 'OPTIONS') return void response.writeHead(204).end();
@@ -71,15 +72,13 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
     const session = sessions.get(id);
     if (!session) return send(response, 401, { code: 'unauthorized' });
     if (pathname === '/v1/checkout') return send(response, 200, viewOf(id, session));
-    let body = '';
-    for await (const chunk of request) body += chunk;
     // The client sends nothing else.
-    const { presentation, terms } = JSON.parse(body) as { presentation: string; terms: number };
+    const { presentation, terms } = (await json(request)) as { presentation: string; terms: number };
     if (session.status === 'succeeded') return send(response, 409, { code: 'session_not_open' });
     if (terms !== TERMS) return send(response, 409, { code: 'terms_changed' });
     if (session.status === 'open') move(session, 'pending');
     session.presentation = presentation;
-    return send(response, 200, { ...viewOf(id, session), viewUrl: `${urlOf(proxy)}/payment?PD=${id}` });
+    return send(response, 200, { ...viewOf(id, session), viewUrl: `${proxy.url}/payment?PD=${id}` });
   }
 
   function hostedPage(response: ServerResponse, pathname: string, id: string): void {
@@ -102,10 +101,9 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
     response.writeHead(303, { location: url.href }).end();
   }
 
-  await Promise.all([listen(site), listen(proxy)]);
   return {
-    siteUrl: urlOf(site),
-    proxyUrl: urlOf(proxy),
+    siteUrl: site.url,
+    proxyUrl: proxy.url,
     siteRequests,
     proxyRequests,
     openSession(returnUrl) {
@@ -114,10 +112,8 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
       return { id, clientSecret: `${id}_${'s'.repeat(43)}` };
     },
     close() {
-      for (const server of [site, proxy]) {
-        server.closeAllConnections();
-        server.close();
-      }
+      site.close();
+      proxy.close();
     },
   };
 }
@@ -149,15 +145,4 @@ function viewOf(id: string, { status, error, seq }: Session): object {
 
 function send(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', resolve);
-  });
-}
-
-function urlOf(server: Server): string {
-  // A server that listens on a port has an address with one.
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }

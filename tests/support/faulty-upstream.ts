@@ -1,5 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import type { Sandbox } from '@innkeep/sandbox';
+import { type HttpServer, serveHttp } from './serve-http.ts';
 
 /** Answers that say nothing of whether the call was executed, which it was not: their status, and whether they point on. */
 const STATUSES = {
@@ -66,10 +68,8 @@ export interface MoneyCall {
 }
 
 /** Stands where the payment service stands: the sandbox, with a fault for each money call, and a record of what arrived. */
-export interface FaultyUpstream {
-  readonly url: string;
+export interface FaultyUpstream extends HttpServer {
   readonly calls: readonly MoneyCall[];
-  close(): void;
 }
 
 /** Serves a sandbox. `faultOf` is asked once per money call; a repeated login is no new call. */
@@ -79,13 +79,9 @@ export async function startFaultyUpstream(
 ): Promise<FaultyUpstream> {
   const calls: MoneyCall[] = [];
   const refusedTokens = new Set<string>();
-  const server = createServer((incoming, outgoing) => {
-    serve(incoming, outgoing).catch(() => outgoing.destroy());
-  });
-  server.keepAliveTimeout = 60_000;
 
   async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    const bytes = await readAll(incoming);
+    const bytes = await buffer(incoming);
     const operation = incoming.url?.split('/').at(-1);
     if (operation !== 'pay' && operation !== 'reversal') return forward(incoming, bytes, outgoing);
     const body = JSON.parse(bytes.toString()) as Record<string, string>;
@@ -163,17 +159,8 @@ export async function startFaultyUpstream(
     await end(outgoing, answer.status, Buffer.from(await answer.arrayBuffer()));
   }
 
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    calls,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const server = await serveHttp((incoming, outgoing) => serve(incoming, outgoing).catch(() => outgoing.destroy()));
+  return { ...server, calls };
 }
 
 function endWithStatus(outgoing: ServerResponse, answer: { status: number; location?: string }): Promise<void> {
@@ -188,10 +175,4 @@ function end(outgoing: ServerResponse, status: number, body: string | Buffer): P
     outgoing.statusCode = status;
     outgoing.end(body, () => resolve());
   });
-}
-
-async function readAll(incoming: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of incoming) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }

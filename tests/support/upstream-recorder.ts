@@ -1,41 +1,27 @@
-import { createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { type HttpServer, serveHttp } from './serve-http.ts';
 
 /** Sits between proxy and sandbox and remembers every access token that passed, so that a test can look for them elsewhere. */
-export interface UpstreamRecorder {
-  readonly url: string;
+export interface UpstreamRecorder extends HttpServer {
   readonly accessTokens: readonly string[];
-  close(): void;
 }
 
 /** Forwards everything, `Host` included, so that the sandbox hands out addresses of the recorder. */
 export async function startUpstreamRecorder(sandboxPort: number): Promise<UpstreamRecorder> {
   const accessTokens: string[] = [];
-  const server = createServer((incoming, outgoing) => {
+  const server = await serveHttp((incoming, outgoing) => {
     const forwarded = request(
       { host: '127.0.0.1', port: sandboxPort, method: incoming.method, path: incoming.url, headers: incoming.headers },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () => {
-          const body = Buffer.concat(chunks);
-          const token = /"access_token"\s*:\s*"([^"]+)"/.exec(body.toString('utf8'))?.[1];
-          if (token !== undefined) accessTokens.push(token);
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(body);
-        });
+      async (answer) => {
+        const body = await buffer(answer);
+        const token = /"access_token"\s*:\s*"([^"]+)"/.exec(body.toString('utf8'))?.[1];
+        if (token !== undefined) accessTokens.push(token);
+        outgoing.writeHead(answer.statusCode ?? 502, answer.headers).end(body);
       },
     );
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    accessTokens,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return { ...server, accessTokens };
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '../../../packages/sandbox/dist/index.js';
 import { freePort } from '../../../scripts/launch.ts';
+import { serveHttp } from '../../support/serve-http.ts';
 
 /** The hotel's key in these tests. */
 export const MERCHANT_KEY = `sk_test_${'blackbox'.repeat(4)}`;
@@ -49,12 +49,13 @@ export async function startProxyUnderTest(): Promise<ProxyUnderTest> {
   const root = await mkdtemp(join(tmpdir(), 'innkeep-proxy-'));
   const [envFile, dataDir, port] = [join(root, 'proxy.env'), join(root, 'data'), await freePort()];
   let proxy: RunningProxy;
-  const receiver = await startReceiver(async (event) => {
+  const receiver = await serveHttp(async (request, answer) => {
+    const event = (await json(request)) as ReceivedEvent;
     received.push(event);
     await under.onWebhook(event);
+    answer.writeHead(204).end();
   });
-  const { port: receiverPort } = receiver.address() as AddressInfo;
-  await writeFile(envFile, environment(sandbox.url, `http://127.0.0.1:${receiverPort}/hooks`));
+  await writeFile(envFile, environment(sandbox.url, `${receiver.url}/hooks`));
 
   const under: ProxyUnderTest = {
     url: `http://127.0.0.1:${port}`,
@@ -100,7 +101,6 @@ export async function startProxyUnderTest(): Promise<ProxyUnderTest> {
     async close() {
       await proxy.close();
       await sandbox.close();
-      receiver.closeAllConnections();
       receiver.close();
       await rm(root, { recursive: true, force: true });
     },
@@ -137,16 +137,4 @@ export function environment(upstreamUrl: string, webhookUrl?: string): string {
         }),
   };
   return `PROPERTY_AURORA='${JSON.stringify(property)}'\n`;
-}
-
-function startReceiver(receive: (event: ReceivedEvent) => Promise<void>): Promise<Server> {
-  const server = createServer({ keepAliveTimeout: 60_000 }, (request, answer) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', async () => {
-      await receive(JSON.parse(Buffer.concat(chunks).toString('utf8')) as ReceivedEvent);
-      answer.writeHead(204).end();
-    });
-  });
-  return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
