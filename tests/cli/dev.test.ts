@@ -7,6 +7,7 @@ import { createCheckout } from '@innkeep/core/checkout';
 import { createMerchantClient } from '@innkeep/core/merchant';
 import { verifyWebhook } from '@innkeep/core/webhooks';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { askProxy } from '../support/ask-proxy.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 import {
   cleanUp,
@@ -132,8 +133,7 @@ describe('innkeep dev', () => {
       ['/v1/charges', {}],
       ['/v1/reversals', { payment: id }],
     ] as const) {
-      const headers = { authorization: `Bearer ${INNKEEP_SECRET_KEY}`, 'content-type': 'application/json' };
-      const answer = await fetch(`${INNKEEP_ENDPOINT}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      const answer = await askProxy(`${INNKEEP_ENDPOINT}${path}`, INNKEEP_SECRET_KEY ?? '', { body });
       expect([path, answer.status]).toEqual([path, 403]);
     }
   });

@@ -8,6 +8,7 @@ import { createMerchantClient } from '@innkeep/core/merchant';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
+import { askProxy } from '../support/ask-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { runCommandLine } from './run-innkeep.ts';
 import { hotelAt, LOGIN, untilEnded, writePrograms } from './sandbox-hotel.ts';
@@ -241,13 +242,12 @@ it('going live, reconciling, and webhooks', async () => {
   await run(pay);
   const merchant = createMerchantClient({ endpoint: url, secretKey: String(keys.INNKEEP_SECRET_KEY) });
   // The guest pays, and the page goes on with the id that the first command has printed.
-  const clientSecret = /cs_\w+_[\w-]{43}/.exec(await run('cat created'))?.[0];
-  const headers = { authorization: `Bearer ${clientSecret}`, 'content-type': 'application/json' };
-  await fetch(`${url}/v1/checkout/start`, { method: 'POST', headers, body: '{"presentation":"redirect","terms":1}' });
+  const clientSecret = /cs_\w+_[\w-]{43}/.exec(await run('cat created'))?.[0] ?? '';
+  await askProxy(`${url}/v1/checkout/start`, clientSecret, { body: { presentation: 'redirect', terms: 1 } });
   const page = sandbox.sandbox.control.ledger().hosted.at(-1);
   await sandbox.sandbox.control.complete({ requestID: page?.requestID ?? '', outcome: 'paid' });
   // The guest's page asks, which polls at once.
-  await fetch(`${url}/v1/checkout`, { headers });
+  await askProxy(`${url}/v1/checkout`, clientSecret);
   const list = () => merchant.checkoutSessions.list({ status: 'succeeded' });
   await expect.poll(async () => (await list()).data.length).toBe(1);
   await run(refund);

@@ -6,6 +6,7 @@ import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
+import { askProxy } from '../support/ask-proxy.ts';
 import { ended, type InnkeepRun, runInnkeep } from './run-innkeep.ts';
 import { API_KEY, hotelAt, LOGIN } from './sandbox-hotel.ts';
 
@@ -52,11 +53,8 @@ async function innkeep(...words: readonly string[]): Promise<InnkeepRun & { read
 /** Has the guest of a session start it, and ends the attempt at the payment service. Answers with the session then. */
 async function attempt(session: Resource, outcome: 'paid' | 'tokenized' | 'error'): Promise<Resource> {
   const known = new Set(sandbox.sandbox.control.ledger().hosted.map(({ requestID }) => requestID));
-  const started = await fetch(`${proxy.url}/v1/checkout/start`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${session.clientSecret}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ presentation: 'redirect', terms: session.terms }),
-  });
+  const body = { presentation: 'redirect', terms: session.terms };
+  const started = await askProxy(`${proxy.url}/v1/checkout/start`, String(session.clientSecret), { body });
   expect(started.status).toBe(200);
   const hosted = sandbox.sandbox.control.ledger().hosted.find(({ requestID }) => !known.has(requestID));
   await sandbox.sandbox.control.complete({ requestID: hosted?.requestID ?? '', outcome });

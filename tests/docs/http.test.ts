@@ -13,6 +13,7 @@ import { signWebhook } from '@innkeep/core/webhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOfMarkdown } from '../../scripts/check-snippets.ts';
 import { freePort, ROOT } from '../../scripts/launch.ts';
+import { askProxy } from '../support/ask-proxy.ts';
 import { type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
 
 const run = promisify(execFile);
@@ -177,11 +178,8 @@ function compare(shown: unknown, real: unknown, path = 'answer'): void {
 
 /** Acts for a guest on the payment service's page, as one without scripts would. */
 async function pay(clientSecret: string, card: string): Promise<void> {
-  const started = await fetch(`${stack.proxyUrl}/v1/checkout/start`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${clientSecret}`, 'content-type': 'application/json' },
-    body: '{"presentation":"redirect","terms":1}',
-  });
+  const body = { presentation: 'redirect', terms: 1 };
+  const started = await askProxy(`${stack.proxyUrl}/v1/checkout/start`, clientSecret, { body });
   const { viewUrl } = (await started.json()) as { viewUrl: string };
   const form = new URLSearchParams({ action: 'pay', cardNumber: card, expiry: '12/39', cvc: '123', cardholder: '' });
   const answer = await fetch(viewUrl, { method: 'POST', body: form, redirect: 'manual' });

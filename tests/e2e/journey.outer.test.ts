@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { askProxy } from '../support/ask-proxy.ts';
 import { bookStay, launchBrowser, openHostedPage, payOnHostedPage, signIn } from '../support/guest.ts';
 import { watchLayoutShifts } from '../support/layout-shifts.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
@@ -116,8 +117,5 @@ async function chargesMade(): Promise<number> {
 }
 
 async function readSession(id: string): Promise<{ status: string; final: boolean; result: unknown }> {
-  const answer = await fetch(`${stack.proxyUrl}/v1/checkout-sessions/${id}`, {
-    headers: { authorization: `Bearer ${stack.merchantKey}` },
-  });
-  return answer.json();
+  return (await askProxy(`${stack.proxyUrl}/v1/checkout-sessions/${id}`, stack.merchantKey)).json();
 }

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findFirefox, findWebKit } from '../../scripts/engines.ts';
+import { askProxy } from '../support/ask-proxy.ts';
 import { type EnginePage, openEngine } from '../support/engines.ts';
 import { bookStay as bookByForm, DECLINED_CARD, GOOD_CARD, press } from '../support/form-guest.ts';
 import { bookStay, launchBrowser, openHostedPage, payOnHostedPage, signIn, tryAgain } from '../support/guest.ts';
@@ -98,11 +99,8 @@ beforeAll(async () => {
     headers: { authorization: `Bearer ${MARKERS.merchantKey}` },
     body: '{',
   });
-  await fetch(`${stack.proxyUrl}/v1/checkout-sessions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${MARKERS.merchantKey}wrong` },
-  });
-  await fetch(`${stack.proxyUrl}/v1/checkout`, { headers: { authorization: `Bearer ${clientSecret}wrong` } });
+  await askProxy(`${stack.proxyUrl}/v1/checkout-sessions`, `${MARKERS.merchantKey}wrong`, { method: 'POST' });
+  await askProxy(`${stack.proxyUrl}/v1/checkout`, `${clientSecret}wrong`);
   // The desk and the wire panel on the page go on asking.
   await page.goto('about:blank');
   await Promise.all(pending);
@@ -272,9 +270,7 @@ async function pay(page: EnginePage): Promise<void> {
 async function expectOnePayment(secretBefore: unknown, secretAfter: unknown): Promise<void> {
   expect(secretAfter).toBe(secretBefore);
   const id = String(secretBefore).split('_').slice(0, 2).join('_');
-  const answer = await fetch(`${stack.proxyUrl}/v1/checkout-sessions/${id}`, {
-    headers: { authorization: `Bearer ${stack.merchantKey}` },
-  });
+  const answer = await askProxy(`${stack.proxyUrl}/v1/checkout-sessions/${id}`, stack.merchantKey);
   const session = (await answer.json()) as { reference: string };
   expect(session).toMatchObject({
     status: 'succeeded',

@@ -1,5 +1,6 @@
 // What the demo hotel does without a script on the page: a guest who books and pays, and all of its desk but the payments.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askProxy } from '../support/ask-proxy.ts';
 import {
   bookStay,
   cardFields,
@@ -166,15 +167,10 @@ test('an unknown payment, whose record shows another amount, is not paid again, 
   expect(confirmation.text).toContain('Please do not pay again.');
   expect(confirmation.text).not.toContain('Try again');
 
-  const answer = await fetch(`${stack.proxyUrl}/v1/checkout-sessions/${sessionOf(booking)}/resolve`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${stack.merchantKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      status: 'succeeded',
-      evidence: 'Seen in the records of the payment service',
-      transactionId: (await ledger()).charges.at(-1)?.transactionID,
-    }),
-  });
+  const resolve = `${stack.proxyUrl}/v1/checkout-sessions/${sessionOf(booking)}/resolve`;
+  const transactionId = (await ledger()).charges.at(-1)?.transactionID;
+  const body = { status: 'succeeded', evidence: 'Seen in the records of the payment service', transactionId };
+  const answer = await askProxy(resolve, stack.merchantKey, { body });
   expect(answer.status).toBe(200);
   await isBooked(booking);
 });
@@ -236,8 +232,5 @@ async function chargesMade(): Promise<number[]> {
 }
 
 async function readSession(booking: Visit): Promise<{ status: string; final: boolean }> {
-  const answer = await fetch(`${stack.proxyUrl}/v1/checkout-sessions/${sessionOf(booking)}`, {
-    headers: { authorization: `Bearer ${stack.merchantKey}` },
-  });
-  return answer.json();
+  return (await askProxy(`${stack.proxyUrl}/v1/checkout-sessions/${sessionOf(booking)}`, stack.merchantKey)).json();
 }

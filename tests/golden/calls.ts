@@ -1,5 +1,6 @@
 /** Calls of the proxy, and their answers in the form in which they are kept. */
 import { createHash } from 'node:crypto';
+import { askProxy } from '../support/ask-proxy.ts';
 import { KEYS } from './hotels.ts';
 
 /** A call that can be made again. */
@@ -21,32 +22,13 @@ export interface Answer {
 
 /** Asks the proxy at this address. */
 export async function ask(url: string, { as, method, path, idempotencyKey, ifMatch, body }: Call): Promise<Answer> {
-  return read(
-    await fetch(`${url}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${KEYS[as]}`,
-        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
-        ...(ifMatch && { 'if-match': ifMatch }),
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  );
+  const headers: Record<string, string> = ifMatch === undefined ? {} : { 'if-match': ifMatch };
+  return read(await askProxy(`${url}${path}`, KEYS[as], { method, body, key: idempotencyKey, headers }));
 }
 
 /** Asks as a guest, with the session's client secret. */
 export async function askAsGuest(url: string, path: string, clientSecret: string, body?: unknown): Promise<Answer> {
-  return read(
-    await fetch(`${url}${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
-      headers: {
-        authorization: `Bearer ${clientSecret}`,
-        ...(body !== undefined && { 'content-type': 'application/json' }),
-      },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    }),
-  );
+  return read(await askProxy(`${url}${path}`, clientSecret, { body }));
 }
 
 async function read(answer: Response): Promise<Answer> {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { buffer, text as textOfBody } from 'node:stream/consumers';
 import type { Sandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askProxy } from '../support/ask-proxy.ts';
 import { type Json, type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
@@ -97,28 +98,15 @@ function fieldsOf(sample: string): string[] {
 
 /** A merchant's call, whose answer is looked at. */
 async function call(path: string, init: { body?: unknown; key?: string } = {}): Promise<Json> {
-  return look('answer', path, {
-    method: init.body === undefined ? 'GET' : 'POST',
-    headers: {
-      authorization: `Bearer ${stack.merchantKey}`,
-      'content-type': 'application/json',
-      ...(init.key !== undefined && { 'idempotency-key': init.key }),
-    },
-    ...(init.body !== undefined && { body: JSON.stringify(init.body) }),
-  });
+  return look('answer', path, await askProxy(`${stack.proxyUrl}${path}`, stack.merchantKey, init));
 }
 
 /** A guest's call. */
-function guest(path: string, secret: string, body?: unknown): Promise<Json> {
-  return look('guest', path, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
+async function guest(path: string, secret: string, body?: unknown): Promise<Json> {
+  return look('guest', path, await askProxy(`${stack.proxyUrl}${path}`, secret, { body }));
 }
 
-async function look(where: string, path: string, init: RequestInit = {}): Promise<Json> {
-  const response = await fetch(new URL(path, stack.proxyUrl), { redirect: 'manual', ...init });
+async function look(where: string, path: string, response: Response): Promise<Json> {
   const text = await response.text();
   const headers = [...response.headers].map((header) => header.join(': ')).join('\n');
   seen.push({ where: `${where} ${path}`, text: `${headers}\n${text}` });
@@ -175,7 +163,8 @@ test.each([
       await call(`/v1/checkout-sessions/${session.id}/refresh`, { body: {} });
       await call(`/v1/checkout-sessions/${session.id}`);
       await guest('/v1/checkout', String(session.clientSecret));
-      await look('page', new URL(String(link.url)).pathname);
+      const { pathname } = new URL(String(link.url));
+      await look('page', pathname, await fetch(`${stack.proxyUrl}${pathname}`, { redirect: 'manual' }));
       expect(problems(), `${field}: ${String(value).slice(0, 40)}`).toEqual([]);
       await tellTheTruth();
     }

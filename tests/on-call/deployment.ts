@@ -8,6 +8,7 @@ import { freePort } from '../../scripts/launch.ts';
 import { serveInnkeep } from '../cli/innkeep-for-shells.ts';
 import { type InnkeepRun, runCommandLine, runInnkeep } from '../cli/run-innkeep.ts';
 import { hotelAt, LOGIN } from '../cli/sandbox-hotel.ts';
+import { askProxy } from '../support/ask-proxy.ts';
 import { startPrometheus } from './prometheus.ts';
 
 /** So much later is what happens exported at once. */
@@ -63,16 +64,7 @@ export async function deploy() {
     },
     /** Calls the proxy, with a key or a guest's secret. */
     call: (path: string, { secret, body, from = '198.51.100.7' }: Call): Promise<Response> =>
-      fetch(`${url}${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          authorization: `Bearer ${secret}`,
-          'x-real-ip': from,
-          'idempotency-key': crypto.randomUUID(),
-          ...(body !== undefined && { 'content-type': 'application/json' }),
-        },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }),
+      askProxy(`${url}${path}`, secret, { body, key: crypto.randomUUID(), headers: { 'x-real-ip': from } }),
     /** A guest begins to pay. */
     async start(): Promise<{ readonly session: string; readonly response: Response }> {
       const amount = { value: 12_000, currency: 'EUR' };

@@ -1,115 +1,42 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import type { ServerResponse } from 'node:http';
-import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+// What a start refuses, with the name of what is wrong, and what it leaves in its folder. How it lives and ends: processes.test.ts.
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { serveProxy } from '@innkeep/edge-proxy/serve';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type ServeOptions, serveProxy } from '@innkeep/edge-proxy/serve';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { main } from '../../packages/edge-proxy/dist/runtime/serve-command-line.js';
+import { toAuthority } from '../../packages/edge-proxy/dist/runtime/serve-workerd-config.js';
 import { freePort } from '../../scripts/launch.ts';
-import { PATIENT } from '../../scripts/test-limits.ts';
-import { serveHttp } from '../support/serve-http.ts';
-import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
+import { environment } from './support/proxy-under-test.ts';
 
-const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
-const root = mkdtempSync(join(tmpdir(), 'innkeep-launcher-'));
-const envFile = join(root, 'proxy.env');
-const dataDir = join(root, 'data');
-const running = new Set<ChildProcess>();
-let port: number;
-
-beforeAll(async () => {
-  writeFileSync(envFile, environment('http://127.0.0.1:1'), { mode: 0o600 });
-  port = await freePort();
-});
-afterEach(async () => {
-  for (const child of running) {
-    child.kill('SIGTERM');
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  }
-  running.clear();
-});
+const root = mkdtempSync(join(tmpdir(), 'innkeep-starts-'));
+const [envFile, dataDir] = [join(root, 'proxy.env'), join(root, 'data')];
+const settings = environment('http://127.0.0.1:1');
+writeFileSync(envFile, settings, { mode: 0o600 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-function launch(args: readonly string[], command: readonly string[] = [process.execPath, SERVE]) {
-  const [file = '', ...first] = command;
-  const child = spawn(file, [...first, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  return {
-    child,
-    output: () => output,
-    ready: () => vi.waitFor(() => expect(output).toContain(`ready http://127.0.0.1:${port}`), PATIENT),
-    exited: async (): Promise<number | null> => {
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      return child.exitCode;
-    },
-  };
-}
-
-const usual = (): string[] => ['--port', String(port), '--env', envFile, '--data', dataDir];
-const isServing = (): Promise<boolean> =>
-  fetch(`http://127.0.0.1:${port}/healthz`).then(
-    () => true,
-    () => false,
-  );
-const runtimePid = (): number => Number(readFileSync(join(dataDir, 'workerd.pid'), 'utf8'));
-/** A process that has ended but was not yet collected has no command line. */
-const isAlive = (pid: number): boolean => {
-  try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
-  } catch {
-    return false;
-  }
-};
-
-/** A file of settings that is right but for one line. */
-function fileWith(line: string, hotel = readFileSync(envFile, 'utf8')): string {
-  const file = join(root, 'one-line.env');
-  writeFileSync(file, `${hotel}\n${line}\n`);
+/** Another file of settings. */
+function fileOf(text: string): string {
+  const file = join(root, 'another.env');
+  writeFileSync(file, text);
   return file;
 }
 
-/** A file of settings whose second line is cut at an apostrophe. */
-function badLineFile(): string {
-  const file = join(root, 'bad-line.env');
-  writeFileSync(file, `# Hotels\n${environment('http://127.0.0.1:1').replace('Hotel Aurora', "L'Aurore")}`);
-  return file;
-}
+/** Settings that are right but for one line. */
+const fileWith = (line: string): string => fileOf(`${settings}\n${line}\n`);
 
-/** Settings of a hotel where money is real. */
-function liveEnvironment(): string {
-  return environment('https://pay.example').replace(
-    /"(providerDirect|providerHosted|origins)":("[^"]*"|\[[^\]]*\]),/g,
-    (_, name) => (name === 'origins' ? '"livemode":true,"origins":[],' : `"${name}":"VENDOR",`),
-  );
-}
-
-/** A folder that other users of the machine can open. */
-function openFolder(): string {
-  const folder = join(root, 'open');
-  mkdirSync(folder, { recursive: true });
-  chmodSync(folder, 0o750);
+/** A folder with a file in it, for its owner and maybe others. */
+function folderWith(name: string, text: string, mode = 0o700): string {
+  const folder = join(root, `${name}-${text.trim()}`);
+  mkdirSync(folder);
+  writeFileSync(join(folder, name), text);
+  chmodSync(folder, mode);
   return folder;
 }
 
-/** Makes a session, the same one each time, and answers with what its guest has. */
-async function newClientSecret(url: string): Promise<string | undefined> {
-  const answer = await fetch(`${url}/v1/checkout-sessions`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${MERCHANT_KEY}`,
-      'content-type': 'application/json',
-      'idempotency-key': 'RES-1234',
-    },
-    body: JSON.stringify({ kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'RES-1234' }),
-  });
-  return ((await answer.json()) as { readonly clientSecret?: string }).clientSecret;
+async function start(options: Partial<ServeOptions> = {}) {
+  return serveProxy({ port: await freePort(), envFile, dataDir, onLine: () => undefined, ...options });
 }
 
 /** Runs the command line in this process; what it has printed, and the exit code that it leaves. */
@@ -126,15 +53,14 @@ async function runHere(args: readonly string[]): Promise<readonly [string, unkno
 }
 
 describe('bad input stops with the name of what is wrong', () => {
-  test('no --env', async () => {
-    const { exited, output } = launch(['--port', String(port)]);
-    expect([await exited(), output()]).toEqual([1, '--env: name the file with PUBLIC_URL and PROPERTY_<ID>\n']);
-  });
-
   test.each([
     ['a bad --port', () => ['--port', 'http', '--env', envFile], '--port'],
     ['an unknown option', () => ['--prot', '1'], '--prot'],
-    ['a line that cannot be read', () => ['--env', badLineFile(), '--data', dataDir], 'bad-line.env: line 2 is not'],
+    [
+      'a line that cannot be read',
+      () => ['--env', fileOf(`# Hotels\n${settings.replace('Hotel Aurora', "L'Aurore")}`), '--data', dataDir],
+      'another.env: line 2 is not',
+    ],
   ])('%s', async (_, args, name) => {
     const [printed, exitCode] = await runHere(args());
     expect(exitCode).toBe(1);
@@ -142,7 +68,7 @@ describe('bad input stops with the name of what is wrong', () => {
     expect(printed).not.toContain('at file:');
   });
 
-  // The message of the process, as the line above shows.
+  // The message of the process, as the table above shows.
   test.each([
     ['an empty --data', () => ({ dataDir: '' }), '--data: name'],
     ['a missing file', () => ({ envFile: join(root, 'nowhere') }), '--env'],
@@ -151,68 +77,46 @@ describe('bad input stops with the name of what is wrong', () => {
     ['a limit that is no number', () => ({ envFile: fileWith("LEDGER_MAX_BYTES='20 GB'") }), 'LEDGER_MAX_BYTES'],
     ['an address header that is none', () => ({ envFile: fileWith("CLIENT_ADDRESS_HEADER='x real ip'") }), 'x-real-ip'],
     ['a wrong PUBLIC_URL', () => ({ envFile: fileWith('PUBLIC_URL=http://pay.hotel.example') }), 'PUBLIC_URL'],
-    ['a file without a hotel', () => ({ envFile: fileWith('A=b', '') }), 'PROPERTY_<ID>'],
-    ['a --data that others can open', () => ({ dataDir: openFolder() }), 'chmod 700'],
+    ['a file without a hotel', () => ({ envFile: fileOf('A=b') }), 'PROPERTY_<ID>'],
+    ['a --data that others can open', () => ({ dataDir: folderWith('file', 'open', 0o750) }), 'chmod 700'],
+    ['a --host that is none', () => ({ host: 'pay.hotel.example' }), '--host: pay.hotel.example is not an IP address'],
+    ['another’s --host', () => ({ host: '192.0.2.1' }), '--host: 192.0.2.1 is no address of this machine'],
   ])('%s', async (_, options, name) => {
-    await expect(serveProxy({ port, envFile, dataDir, ...options() })).rejects.toThrow(name);
+    await expect(start(options())).rejects.toThrow(name);
   });
 
-  test('a broken hotel is named with its field, while the other serves', async () => {
-    const mixed = join(root, 'mixed.env');
-    const good = environment('http://127.0.0.1:1');
-    writeFileSync(
-      mixed,
-      good + good.replace('PROPERTY_AURORA', 'PROPERTY_BOREALIS').replace('Europe/Vienna', 'Europe/Atlantis'),
+  // On a machine of one's own everything is where the machine is.
+  test.each(['eu', 'europe'])('JURISDICTION=%s, a place that was promised', async (jurisdiction) => {
+    const file = fileWith(`JURISDICTION=${jurisdiction}`);
+    await expect(start({ envFile: file })).rejects.toThrow(
+      `${file}: JURISDICTION is for Cloudflare: here everything is stored on this machine, so take the line out`,
     );
-    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    onTestFinished(() => write.mockRestore());
-    await (await serveProxy({ port, envFile: mixed, dataDir, onLine: () => undefined })).close();
-    expect(write.mock.calls.join()).toContain('PROPERTY_BOREALIS: field "timeZone"');
   });
-});
 
-test('a live hotel without PUBLIC_URL is served, and said to have links of this machine alone', async () => {
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => write.mockRestore());
-  const said = async (line: string): Promise<string> => {
-    write.mockClear();
-    const live = fileWith(`SEALING_KEYS=${Buffer.alloc(32, 1).toString('base64')}\n${line}`, liveEnvironment());
-    await (await serveProxy({ port, envFile: live, dataDir, onLine: () => undefined })).close();
-    return write.mock.calls.join();
-  };
-  expect(await said('PUBLIC_URL=')).toContain('PUBLIC_URL is missing');
-  expect(await said('PUBLIC_URL=https://pay.hotel.example')).not.toContain('PUBLIC_URL');
-});
+  test('a port that is taken, before anything starts', async () => {
+    const taken = createServer();
+    await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
+    // A server that listens on a port has an address with one.
+    const { port } = taken.address() as { port: number };
+    expect(await runHere(['--port', String(port), '--env', envFile, '--data', dataDir])).toEqual([
+      `Port ${port} is in use. Stop what listens there, or choose another one with --port.\n`,
+      1,
+    ]);
+    taken.close();
+  });
 
-test('what is odd about the file of settings is said, one line each', async () => {
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => write.mockRestore());
-  const file = fileWith(
-    `${environment('http://127.0.0.1:1')}CLIENT_ADRESS_HEADER=x-real-ip\nCLIENT_ADDRESS_HEADER=x-real-ip`,
-  );
-  const said = async (): Promise<string[]> => {
-    write.mockClear();
-    await (await serveProxy({ port, envFile: file, dataDir, onLine: () => undefined })).close();
-    return write.mock.calls.map(([text]) => String(text));
-  };
-  const lines = [
-    `${file}: PROPERTY_AURORA is there twice: the last one counts\n`,
-    `${file}: CLIENT_ADRESS_HEADER is no setting of the proxy\n`,
-  ];
-  chmodSync(file, 0o640);
-  expect(await said()).toEqual(lines);
-  chmodSync(file, 0o644);
-  expect(await said()).toEqual([`${file}: other users can read it: chmod 600 ${file}\n`, ...lines]);
-});
-
-test('a .gitignore that is there stays as it is', async () => {
-  const [folder, options] = [join(root, 'ignored'), { port, envFile, onLine: () => undefined }];
-  mkdirSync(folder, { mode: 0o700 });
-  for (const text of ['*\n', 'node_modules\n']) {
-    if (text !== '*\n') writeFileSync(join(folder, '.gitignore'), text);
-    await (await serveProxy({ ...options, dataDir: folder })).close();
-    expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toBe(text);
-  }
+  test.each(['2\n', 'next'])('a folder of version %j, in which nothing is touched', async (newer) => {
+    const used = folderWith('schema-version', newer);
+    const before = readFileSync(envFile, 'utf8');
+    await expect(start({ dataDir: used })).rejects.toThrow(
+      `--data: a newer version of the proxy has used ${used}: its data have version "${newer.trim()}", this proxy knows 1. Nothing was changed. Start the newer version again, or name the copy of the folder that you made before it.`,
+    );
+    expect(readdirSync(used)).toEqual(['schema-version']);
+    expect([readFileSync(join(used, 'schema-version'), 'utf8'), readFileSync(envFile, 'utf8')]).toEqual([
+      newer,
+      before,
+    ]);
+  });
 });
 
 test('--help says which options there are', async () => {
@@ -221,181 +125,34 @@ test('--help says which options there are', async () => {
   for (const option of ['--env', '--port', '--data', '--moto']) expect(printed).toContain(option);
 });
 
-test('where money is real, addresses in the network of this machine are out of reach', async () => {
-  const live = join(root, 'live.env');
-  writeFileSync(live, `${liveEnvironment()}\nSEALING_KEYS=${Buffer.alloc(32, 1).toString('base64')}\n`);
-  const reachable = (): string =>
-    /allow = \[[^\]]*\]/.exec(readFileSync(join(dataDir, 'workerd.capnp'), 'utf8'))?.[0] ?? '';
-  for (const [file, networks] of [
-    [envFile, '["public", "private", "local"]'],
-    [live, '["public"]'],
-  ] as const) {
-    await (await serveProxy({ port, envFile: file, dataDir, onLine: () => undefined })).close();
-    expect(reachable()).toBe(`allow = ${networks}`);
+test('a folder has the version of its data and a .gitignore, which stays as somebody writes it, and serves again', async () => {
+  for (const ignored of ['*\n', 'node_modules\n']) {
+    if (ignored !== '*\n') writeFileSync(join(dataDir, '.gitignore'), ignored);
+    await (await start()).close();
+    const files = ['schema-version', '.gitignore'].map((name) => readFileSync(join(dataDir, name), 'utf8'));
+    expect(files).toEqual(['1\n', ignored]);
   }
 });
 
-describe('SEALING_KEYS of a test hotel that has none', () => {
-  const own = join(root, 'without-keys.env');
-  const settings = environment('http://127.0.0.1:1').trimEnd();
-  const options = { envFile: own, dataDir: join(root, 'without-keys') };
-
-  /** Starts the proxy on the same data, and makes the same session. */
-  async function clientSecret(): Promise<unknown> {
-    const ownPort = await freePort();
-    const proxy = await serveProxy({ ...options, port: ownPort, onLine: () => undefined });
-    const secret = await newClientSecret(proxy.url);
-    await proxy.close();
-    return secret;
-  }
-
-  test('are appended to its file once, and the secrets of its sessions live by them', async () => {
-    writeFileSync(own, settings);
-    const first = await clientSecret();
-    const appended = readFileSync(own, 'utf8');
-    expect(first).toMatch(/^cs_/);
-    expect(appended.slice(0, settings.length)).toBe(settings);
-    expect(appended.slice(settings.length)).toMatch(/^\nSEALING_KEYS='[A-Za-z0-9+/]{43}='\n$/);
-    expect(await clientSecret()).toBe(first);
-    expect(readFileSync(own, 'utf8')).toBe(appended);
-    // They lie in the file alone: with the data and another key nobody gets at the secret.
-    writeFileSync(own, settings);
-    expect(await clientSecret()).not.toBe(first);
-  });
-
-  test('are not made where the settings come from a pipe, in which they would be lost', async () => {
-    writeFileSync(own, settings);
-    const command = 'exec "$0" "$1" --port "$2" --data "$3" --env <(cat "$4")';
-    const args = [process.execPath, SERVE, String(port), join(root, 'piped'), own];
-    const { ready } = launch(args, ['bash', '-c', command]);
-    await ready();
-    expect(readFileSync(join(root, 'piped', 'workerd.capnp'), 'utf8')).not.toContain('SEALING_KEYS');
-  });
-
-  test('are not made for a live hotel, which is refused and whose file stays as it is', async () => {
-    const live = liveEnvironment();
-    writeFileSync(own, live);
-    await expect(serveProxy({ ...options, port })).rejects.toThrow('no usable hotel');
-    expect(readFileSync(own, 'utf8')).toBe(live);
-  });
+test('--host opens it to other machines, and nothing else does', async () => {
+  const port = await freePort();
+  const others = Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal);
+  const isServing = (address: string): Promise<boolean> =>
+    fetch(`http://${address}:${port}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  const everywhere = await start({ host: '0.0.0.0', port });
+  expect(everywhere.url).toBe(`http://127.0.0.1:${port}`);
+  for (const { address } of others) expect(await isServing(address)).toBe(true);
+  await everywhere.close();
+  const loopback = await start({ port });
+  for (const { address } of others) expect(await isServing(address)).toBe(false);
+  await loopback.close();
 });
 
-test('a port that is taken is said in one line, before anything starts', async () => {
-  const taken = createServer();
-  await new Promise<void>((done) => taken.listen(0, '127.0.0.1', done));
-  const { port: takenPort } = taken.address() as AddressInfo;
-  expect(await runHere(['--port', String(takenPort), '--env', envFile, '--data', dataDir])).toEqual([
-    `Port ${takenPort} is in use. Stop what listens there, or choose another one with --port.\n`,
-    1,
-  ]);
-  taken.close();
-});
-
-describe('the runtime lives as long as its launcher', () => {
-  test('SIGTERM ends both, cleanly', async () => {
-    const { child, ready, exited, output } = launch(usual());
-    await ready();
-    if (process.platform !== 'win32') expect(statSync(dataDir).mode & 0o777).toBe(0o700);
-    const pid = runtimePid();
-    child.kill('SIGTERM');
-    expect(await exited()).toBe(0);
-    expect(output()).not.toContain('stopped');
-    expect(isAlive(pid)).toBe(false);
-    expect(await isServing()).toBe(false);
-  });
-
-  test('SIGTERM lets a call under way end, and a second one does not wait for it', async () => {
-    const held: ServerResponse[] = [];
-    const service = await serveHttp((_request, answer) => held.push(answer));
-    onTestFinished(() => service.close());
-    const own = join(root, 'held.env');
-    writeFileSync(own, environment(service.url));
-    for (const isAskedAgain of [true, false]) {
-      const { child, ready, exited } = launch(['--port', String(port), '--env', own, '--data', dataDir]);
-      await ready();
-      const started = fetch(`http://127.0.0.1:${port}/v1/checkout/start`, {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${await newClientSecret(`http://127.0.0.1:${port}`)}`,
-          'content-type': 'application/json',
-        },
-        body: '{"presentation":"tab","terms":1}',
-      }).then(
-        ({ status }) => status,
-        () => 'cut off',
-      );
-      await expect.poll(() => held.length).toBe(1);
-      const idle = connect(port, '127.0.0.1', () => idle.write('GET /healthz HTTP/1.1\r\nhost: proxy\r\n\r\n'));
-      await once(idle, 'data');
-      child.kill('SIGTERM');
-      // It waits for nobody, so the stop has begun.
-      await once(idle, 'close');
-      // The call that waits for a login.
-      const login = held.pop();
-      if (!isAskedAgain) login?.writeHead(403).end();
-      else await expect.poll(() => child.kill('SIGTERM') || child.exitCode).toBe(0);
-      expect(await started).toBe(isAskedAgain ? 'cut off' : 503);
-      expect(await exited()).toBe(0);
-    }
-  });
-
-  test('SIGTERM in the moment in which it is ready ends both, too', async () => {
-    const endsWhenReady = `const write = process.stdout.write.bind(process.stdout);
-      process.stdout.write = (text, ...more) => {
-        const isWritten = write(text, ...more);
-        if (String(text).startsWith('ready ')) process.kill(process.pid, 'SIGTERM');
-        return isWritten;
-      };`;
-    const preload = `data:text/javascript,${encodeURIComponent(endsWhenReady)}`;
-    const { exited } = launch(usual(), [process.execPath, '--import', preload, SERVE]);
-    expect(await exited()).toBe(0);
-    expect(await isServing()).toBe(false);
-  });
-
-  test('SIGKILL of the launcher takes the runtime along, and the same storage starts again', async () => {
-    const first = launch(usual());
-    await first.ready();
-    const pid = runtimePid();
-    first.child.kill('SIGKILL');
-    await expect.poll(() => isAlive(pid)).toBe(false);
-    const second = await serveProxy({ port, envFile, dataDir, onLine: () => undefined });
-    expect(second.pid).not.toBe(pid);
-    await second.close();
-  });
-
-  test('a runtime that is killed ends the launcher, which says so', async () => {
-    const { ready, exited, output } = launch(usual());
-    await ready();
-    process.kill(runtimePid(), 'SIGKILL');
-    expect(await exited()).toBe(1);
-    expect(output()).toMatch(/^The runtime stopped \(signal SIGKILL\)\.$/m);
-  });
-
-  // Linux has a file on a disk that is always full.
-  test.runIf(process.platform === 'linux')('a start that fails on a full disk leaves nothing running', async () => {
-    const full = join(root, 'full');
-    mkdirSync(full, { mode: 0o700 });
-    symlinkSync('/dev/full', join(full, 'workerd.pid'));
-    const { child, output } = launch(['--port', String(port), '--env', envFile, '--data', full]);
-    await expect.poll(output).toContain('ENOSPC');
-    await expect.poll(() => child.exitCode).toBe(1);
-    expect(await isServing()).toBe(false);
-  });
-
-  test('whoever runs it in a process of their own is told, too', async () => {
-    const proxy = await serveProxy({ port, envFile, dataDir, onLine: () => undefined });
-    process.kill(proxy.pid, 'SIGTERM');
-    expect(await proxy.exited).toMatch(/^(signal SIGTERM|code \d+)$/);
-    await proxy.close();
-  });
-
-  test('SIGKILL of what started the launcher ends it, too', async () => {
-    const { child, ready, output } = launch(usual(), ['sh', '-c', '"$@"; exit $?', 'sh', process.execPath, SERVE]);
-    await ready();
-    const pid = runtimePid();
-    child.kill('SIGKILL');
-    await expect.poll(() => isAlive(pid)).toBe(false);
-    await expect.poll(output).toContain('Stopped, since what started it has ended');
-    expect(output()).not.toContain('Error');
-  });
+test('an IPv6 address stands in brackets', () => {
+  expect([toAuthority('::', 80), toAuthority('0.0.0.0', 80)]).toEqual(['[::]:80', '0.0.0.0:80']);
 });

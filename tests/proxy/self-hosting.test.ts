@@ -11,6 +11,7 @@ import { toWorkerdConfig } from '../../packages/edge-proxy/dist/runtime/serve-wo
 import { workerdPath } from '../../packages/edge-proxy/dist/runtime/serve-workerd-path.js';
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
+import { askProxy } from '../support/ask-proxy.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../packages/edge-proxy', import.meta.url));
@@ -42,12 +43,11 @@ afterAll(async () => {
 });
 
 test('a session is created, and every address handed out is PUBLIC_URL’s', async () => {
-  const headers = { authorization: `Bearer ${MERCHANT_KEY}`, 'content-type': 'application/json' };
-  const body = JSON.stringify({ kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'R' });
-  const created = await fetch(`${url}/v1/checkout-sessions`, { method: 'POST', headers, body });
+  const body = { kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'R' };
+  const created = await askProxy(`${url}/v1/checkout-sessions`, MERCHANT_KEY, { body });
   expect(created.status).toBe(201);
   const { id } = (await created.json()) as { id: string };
-  const link = await fetch(`${url}/v1/checkout-sessions/${id}/link`, { method: 'POST', headers, body: '{}' });
+  const link = await askProxy(`${url}/v1/checkout-sessions/${id}/link`, MERCHANT_KEY, { body: {} });
   const { url: address } = (await link.json()) as { url: string };
   expect(new URL(address).origin).toBe('https://pay.hotel.example');
   const page = await fetch(`${url}${new URL(address).pathname}`);

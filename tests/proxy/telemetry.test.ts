@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serveSandbox } from '../../packages/sandbox/dist/index.js';
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
+import { askProxy } from '../support/ask-proxy.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
@@ -51,17 +52,8 @@ const bodies = (path: string): string =>
     .map(({ body }) => body)
     .join('\n');
 
-async function post(path: string, key: string, body: object): Promise<Response> {
-  return fetch(`${proxy.url}${path}`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${key}`,
-      'content-type': 'application/json',
-      traceparent: `00-${TRACE}-00f067aa0ba902b7-01`,
-    },
-    body: JSON.stringify(body),
-  });
-}
+const post = (path: string, key: string, body: object): Promise<Response> =>
+  askProxy(`${proxy.url}${path}`, key, { body, headers: { traceparent: `00-${TRACE}-00f067aa0ba902b7-01` } });
 
 async function start(): Promise<Response> {
   const payment = { kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'RES-OTEL' };

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { createSandbox, type Sandbox } from '@innkeep/sandbox';
 import { freePort } from '../../scripts/launch.ts';
+import { askProxy } from './ask-proxy.ts';
 import { type Fault, type FaultyUpstream, startFaultyUpstream } from './faulty-upstream.ts';
 
 /** Any JSON object. */
@@ -84,18 +85,9 @@ export async function startMoneyStack(
     dataDir,
     output: () => lines.join('\n'),
     kills,
-    async call(path, { body, key, signal } = {}) {
+    async call(path, call) {
       try {
-        const response = await fetch(`${proxyUrl}${path}`, {
-          method: body === undefined ? 'GET' : 'POST',
-          headers: {
-            authorization: `Bearer ${MERCHANT_KEY}`,
-            ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-            ...(key === undefined ? {} : { 'idempotency-key': key }),
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          ...(signal === undefined ? {} : { signal }),
-        });
+        const response = await askProxy(`${proxyUrl}${path}`, MERCHANT_KEY, call);
         return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
       } catch {
         return { status: 'lost', headers: new Headers(), body: {} };

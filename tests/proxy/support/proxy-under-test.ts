@@ -6,6 +6,7 @@ import { json } from 'node:stream/consumers';
 import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '../../../packages/sandbox/dist/index.js';
 import { freePort } from '../../../scripts/launch.ts';
+import { askProxy } from '../../support/ask-proxy.ts';
 import { serveHttp } from '../../support/serve-http.ts';
 
 /** The hotel's key in these tests. */
@@ -72,25 +73,8 @@ export async function startProxyUnderTest(): Promise<ProxyUnderTest> {
     async restart(clock) {
       proxy = await serveProxy({ port, envFile, dataDir, ...(clock && { clock }) });
     },
-    merchant: (path, { body, key } = {}) =>
-      fetch(`${under.url}${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          authorization: `Bearer ${MERCHANT_KEY}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...(key === undefined ? {} : { 'idempotency-key': key }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
-    guest: (path, clientSecret, body) =>
-      fetch(`${under.url}${path}`, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: {
-          authorization: `Bearer ${clientSecret}`,
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      }),
+    merchant: (path, call) => askProxy(`${under.url}${path}`, MERCHANT_KEY, call),
+    guest: (path, clientSecret, body) => askProxy(`${under.url}${path}`, clientSecret, { body }),
     async sandbox(path, body) {
       const answer = await fetch(`${sandbox.url}/__sandbox/${path}`, {
         method: body === undefined ? 'GET' : 'POST',

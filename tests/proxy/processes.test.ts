@@ -1,0 +1,289 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serveProxy } from '@innkeep/edge-proxy/serve';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freePort } from '../../scripts/launch.ts';
+import { PATIENT } from '../../scripts/test-limits.ts';
+import { askProxy } from '../support/ask-proxy.ts';
+import { serveHttp } from '../support/serve-http.ts';
+import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
+
+const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
+const root = mkdtempSync(join(tmpdir(), 'innkeep-launcher-'));
+const envFile = join(root, 'proxy.env');
+const dataDir = join(root, 'data');
+const running = new Set<ChildProcess>();
+let port: number;
+
+beforeAll(async () => {
+  writeFileSync(envFile, environment('http://127.0.0.1:1'), { mode: 0o600 });
+  port = await freePort();
+});
+afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGTERM');
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  }
+  running.clear();
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function launch(args: readonly string[], command: readonly string[] = [process.execPath, SERVE]) {
+  const [file = '', ...first] = command;
+  const child = spawn(file, [...first, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+  return {
+    child,
+    output: () => output,
+    ready: () => vi.waitFor(() => expect(output).toContain(`ready http://127.0.0.1:${port}`), PATIENT),
+    exited: async (): Promise<number | null> => {
+      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      return child.exitCode;
+    },
+  };
+}
+
+const usual = (): string[] => ['--port', String(port), '--env', envFile, '--data', dataDir];
+const isServing = (): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/healthz`).then(
+    () => true,
+    () => false,
+  );
+const runtimePid = (): number => Number(readFileSync(join(dataDir, 'workerd.pid'), 'utf8'));
+/** A process that has ended but was not yet collected has no command line. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== '';
+  } catch {
+    return false;
+  }
+};
+
+/** Another file of settings. */
+function fileOf(text: string): string {
+  const file = join(root, 'another.env');
+  writeFileSync(file, text);
+  return file;
+}
+
+/** Settings of a hotel where money is real. */
+function liveEnvironment(): string {
+  return environment('https://pay.example').replace(
+    /"(providerDirect|providerHosted|origins)":("[^"]*"|\[[^\]]*\]),/g,
+    (_, name) => (name === 'origins' ? '"livemode":true,"origins":[],' : `"${name}":"VENDOR",`),
+  );
+}
+
+/** Makes a session, the same one each time, and answers with what its guest has. */
+async function newClientSecret(url: string): Promise<string> {
+  const body = { kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'RES-1234' };
+  const answer = await askProxy(`${url}/v1/checkout-sessions`, MERCHANT_KEY, { body, key: 'RES-1234' });
+  return ((await answer.json()) as { readonly clientSecret: string }).clientSecret;
+}
+
+test('what is wrong ends the process', async () => {
+  const { exited, output } = launch(['--port', String(port)]);
+  expect([await exited(), output()]).toEqual([1, '--env: name the file with PUBLIC_URL and PROPERTY_<ID>\n']);
+});
+
+test('a broken hotel is named with its field, while the other serves', async () => {
+  const good = environment('http://127.0.0.1:1');
+  const bad = good.replace('PROPERTY_AURORA', 'PROPERTY_BOREALIS').replace('Europe/Vienna', 'Europe/Atlantis');
+  const mixed = fileOf(good + bad);
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  await (await serveProxy({ port, envFile: mixed, dataDir, onLine: () => undefined })).close();
+  expect(write.mock.calls.join()).toContain('PROPERTY_BOREALIS: field "timeZone"');
+});
+
+test('a live hotel without PUBLIC_URL is served, reaches public addresses alone, and is said to have links of this machine', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const said = async (line: string): Promise<string> => {
+    write.mockClear();
+    const live = fileOf(`${liveEnvironment()}\nSEALING_KEYS=${Buffer.alloc(32, 1).toString('base64')}\n${line}\n`);
+    await (await serveProxy({ port, envFile: live, dataDir, onLine: () => undefined })).close();
+    return write.mock.calls.join();
+  };
+  expect(await said('PUBLIC_URL=')).toContain('PUBLIC_URL is missing');
+  expect(await said('PUBLIC_URL=https://pay.hotel.example')).not.toContain('PUBLIC_URL');
+  expect(readFileSync(join(dataDir, 'workerd.capnp'), 'utf8')).toContain('network = (allow = ["public"], ');
+});
+
+test('what is odd about the file of settings is said, one line each', async () => {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  onTestFinished(() => write.mockRestore());
+  const hotel = environment('http://127.0.0.1:1');
+  const file = fileOf(`${hotel}\n${hotel}CLIENT_ADRESS_HEADER=x-real-ip\nCLIENT_ADDRESS_HEADER=x-real-ip\n`);
+  const said = async (): Promise<string[]> => {
+    write.mockClear();
+    await (await serveProxy({ port, envFile: file, dataDir, onLine: () => undefined })).close();
+    return write.mock.calls.map(([text]) => String(text));
+  };
+  const lines = [
+    `${file}: PROPERTY_AURORA is there twice: the last one counts\n`,
+    `${file}: CLIENT_ADRESS_HEADER is no setting of the proxy\n`,
+  ];
+  chmodSync(file, 0o640);
+  expect(await said()).toEqual(lines);
+  chmodSync(file, 0o644);
+  expect(await said()).toEqual([`${file}: other users can read it: chmod 600 ${file}\n`, ...lines]);
+});
+
+describe('SEALING_KEYS of a test hotel that has none', () => {
+  const own = join(root, 'without-keys.env');
+  const settings = environment('http://127.0.0.1:1').trimEnd();
+  const options = { envFile: own, dataDir: join(root, 'without-keys') };
+
+  /** Starts the proxy on the same data, and makes the same session. */
+  async function clientSecret(): Promise<unknown> {
+    const ownPort = await freePort();
+    const proxy = await serveProxy({ ...options, port: ownPort, onLine: () => undefined });
+    const secret = await newClientSecret(proxy.url);
+    await proxy.close();
+    return secret;
+  }
+
+  test('are appended to its file once, and the secrets of its sessions live by them', async () => {
+    writeFileSync(own, settings);
+    const first = await clientSecret();
+    const appended = readFileSync(own, 'utf8');
+    expect(first).toMatch(/^cs_/);
+    expect(appended.slice(0, settings.length)).toBe(settings);
+    expect(appended.slice(settings.length)).toMatch(/^\nSEALING_KEYS='[A-Za-z0-9+/]{43}='\n$/);
+    expect(await clientSecret()).toBe(first);
+    expect(readFileSync(own, 'utf8')).toBe(appended);
+    // They lie in the file alone: with the data and another key nobody gets at the secret.
+    writeFileSync(own, settings);
+    expect(await clientSecret()).not.toBe(first);
+  });
+
+  test('are not made where the settings come from a pipe, in which they would be lost', async () => {
+    writeFileSync(own, settings);
+    const command = 'exec "$0" "$1" --port "$2" --data "$3" --env <(cat "$4")';
+    const args = [process.execPath, SERVE, String(port), join(root, 'piped'), own];
+    const { ready } = launch(args, ['bash', '-c', command]);
+    await ready();
+    expect(readFileSync(join(root, 'piped', 'workerd.capnp'), 'utf8')).not.toContain('SEALING_KEYS');
+  });
+
+  test('are not made for a live hotel, which is refused and whose file stays as it is', async () => {
+    const live = liveEnvironment();
+    writeFileSync(own, live);
+    await expect(serveProxy({ ...options, port })).rejects.toThrow('no usable hotel');
+    expect(readFileSync(own, 'utf8')).toBe(live);
+  });
+});
+
+describe('the runtime lives as long as its launcher', () => {
+  test('SIGTERM ends both, cleanly', async () => {
+    const { child, ready, exited, output } = launch(usual());
+    await ready();
+    if (process.platform !== 'win32') expect(statSync(dataDir).mode & 0o777).toBe(0o700);
+    const pid = runtimePid();
+    child.kill('SIGTERM');
+    expect(await exited()).toBe(0);
+    expect(output()).not.toContain('stopped');
+    expect(isAlive(pid)).toBe(false);
+    expect(await isServing()).toBe(false);
+  });
+
+  test('SIGTERM lets a call under way end, and a second one does not wait for it', async () => {
+    const held: ServerResponse[] = [];
+    const service = await serveHttp((_request, answer) => held.push(answer));
+    onTestFinished(() => service.close());
+    const own = join(root, 'held.env');
+    writeFileSync(own, environment(service.url));
+    for (const isAskedAgain of [true, false]) {
+      const { child, ready, exited } = launch(['--port', String(port), '--env', own, '--data', dataDir]);
+      await ready();
+      const url = `http://127.0.0.1:${port}`;
+      const body = { presentation: 'tab', terms: 1 };
+      const started = askProxy(`${url}/v1/checkout/start`, await newClientSecret(url), { body }).then(
+        ({ status }) => status,
+        () => 'cut off',
+      );
+      await expect.poll(() => held.length).toBe(1);
+      const idle = connect(port, '127.0.0.1', () => idle.write('GET /healthz HTTP/1.1\r\nhost: proxy\r\n\r\n'));
+      await once(idle, 'data');
+      child.kill('SIGTERM');
+      // It waits for nobody, so the stop has begun.
+      await once(idle, 'close');
+      // The call that waits for a login.
+      const login = held.pop();
+      if (!isAskedAgain) login?.writeHead(403).end();
+      else await expect.poll(() => child.kill('SIGTERM') || child.exitCode).toBe(0);
+      expect(await started).toBe(isAskedAgain ? 'cut off' : 503);
+      expect(await exited()).toBe(0);
+    }
+  });
+
+  test('SIGTERM in the moment in which it is ready ends both, too', async () => {
+    const endsWhenReady = `const write = process.stdout.write.bind(process.stdout);
+      process.stdout.write = (text, ...more) => {
+        const isWritten = write(text, ...more);
+        if (String(text).startsWith('ready ')) process.kill(process.pid, 'SIGTERM');
+        return isWritten;
+      };`;
+    const preload = `data:text/javascript,${encodeURIComponent(endsWhenReady)}`;
+    const { exited } = launch(usual(), [process.execPath, '--import', preload, SERVE]);
+    expect(await exited()).toBe(0);
+    expect(await isServing()).toBe(false);
+  });
+
+  test('SIGKILL of the launcher takes the runtime along, and the same storage starts again', async () => {
+    const first = launch(usual());
+    await first.ready();
+    const pid = runtimePid();
+    first.child.kill('SIGKILL');
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    const second = await serveProxy({ port, envFile, dataDir, onLine: () => undefined });
+    expect(second.pid).not.toBe(pid);
+    await second.close();
+  });
+
+  test('a runtime that is killed ends the launcher, which says so', async () => {
+    const { ready, exited, output } = launch(usual());
+    await ready();
+    process.kill(runtimePid(), 'SIGKILL');
+    expect(await exited()).toBe(1);
+    expect(output()).toMatch(/^The runtime stopped \(signal SIGKILL\)\.$/m);
+  });
+
+  // Linux has a file on a disk that is always full.
+  test.runIf(process.platform === 'linux')('a start that fails on a full disk leaves nothing running', async () => {
+    const full = join(root, 'full');
+    mkdirSync(full, { mode: 0o700 });
+    symlinkSync('/dev/full', join(full, 'workerd.pid'));
+    const { child, output } = launch(['--port', String(port), '--env', envFile, '--data', full]);
+    await expect.poll(output).toContain('ENOSPC');
+    await expect.poll(() => child.exitCode).toBe(1);
+    expect(await isServing()).toBe(false);
+  });
+
+  test('whoever runs it in a process of their own is told, too', async () => {
+    const proxy = await serveProxy({ port, envFile, dataDir, onLine: () => undefined });
+    process.kill(proxy.pid, 'SIGTERM');
+    expect(await proxy.exited).toMatch(/^(signal SIGTERM|code \d+)$/);
+    await proxy.close();
+  });
+
+  test('SIGKILL of what started the launcher ends it, too', async () => {
+    const { child, ready, output } = launch(usual(), ['sh', '-c', '"$@"; exit $?', 'sh', process.execPath, SERVE]);
+    await ready();
+    const pid = runtimePid();
+    child.kill('SIGKILL');
+    await expect.poll(() => isAlive(pid)).toBe(false);
+    await expect.poll(output).toContain('Stopped, since what started it has ended');
+    expect(output()).not.toContain('Error');
+  });
+});
