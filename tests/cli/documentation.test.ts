@@ -1,10 +1,10 @@
 // Help and README say the same as the command does: every command is in both, and every example runs.
-import { copyFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inParallel } from '../support/money-stack.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { allCommands, examplesOf } from './command-help.ts';
 import { type FakeProxy, proxyWithWebhooks, startFakeProxy } from './fake-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
@@ -16,7 +16,7 @@ const README = new URL('../../packages/cli/README.md', import.meta.url);
 const MERCHANT_KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
 
 /** Each example has the files that it names, and no other example writes there. */
-async function ownFolder(): Promise<string> {
+async function exampleFolder(): Promise<string> {
   const own = await mkdtemp(join(folder, 'example-'));
   for (const name of await readdir(folder)) {
     if (/\.(json|token|xml)$|^sealing-keys$/.test(name)) await copyFile(join(folder, name), join(own, name));
@@ -57,12 +57,11 @@ const LIVE_HOTEL = { ...HOTEL, baseUrl: 'https://pay.invalid', providerDirect: '
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
 let innkeep: Awaited<ReturnType<typeof serveInnkeep>>;
-let folder: string;
+const folder = ownFolder();
 
 beforeAll(async () => {
   proxy = await startFakeProxy();
   sandbox = await serveSandbox({ port: 0 });
-  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-docs-'));
   innkeep = await serveInnkeep(join(folder, 'innkeep'));
   // Stands in for the deployment: it must get the value on standard input, whole, and only its name as an argument.
   await writePrograms(folder, {
@@ -97,7 +96,6 @@ afterAll(async () => {
   innkeep.close();
   proxy.close();
   await sandbox.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** The example addresses, replaced by what stands for them on this machine. */
@@ -175,7 +173,7 @@ describe('innkeep --help', () => {
         expect(example).toContain(`innkeep ${name}`);
         // Without a terminal there is nobody to ask; the terminal has a test of its own.
         if (example === 'innkeep hotel add aurora') continue;
-        const own = await ownFolder();
+        const own = await exampleFolder();
         // The sandbox is no live payment service, and nobody answers for one here.
         const isLive = example.startsWith('innkeep hotel add') && example.includes('--live');
         if (isLive) await writeFile(join(own, 'aurora.json'), JSON.stringify(LIVE_HOTEL));

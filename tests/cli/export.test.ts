@@ -1,25 +1,23 @@
 // The table for the acquirer's statement: as it came, to a file or to the next program.
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ownFolder } from '../support/own-folder.ts';
 import { EXPORT, type FakeProxy, goodProxy, problem, startFakeProxy } from './fake-proxy.ts';
 import { runInnkeep } from './run-innkeep.ts';
 
 const MARCH = ['export', 'csv', '--from', '2026-03-01', '--to', '2026-04-01'];
 let proxy: FakeProxy;
-let folder: string;
+const folder = ownFolder();
 let env: Record<string, string>;
 
 beforeAll(async () => {
   proxy = await startFakeProxy();
-  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-export-'));
   env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: 'sk_test_export_only' };
 });
 
 afterAll(async () => {
   proxy.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 it('writes the table to standard output as it came, and the count beside it', async () => {

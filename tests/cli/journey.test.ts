@@ -1,12 +1,12 @@
 // A day at the back office: the command, the real proxy and the sandbox, nothing in between.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { askProxy } from '../support/ask-proxy.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { ended, type InnkeepRun, runInnkeep } from './run-innkeep.ts';
 import { API_KEY, hotelAt, LOGIN } from './sandbox-hotel.ts';
 
@@ -14,12 +14,11 @@ import { API_KEY, hotelAt, LOGIN } from './sandbox-hotel.ts';
 const BELIEVED_AFTER_MS = 5_000;
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
 let proxy: Awaited<ReturnType<typeof serveProxy>>;
-let folder: string;
+const folder = ownFolder();
 let env: Record<string, string>;
 
 beforeAll(async () => {
   sandbox = await serveSandbox({ port: 0 });
-  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-journey-'));
   await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
   const scopes = 'read checkout charges reversals resolutions tokens gateway events desk';
   const added = await runInnkeep(`hotel add aurora --from hotel.json --scope ${scopes} --json`.split(' '), {
@@ -39,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy?.close();
   await sandbox?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 type Resource = Record<string, unknown> & { id: string; status: string };

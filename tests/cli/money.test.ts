@@ -1,8 +1,8 @@
 // Charges and reversals as a user at a shell sees them, against a proxy that behaves as badly as it can.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { ownFolder } from '../support/own-folder.ts';
 import {
   CARD_TOKEN,
   type FakeProxy,
@@ -17,12 +17,11 @@ import { serveInnkeep } from './innkeep-for-shells.ts';
 import { ended, messagesOf, runCommandLine, runInnkeep, runInnkeepOn, spawnInnkeep } from './run-innkeep.ts';
 
 let proxy: FakeProxy;
-let folder: string;
+const folder = ownFolder();
 let env: Record<string, string>;
 
 beforeAll(async () => {
   proxy = await startFakeProxy();
-  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-money-'));
   env = {
     INNKEEP_ENDPOINT: proxy.url,
     INNKEEP_SECRET_KEY: 'sk_test_money_and_nothing_else',
@@ -32,7 +31,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   proxy.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 beforeEach(() => proxy.answer(goodProxy));

@@ -1,17 +1,17 @@
 // An operator of many hotels: the command, the real proxy and the sandbox, nothing in between.
-import { copyFile, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { ended, type InnkeepRun, messagesOf, runInnkeep } from './run-innkeep.ts';
 import { hotelAt, LOGIN } from './sandbox-hotel.ts';
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
 let proxy: Awaited<ReturnType<typeof serveProxy>>;
-let folder: string;
+const folder = ownFolder();
 let env: Record<string, string>;
 
 type Data = Record<string, unknown>;
@@ -43,7 +43,6 @@ const ROTATED = join('rotated', 'proxy.env');
 
 beforeAll(async () => {
   sandbox = await serveSandbox({ port: 0 });
-  folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-operator-'));
   await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
   const add = async (...words: readonly string[]): Promise<string> => {
     const run = await runInnkeep(['platform', ...words, '--json'], { cwd: folder });
@@ -65,7 +64,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy?.close();
   await sandbox?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 describe('innkeep platform add', () => {

@@ -1,9 +1,9 @@
 // What a reader pastes into a shell that does not stop at a failure: a command that is refused uploads nothing, and destroys no file that
 // it was given.
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
+import { ownFolder } from '../support/own-folder.ts';
 import { allCommands, examplesOf } from './command-help.ts';
 import { runCommandLine } from './run-innkeep.ts';
 import { writePrograms } from './sandbox-hotel.ts';
@@ -12,12 +12,10 @@ const ROOT = new URL('../../', import.meta.url);
 /** A command whose answer goes into a file or to another program. */
 const PASSES_ON = /^ *innkeep [^\n#]*[>|]/m;
 
-let folder: string;
+const folder = ownFolder();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'innkeep-refused-'));
   await writePrograms(folder, { innkeep: 'exit 2', npx: '[ -n "$(cat)" ] || echo "Nothing was uploaded: $*"' });
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Blocks of the guides and the README, and examples of help, where somebody goes on with an answer. */
 async function scripts(): Promise<readonly string[]> {

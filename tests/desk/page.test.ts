@@ -1,13 +1,13 @@
 // The proxy's own page of a desk: the link, the cookie, the policy, the end. In Chromium; page.outer.test.ts has every engine.
 import { createHash } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
 import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { ENGINES, type EngineName, type EnginePage, openEngine } from '../support/engines.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
 const KEY = `sk_test_${'reception'.repeat(4)}`;
@@ -25,7 +25,7 @@ const PROPERTY = {
   ],
 };
 
-let folder: string;
+const folder = ownFolder();
 let proxy: RunningProxy;
 let merchant: MerchantClient;
 /** Another origin, with a script that anybody may load. */
@@ -33,7 +33,6 @@ let elsewhere: HttpServer;
 const asked: string[] = [];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'innkeep-desk-page-'));
   await writeFile(join(folder, 'proxy.env'), `PROPERTY_AURORA='${JSON.stringify(PROPERTY)}'\n`);
   const port = await freePort();
   proxy = await serveProxy({ port, envFile: join(folder, 'proxy.env'), dataDir: join(folder, 'data') });
@@ -48,7 +47,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await proxy?.close();
   elsewhere?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Expressions for the page. */

@@ -3,8 +3,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SCOPES } from '@innkeep/core/contract';
@@ -15,6 +13,7 @@ import { blocksOfMarkdown } from '../../scripts/check-snippets.ts';
 import { freePort, ROOT } from '../../scripts/launch.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
+import { ownFolder } from '../support/own-folder.ts';
 
 const run = promisify(execFile);
 const GUIDE = 'docs/guides/http.md';
@@ -61,7 +60,7 @@ const DOCUMENT = JSON.parse(readFileSync(join(ROOT, 'packages/edge-proxy/dist/as
 };
 
 let stack: MoneyStack;
-let folder: string;
+const folder = ownFolder();
 /** What stands here for what stands on the page. */
 const meant = new Map<string, string>([['aurora', 'storm']]);
 /** Every JSON that came, by its command. */
@@ -76,7 +75,6 @@ interface Receiver {
 }
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'innkeep-http-'));
   for (const { title, code } of FILES) writeFileSync(join(folder, title), `${code}\n`);
   const port = await freePort();
   hook = `http://127.0.0.1:${port}/hooks`;
@@ -103,7 +101,6 @@ beforeAll(async () => {
 afterAll(async () => {
   hooks?.stop();
   await stack?.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const environment = () => ({

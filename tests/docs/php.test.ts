@@ -1,7 +1,6 @@
 // The functions of innkeep.php, by PHP itself: what they send, and what they say when something is wrong.
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -11,10 +10,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blocksOfMarkdown } from '../../scripts/check-snippets.ts';
 import { ROOT } from '../../scripts/launch.ts';
 import { findPhp } from '../../scripts/php.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
 const code = readFileSync(join(ROOT, 'packages/create-innkeep/templates/php/innkeep.php'), 'utf8');
-const folder = mkdtempSync(join(tmpdir(), 'innkeep-php-'));
+const folder = ownFolder();
 const FILE = join(folder, 'innkeep.php');
 /** cURL for a PHP that was built without it. */
 const STAND_IN = join(ROOT, 'tests/docs/curl-stand-in.php');
@@ -72,7 +72,6 @@ beforeAll(async () => {
 });
 afterAll(() => {
   server?.close();
-  rmSync(folder, { recursive: true });
 });
 
 /** What expressions are worth after the file was read; or what each throws. Nothing else may be said, no deprecation either. */

@@ -1,13 +1,13 @@
 // Time that can be moved is for tests and development: nothing of it may be in what is deployed.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { environment } from './support/proxy-under-test.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'innkeep-clock-'));
+const folder = ownFolder();
 const built = (file: string): string =>
   readFileSync(new URL(`../../packages/edge-proxy/dist/${file}`, import.meta.url), 'utf8');
 

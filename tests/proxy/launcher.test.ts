@@ -1,20 +1,20 @@
 // What a start refuses, with the name of what is wrong, and what it leaves in its folder. How it lives and ends: processes.test.ts.
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { type ServeOptions, serveProxy } from '@innkeep/edge-proxy/serve';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { main } from '../../packages/edge-proxy/dist/runtime/serve-command-line.js';
 import { toAuthority } from '../../packages/edge-proxy/dist/runtime/serve-workerd-config.js';
 import { freePort } from '../../scripts/launch.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { environment } from './support/proxy-under-test.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'innkeep-starts-'));
+const root = ownFolder();
 const [envFile, dataDir] = [join(root, 'proxy.env'), join(root, 'data')];
 const settings = environment('http://127.0.0.1:1');
 writeFileSync(envFile, settings, { mode: 0o600 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Another file of settings. */
 function fileOf(text: string): string {

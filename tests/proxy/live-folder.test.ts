@@ -1,16 +1,15 @@
 // A folder in which a live platform was served may have live hotels: its proxy reaches public addresses only, whoever is configured now.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
-import { afterAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { environment } from './support/proxy-under-test.ts';
 
-const root = mkdtempSync(join(tmpdir(), 'innkeep-live-folder-'));
+const root = ownFolder();
 const [envFile, dataDir] = [join(root, 'proxy.env'), join(root, 'data')];
 const marker = join(dataDir, 'served-live');
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** Which networks are reached, and what is said, when this platform is configured besides a test hotel. */
 async function networks(platform: object | undefined): Promise<{ networks: unknown; said: string }> {

@@ -1,21 +1,21 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
 import { askProxy } from '../support/ask-proxy.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
-const root = mkdtempSync(join(tmpdir(), 'innkeep-launcher-'));
+const root = ownFolder();
 const envFile = join(root, 'proxy.env');
 const dataDir = join(root, 'data');
 const running = new Set<ChildProcess>();
@@ -32,7 +32,6 @@ afterEach(async () => {
   }
   running.clear();
 });
-afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 function launch(args: readonly string[], command: readonly string[] = [process.execPath, SERVE]) {
   const [file = '', ...first] = command;

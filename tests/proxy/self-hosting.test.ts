@@ -1,8 +1,7 @@
 // The self-hosting guide's own configuration file, started the way the guide says.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -12,11 +11,12 @@ import { workerdPath } from '../../packages/edge-proxy/dist/runtime/serve-worker
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
 import { askProxy } from '../support/ask-proxy.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../packages/edge-proxy', import.meta.url));
 const BUNDLE = join(PACKAGE, 'dist/bundle');
-const root = mkdtempSync(join(tmpdir(), 'innkeep-self-hosted-'));
+const root = ownFolder();
 const config = readFileSync(join(PACKAGE, 'self-hosting/innkeep.capnp'), 'utf8');
 let runtime: ChildProcess;
 let url: string;
@@ -39,7 +39,6 @@ beforeAll(async () => {
 afterAll(async () => {
   runtime?.kill('SIGKILL');
   if (runtime?.exitCode === null && runtime.signalCode === null) await once(runtime, 'exit');
-  rmSync(root, { recursive: true, force: true });
 });
 
 test('a session is created, and every address handed out is PUBLIC_URL’s', async () => {

@@ -1,6 +1,5 @@
 // A collector on this machine and the proxy as it is deployed, under workerd.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
@@ -9,11 +8,12 @@ import { serveSandbox } from '../../packages/sandbox/dist/index.js';
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
 import { askProxy } from '../support/ask-proxy.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
-const folder = mkdtempSync(join(tmpdir(), 'innkeep-telemetry-'));
+const folder = ownFolder();
 const exported: { readonly path: string; readonly key: string; readonly body: string }[] = [];
 let collector: HttpServer;
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
@@ -43,7 +43,6 @@ afterAll(async () => {
   await proxy?.close();
   await sandbox?.close();
   collector?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const bodies = (path: string): string =>

@@ -1,19 +1,16 @@
 // A release from its changesets to what is published. What it does for a newcomer: starters.outer.test.ts.
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { ownFolder } from '../support/own-folder.ts';
 import { ADDRESSES, makeRelease, type Release } from './support/release.ts';
 
-let folder: string;
+const folder = ownFolder();
 let release: Release;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'innkeep-release-'));
   release = await makeRelease(join(folder, 'release'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('every package has a version, and the proxy says it', async () => {
   expect([...release.manifests.keys()].sort()).toEqual([

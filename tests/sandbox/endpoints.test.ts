@@ -7,16 +7,6 @@ import { servedCaller } from './served-caller.ts';
 
 const KEY = '0123456789'.repeat(4);
 
-it('serves login, createToken, pay and reversal over HTTP', async () => {
-  const caller = await servedCaller();
-  const tokenNo = await caller.token();
-  const paid = await caller.pay({ tokenNo });
-  const reversed = await caller.reversal({ transactionID: paid.json.transactionID });
-  expect([paid.json.returnCode, reversed.json.returnCode]).toEqual(['0', '0']);
-  const { charges, reversals, tokens } = caller.sandbox.control.ledger();
-  expect([charges.length, reversals.length, tokens.length]).toEqual([1, 1, 1]);
-});
-
 it('serves both hosted flows over HTTP, with addresses on the origin of the request', async () => {
   const caller = await servedCaller();
   for (const { json: init } of [await caller.initpay(), await caller.initToken()]) {
