@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { vi } from 'vitest';
+import { freePort } from '../../scripts/launch.ts';
 import { INNKEEP_BIN, runInnkeepOn } from './run-innkeep.ts';
 
 /** How long anything may take on a busy machine. */
@@ -80,7 +81,7 @@ function spawnInnkeepIn(cwd: string, words: readonly string[]): RunningProcess {
 }
 
 /** Starts any program. */
-export function start(
+function start(
   file: string,
   args: readonly string[],
   { cwd, env = {} }: { readonly cwd: string; readonly env?: Record<string, string> },
@@ -136,14 +137,32 @@ export async function startDev(folder: string, ...words: readonly string[]): Pro
 }
 
 /** Starts it as a process. */
-export async function spawnDev(folder: string, ...words: readonly string[]): Promise<RunningProcess> {
+async function spawnDev(folder: string, ...words: readonly string[]): Promise<RunningProcess> {
   const dev = spawnInnkeepIn(folder, ['dev', ...words]);
   await dev.until(/^ready http/m);
   return dev;
 }
 
+/** Starts it as a process, on a port of its own, with a site, and waits until that is up. `end`: what the site does then. */
+export async function spawnDevWithSite(folder: string, end?: string): Promise<RunningProcess> {
+  const site = await writeSite(folder, end);
+  const dev = await spawnDev(folder, '--port', `${await freePort()}`, '--', process.execPath, site);
+  await dev.until('site is up');
+  return dev;
+}
+
+/** The same, by `npm run dev`. */
+export async function spawnNpmWithSite(folder: string): Promise<RunningProcess> {
+  const site = await writeSite(folder);
+  const dev = `"${process.execPath}" "${INNKEEP_BIN}" dev --port ${await freePort()} -- "${process.execPath}" "${site}"`;
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, scripts: { dev } }));
+  const npm = start('npm', ['run', 'dev'], { cwd: folder, env: { npm_config_update_notifier: 'false' } });
+  await npm.until('site is up');
+  return npm;
+}
+
 /** A site’s server as a file: it has a child of its own, and says when it is up. */
-export async function writeSite(folder: string, end = ''): Promise<string> {
+async function writeSite(folder: string, end = ''): Promise<string> {
   const file = join(folder, 'site.mjs');
   await writeFile(
     file,

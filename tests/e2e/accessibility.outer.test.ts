@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { violationsOf } from '../support/axe.ts';
 import { bookStay, launchBrowser, openHostedPage, payOnHostedPage, signIn } from '../support/guest.ts';
 import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
 import { openWatchedPage } from '../support/watched-page.ts';
 
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 const GUARANTEE = 'Leave a card, pay at the hotel';
 
 let stack: StackProcess;
@@ -72,7 +69,7 @@ test.each([
   const { page } = await openWatchedPage(browser, options);
   const found: Record<string, string[]> = {};
   const look = async (name: string): Promise<void> => {
-    found[name] = await violations(page);
+    found[name] = await violationsOf(page);
     await fits(page, name);
   };
   await page.goto(`${stack.demoUrl}/desk`);
@@ -103,12 +100,4 @@ test.each([
 async function fits(page: Page, name: string): Promise<void> {
   const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
   expect(`${name} is ${scrollWidth} wide`).toBe(`${name} is ${clientWidth} wide`);
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const results = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  );
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }

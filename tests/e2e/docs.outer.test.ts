@@ -1,13 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
-import type { AxeResults } from 'axe-core';
+import { globSync } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DOCS_DIST, type DocsServer, serveDocs } from '../../scripts/docs-server.ts';
+import { violationsOf } from '../support/axe.ts';
 import { launchBrowser } from '../support/guest.ts';
 
-const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
-const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const WCAG = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
 const PHONE = { width: 375, height: 800 };
 // Many pages in one test, on machines that may be busy.
 const DESKTOP = { width: 1280, height: 900 };
@@ -97,10 +95,10 @@ test.each([
     const found: Record<string, readonly string[]> = {};
     for (const path of KINDS) {
       await page.goto(server.url + path);
-      found[path] = await violations(page);
+      found[path] = await violationsOf(page, ':root', WCAG);
     }
     await search(page, 'webhook');
-    found.search = await violations(page);
+    found.search = await violationsOf(page, ':root', WCAG);
     await context.close();
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
   },
@@ -163,16 +161,6 @@ async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('textbox', { name: 'Search' }).fill(words);
   await page.locator('.pagefind-ui__result').first().waitFor();
-}
-
-async function violations(page: Page): Promise<string[]> {
-  await page.evaluate(AXE);
-  const results = await page.evaluate(
-    (tags) =>
-      (globalThis as unknown as { axe: { run(options: object): Promise<AxeResults> } }).axe.run({ runOnly: tags }),
-    WCAG,
-  );
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`);
 }
 
 /** Has every page of the context write down what went against its policy. */

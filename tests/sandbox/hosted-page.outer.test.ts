@@ -1,15 +1,13 @@
 // The hosted pages in a real Chromium: by keyboard, on a small screen, in the dark, and judged by axe. What their forms do is tested
 // beside them, and without scripts by tests/e2e.
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { createSandbox, type Sandbox, serveSandbox } from '@innkeep/sandbox';
 import type { Browser, BrowserContextOptions, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Caller } from '../../packages/sandbox/test-support/caller.ts';
+import { violationsOf } from '../support/axe.ts';
 import { launchBrowser } from '../support/guest.ts';
 
 const SURCHARGE_CARD = '4000 0000 0001 0704';
-const AXE_SOURCE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser: Browser;
 let sandbox: Sandbox;
@@ -45,18 +43,6 @@ async function openPayment(page: Page, fields: Record<string, string> = {}): Pro
   const { json: init } = await caller.initpay({ ...CALLBACKS(), ...fields });
   await page.goto(init.viewUrl);
   return init.requestID;
-}
-
-async function violationsOf(page: Page): Promise<string[]> {
-  // Evaluated as the browser's developer tools would: the page's own policy lets no foreign script in.
-  await page.evaluate(AXE_SOURCE);
-  return page.evaluate(async () => {
-    const { axe } = window as unknown as {
-      axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-    };
-    const { violations } = await axe.run();
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
 }
 
 async function overflowOf(page: Page): Promise<number> {

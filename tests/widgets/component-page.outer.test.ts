@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PICTURES } from '../../packages/widgets/component-page/sessions.ts';
 import { type ComponentPage, serveComponentPage } from '../../packages/widgets/scripts/component-page.ts';
+import { violationsOf } from '../support/axe.ts';
 import { launchBrowser } from '../support/guest.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const THEMES = ['light', 'dark'];
 const LOCALES = ['en', 'de', 'el', 'ar', 'he', 'ja', 'zh-Hans', 'th'];
 
@@ -49,18 +47,8 @@ test('every picture shows the state it is called after, drawn by the script-tag 
   }
 });
 
-/** What axe finds in all pictures, as readable lines. */
-async function problems(): Promise<string[]> {
-  await page.evaluate(AXE);
-  return page.evaluate(async () => {
-    // Put there by the line above.
-    const { axe } = globalThis as unknown as { axe: typeof import('axe-core') };
-    const { violations } = await axe.run('#states');
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
-    );
-  });
-}
+/** What axe finds in all pictures. */
+const problems = (): Promise<string[]> => violationsOf(page, '#states');
 
 for (const theme of THEMES) {
   for (const locale of LOCALES) {
