@@ -5,11 +5,12 @@ import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inParallel } from '../support/money-stack.ts';
 import { ownFolder } from '../support/own-folder.ts';
+import { hotelAt } from '../support/sandbox-hotel.ts';
 import { allCommands, examplesOf } from './command-help.ts';
 import { type FakeProxy, proxyWithWebhooks, startFakeProxy } from './fake-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { runCommandLine, runInnkeep } from './run-innkeep.ts';
-import { API_KEY, hotelAt, LOGIN, writePrograms } from './sandbox-hotel.ts';
+import { API_KEY, LOGIN, writePrograms } from './sandbox-hotel.ts';
 
 const README = new URL('../../packages/cli/README.md', import.meta.url);
 

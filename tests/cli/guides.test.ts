@@ -9,9 +9,10 @@ import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { askProxy } from '../support/ask-proxy.ts';
+import { hotelAt } from '../support/sandbox-hotel.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { runCommandLine } from './run-innkeep.ts';
-import { hotelAt, LOGIN, untilEnded, writePrograms } from './sandbox-hotel.ts';
+import { LOGIN, untilEnded, writePrograms } from './sandbox-hotel.ts';
 import { WRANGLER_COMMANDS } from './wrangler-commands.ts';
 
 const MERCHANT_KEY = { id: 'default', sha256: 'a'.repeat(64), scopes: ['checkout'] };

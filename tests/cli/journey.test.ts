@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { ownFolder } from '../support/own-folder.ts';
+import { hotelAt } from '../support/sandbox-hotel.ts';
 import { ended, type InnkeepRun, runInnkeep } from './run-innkeep.ts';
-import { API_KEY, hotelAt, LOGIN } from './sandbox-hotel.ts';
+import { API_KEY, LOGIN } from './sandbox-hotel.ts';
 
 /** How long the payment service must say that an attempt has failed. */
 const BELIEVED_AFTER_MS = 5_000;

@@ -6,8 +6,9 @@ import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { ownFolder } from '../support/own-folder.ts';
+import { hotelAt } from '../support/sandbox-hotel.ts';
 import { ended, type InnkeepRun, messagesOf, runInnkeep } from './run-innkeep.ts';
-import { hotelAt, LOGIN } from './sandbox-hotel.ts';
+import { LOGIN } from './sandbox-hotel.ts';
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
 let proxy: Awaited<ReturnType<typeof serveProxy>>;

@@ -7,15 +7,6 @@ export const LOGIN = { INNKEEP_UPSTREAM_USERNAME: 'demo', INNKEEP_UPSTREAM_PASSW
 /** The sandbox's gateway key. */
 export const API_KEY = '0123456789012345678901234567890123456789';
 
-/** Settings of a hotel at a sandbox, without its secrets, as a user's JSON file has them. */
-export function hotelAt(baseUrl: string) {
-  return {
-    ...{ displayName: 'Hotel Aurora', baseUrl, customerId: '1234', hotelID: '1', hotelIDType: 'SANDBOX_PMS' },
-    ...{ user: 'web', timeZone: 'Europe/Vienna', amountUnit: 'minor', providerDirect: 'SANDBOX_DIRECT' },
-    ...{ providerHosted: 'SANDBOX_HOSTED', origins: ['http://127.0.0.1:4000'] },
-  };
-}
-
 /** Writes programs for the PATH of a shell, by their names. */
 export async function writePrograms(folder: string, programs: Readonly<Record<string, string>>, head = '#!/bin/sh') {
   for (const [name, text] of Object.entries(programs)) {

@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
+import { hotelAt } from '../support/sandbox-hotel.ts';
 import { runInnkeep } from './run-innkeep.ts';
-import { hotelAt, LOGIN, untilEnded, writePrograms } from './sandbox-hotel.ts';
+import { LOGIN, untilEnded, writePrograms } from './sandbox-hotel.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const UNIT = join(REPOSITORY, 'packages/edge-proxy/self-hosting/innkeep.service');

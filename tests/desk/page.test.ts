@@ -1,42 +1,19 @@
 // The proxy's own page of a desk: the link, the cookie, the policy, the end. In Chromium; page.outer.test.ts has every engine.
-import { createHash } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
-import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { freePort } from '../../scripts/launch.ts';
 import { ENGINES, type EngineName, type EnginePage, openEngine } from '../support/engines.ts';
-import { ownFolder } from '../support/own-folder.ts';
+import { type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
-const KEY = `sk_test_${'reception'.repeat(4)}`;
-const PROPERTY = {
-  ...{ displayName: 'Hotel Aurora', baseUrl: 'https://pay.example', customerId: '1234', hotelID: '1' },
-  ...{ hotelIDType: 'SANDBOX_PMS', username: 'demo', password: 'demo-password', user: 'web' },
-  ...{ timeZone: 'Europe/Vienna', amountUnit: 'minor', origins: ['http://127.0.0.1:4000'] },
-  ...{ providerDirect: 'SANDBOX_DIRECT', providerHosted: 'SANDBOX_HOSTED' },
-  merchantKeys: [
-    {
-      id: 'office',
-      sha256: createHash('sha256').update(KEY).digest('hex'),
-      scopes: ['desk', 'read', 'checkout'],
-    },
-  ],
-};
-
-const folder = ownFolder();
-let proxy: RunningProxy;
+let stack: MoneyStack;
 let merchant: MerchantClient;
 /** Another origin, with a script that anybody may load. */
 let elsewhere: HttpServer;
 const asked: string[] = [];
 
 beforeAll(async () => {
-  await writeFile(join(folder, 'proxy.env'), `PROPERTY_AURORA='${JSON.stringify(PROPERTY)}'\n`);
-  const port = await freePort();
-  proxy = await serveProxy({ port, envFile: join(folder, 'proxy.env'), dataDir: join(folder, 'data') });
-  merchant = createMerchantClient({ endpoint: proxy.url, secretKey: KEY });
+  stack = await startMoneyStack({ scopes: ['desk', 'read', 'checkout'] });
+  merchant = createMerchantClient({ endpoint: stack.proxyUrl, secretKey: stack.merchantKey });
   elsewhere = await serveHttp(({ url = '' }, answer) => {
     asked.push(url);
     answer.writeHead(200, { 'content-type': 'text/javascript', 'access-control-allow-origin': '*' });
@@ -45,7 +22,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await proxy?.close();
+  await stack?.close();
   elsewhere?.close();
 });
 
@@ -99,7 +76,7 @@ async function walk(page: EnginePage, name: string): Promise<void> {
   });
   await page.goto(url);
   await page.waitFor(`${DESK}?.textContent.includes('Hotel Aurora')`);
-  expect(await page.evaluate('location.href')).toBe(`${proxy.url}/desk/aurora`);
+  expect(await page.evaluate('location.href')).toBe(`${stack.proxyUrl}/desk/storm`);
   expect(await page.evaluate('document.cookie + localStorage.length + sessionStorage.length')).toBe('00');
 
   // A write: the browser says itself from where it comes.
@@ -117,18 +94,18 @@ async function walk(page: EnginePage, name: string): Promise<void> {
   // The link was used; the cookie goes on.
   await page.goto('about:blank');
   await page.goto(url);
-  await page.waitFor(`(${TEXT}).includes('innkeep desk aurora')`);
+  await page.waitFor(`(${TEXT}).includes('innkeep desk storm')`);
   await page.goto('about:blank');
-  await page.goto(`${proxy.url}/desk/aurora`);
+  await page.goto(`${stack.proxyUrl}/desk/storm`);
   await page.waitFor(`${DESK}?.textContent.includes('Hotel Aurora')`);
 
   await page.evaluate(clickSignOut);
-  await page.waitFor(`(${TEXT}).includes('innkeep desk aurora')`);
+  await page.waitFor(`(${TEXT}).includes('innkeep desk storm')`);
   expect(await newest(merchant.deskSessions.list())).toMatchObject({ id, page: true, status: 'ended' });
 }
 
 test('its script is JavaScript in UTF-8, with the elements in it', async () => {
-  const script = await fetch(`${proxy.url}/desk.js`);
+  const script = await fetch(`${stack.proxyUrl}/desk.js`);
   expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   expect(await script.text()).toContain('payments-desk');
 });

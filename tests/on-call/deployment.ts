@@ -7,8 +7,9 @@ import { expect } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { serveInnkeep } from '../cli/innkeep-for-shells.ts';
 import { type InnkeepRun, runCommandLine, runInnkeep } from '../cli/run-innkeep.ts';
-import { hotelAt, LOGIN } from '../cli/sandbox-hotel.ts';
+import { LOGIN } from '../cli/sandbox-hotel.ts';
 import { askProxy } from '../support/ask-proxy.ts';
+import { hotelAt } from '../support/sandbox-hotel.ts';
 import { startPrometheus } from './prometheus.ts';
 
 /** So much later is what happens exported at once. */

@@ -7,6 +7,7 @@ import { createSandbox, type Sandbox } from '@innkeep/sandbox';
 import { freePort } from '../../scripts/launch.ts';
 import { askProxy } from './ask-proxy.ts';
 import { type Fault, type FaultyUpstream, startFaultyUpstream } from './faulty-upstream.ts';
+import { hotelAt, SANDBOX_LOGIN } from './sandbox-hotel.ts';
 
 /** Any JSON object. */
 export type Json = Record<string, unknown>;
@@ -151,7 +152,7 @@ export async function storeCard(sandbox: Sandbox, cardNo: string): Promise<strin
     });
     return (await response.json()) as Json;
   };
-  const { access_token } = await post('/login', { username: 'demo', password: 'demo-password' });
+  const { access_token } = await post('/login', SANDBOX_LOGIN);
   const card = { cardNo, valid: '2031-12-31', hotelID: '1', hotelIDType: 'SANDBOX_PMS', user: 'test' };
   const fields = { datetime: '2026-09-01T10:00:00', cardText: '', serviceProvider: 'SANDBOX_DIRECT' };
   const { tokenNo } = await post('/V2/1234/createToken', { ...card, ...fields }, String(access_token));
@@ -164,19 +165,8 @@ const SCOPES = ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'toke
 function propertyConfiguration(baseUrl: string, more: Json, scopes: readonly string[] = SCOPES): Json {
   const sha256 = createHash('sha256').update(MERCHANT_KEY).digest('hex');
   return {
-    displayName: 'Hotel Storm',
-    baseUrl,
-    customerId: '1234',
-    username: 'demo',
-    password: 'demo-password',
-    hotelID: '1',
-    hotelIDType: 'SANDBOX_PMS',
-    user: 'test',
-    timeZone: 'Europe/Vienna',
-    amountUnit: 'minor',
-    providerDirect: 'SANDBOX_DIRECT',
-    providerHosted: 'SANDBOX_HOSTED',
-    origins: [],
+    ...hotelAt(baseUrl),
+    ...SANDBOX_LOGIN,
     merchantKeys: [{ id: 'test', sha256, scopes }],
     ...more,
   };

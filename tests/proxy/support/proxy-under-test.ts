@@ -7,6 +7,7 @@ import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '../../../packages/sandbox/dist/index.js';
 import { freePort } from '../../../scripts/launch.ts';
 import { askProxy } from '../../support/ask-proxy.ts';
+import { hotelAt, SANDBOX_LOGIN } from '../../support/sandbox-hotel.ts';
 import { serveHttp } from '../../support/serve-http.ts';
 
 /** The hotel's key in these tests. */
@@ -96,19 +97,8 @@ export async function startProxyUnderTest(): Promise<ProxyUnderTest> {
 /** One usable hotel in `.dev.vars` form. */
 export function environment(upstreamUrl: string, webhookUrl?: string): string {
   const property = {
-    displayName: 'Hotel Aurora',
-    baseUrl: upstreamUrl,
-    customerId: '1234',
-    username: 'demo',
-    password: 'demo-password',
-    hotelID: '1',
-    hotelIDType: 'SANDBOX_PMS',
-    user: 'web',
-    timeZone: 'Europe/Vienna',
-    amountUnit: 'minor',
-    providerDirect: 'SANDBOX_DIRECT',
-    providerHosted: 'SANDBOX_HOSTED',
-    origins: ['http://127.0.0.1:4000'],
+    ...hotelAt(upstreamUrl),
+    ...SANDBOX_LOGIN,
     merchantKeys: [
       { id: 'web', sha256: createHash('sha256').update(MERCHANT_KEY).digest('hex'), scopes: ['checkout', 'events'] },
     ],
