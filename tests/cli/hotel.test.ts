@@ -10,7 +10,7 @@ import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { serveHttp } from '../support/serve-http.ts';
-import { ended, runInnkeep } from './run-innkeep.ts';
+import { ended, type InnkeepRun, runInnkeep } from './run-innkeep.ts';
 import { API_KEY, LOGIN } from './sandbox-hotel.ts';
 
 const SECRETS = { ...LOGIN, INNKEEP_GATEWAY_API_KEY: API_KEY };
@@ -42,12 +42,13 @@ interface Added {
   readonly webhooks: readonly { readonly url: string; readonly secret: string }[];
 }
 
+/** Adds a hotel. */
+const add = (flags: readonly string[] = [], env: Readonly<Record<string, string>> = SECRETS): Promise<InnkeepRun> =>
+  runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags(), ...flags], { env, cwd: folder });
+
 /** Adds a hotel and answers with what was shown. */
 async function addHotel(...flags: readonly string[]): Promise<Added> {
-  const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags(), ...flags, '--json'], {
-    env: SECRETS,
-    cwd: folder,
-  });
+  const run = await add([...flags, '--json']);
   expect(run.stderr).not.toContain('"error"');
   expect(run.exitCode).toBe(0);
   return JSON.parse(run.stdout) as Added;
@@ -125,8 +126,7 @@ describe('innkeep hotel add', () => {
   });
 
   it('writes into a file that is not there yet, and checks that file', async () => {
-    const words = ['hotel', 'add', 'aurora', ...hotelFlags(), '--env', 'proxy.env'];
-    const run = await runInnkeep(words, { env: SECRETS, cwd: folder });
+    const run = await add(['--env', 'proxy.env']);
     expect(run.stderr).toContain('innkeep hotel check aurora --env proxy.env\n');
     expect(await writtenProperty('proxy.env')).toMatchObject({ displayName: 'Hotel Aurora' });
     expect((await checkHotel('--env', 'proxy.env')).of('settings')?.status).toBe('ok');
@@ -134,8 +134,7 @@ describe('innkeep hotel add', () => {
 
   it('replaces the line of the same hotel, keeps the others, and says so', async () => {
     await writeFile(join(folder, '.dev.vars'), `PUBLIC_URL=http://127.0.0.1:8787\nPROPERTY_AURORA='{"old":true}'\n`);
-    const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env: SECRETS, cwd: folder });
-    expect(run).toMatchObject(ended(0, 'PROPERTY_AURORA was there before'));
+    expect(await add()).toMatchObject(ended(0, 'PROPERTY_AURORA was there before'));
     const text = await readFile(join(folder, '.dev.vars'), 'utf8');
     expect(text.match(/^[A-Z_]+/gm)).toEqual(['PUBLIC_URL', 'SEALING_KEYS', 'PROPERTY_AURORA']);
     expect(text).not.toContain('old');
@@ -147,7 +146,7 @@ describe('innkeep hotel add', () => {
   it('writes nothing into a file with a line that it cannot read, and names the line', async () => {
     const text = 'PUBLIC_URL=http://127.0.0.1:8787\nPROPERTY_B=\'{"displayName":"L\'Auberge"}\'\n';
     await writeFile(join(folder, '.dev.vars'), text);
-    const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env: SECRETS, cwd: folder });
+    const run = await add();
     expect([run.exitCode, run.stdout]).toEqual([2, '']);
     expect(run.stderr).toContain('.dev.vars: line 2 is not NAME=value');
     expect(run.stderr).not.toContain('Auberge');
@@ -172,25 +171,18 @@ describe('innkeep hotel add', () => {
   });
 
   it('prints the command that deploys the value from standard input', async () => {
-    const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags(), '--deploy', '--json'], {
-      env: SECRETS,
-      cwd: folder,
-    });
+    const run = await add(['--deploy', '--json']);
     const { deploy, file } = JSON.parse(run.stdout) as { deploy: string; file: string };
     expect(deploy).toBe('npx wrangler secret put PROPERTY_AURORA < PROPERTY_AURORA.json && rm PROPERTY_AURORA.json');
     expect(JSON.parse(await readFile(join(folder, file), 'utf8'))).toMatchObject({ displayName: 'Hotel Aurora' });
     await expect(stat(join(folder, '.dev.vars'))).rejects.toThrow('ENOENT');
-    const again = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags(), '--deploy'], {
-      env: SECRETS,
-      cwd: folder,
-    });
+    const again = await add(['--deploy']);
     expect(again.stderr).toContain('PROPERTY_AURORA was there before');
     expect(again.stderr).toContain('Keep a copy in your password manager');
   });
 
   it('writes the value for the deployment where it is told to', async () => {
-    const words = ['hotel', 'add', 'aurora', ...hotelFlags(), '--out', 'my value.json'];
-    const run = await runInnkeep(words, { env: SECRETS, cwd: folder });
+    const run = await add(['--out', 'my value.json']);
     expect(run.stdout).toContain("npx wrangler secret put PROPERTY_AURORA < 'my value.json' && rm 'my value.json'");
     if (process.platform !== 'win32') expect((await stat(join(folder, 'my value.json'))).mode & 0o777).toBe(0o600);
     const check = await runInnkeep(['hotel', 'check', 'aurora', '--value-file', 'my value.json'], { cwd: folder });
@@ -198,8 +190,7 @@ describe('innkeep hotel add', () => {
   });
 
   it('writes nothing when the login is refused, and says what to correct', async () => {
-    const env = { ...SECRETS, INNKEEP_UPSTREAM_PASSWORD: 'wrong-password' };
-    const run = await runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags()], { env, cwd: folder });
+    const run = await add([], { ...SECRETS, INNKEEP_UPSTREAM_PASSWORD: 'wrong-password' });
     expect(run).toMatchObject(ended(1, 'Correct username and password'));
     expect(run.stdout).toBe('');
     await expect(stat(join(folder, '.dev.vars'))).rejects.toThrow('ENOENT');
