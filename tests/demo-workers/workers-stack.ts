@@ -22,10 +22,8 @@ const OBJECTS = {
 } as const;
 
 /** Starts all three. */
-export async function startWorkersStack(
-  options: { readonly secrets?: Partial<DemoSecrets> } = {},
-): Promise<WorkersStack> {
-  const secrets = { ...makeDemoSecrets(), ...options.secrets };
+export async function startWorkersStack(): Promise<WorkersStack> {
+  const secrets = makeDemoSecrets();
   // Or the harness asks Cloudflare where this machine is.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
   const harness = createTestHarness();

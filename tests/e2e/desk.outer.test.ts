@@ -4,6 +4,7 @@ import { findFirefox, findWebKit } from '../../scripts/engines.ts';
 import { type Day, spendDay } from './clerks-day.ts';
 
 const DAYS: readonly Day[] = [
+  { engine: 'Chromium', lang: 'de', width: 1280, hand: 'keyboard' },
   { engine: 'Chromium', lang: 'en', width: 360, hand: 'mouse' },
   { engine: 'Chromium', lang: 'ar', width: 360, hand: 'keyboard' },
   { engine: 'Firefox', lang: 'en', width: 1280, hand: 'keyboard' },

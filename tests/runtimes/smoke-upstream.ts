@@ -82,7 +82,7 @@ const SCENES: Record<string, (visit: Visit) => void> = {
 };
 
 /** Starts an upstream. `files` are served below `/files/`, for pages. */
-export async function startSmokeUpstream(files: Readonly<Record<string, string>> = {}): Promise<HttpServer> {
+export async function startSmokeUpstream(files: Readonly<Record<string, string>>): Promise<HttpServer> {
   const all = new Map<string, Counts>();
   const used = new WeakSet<Socket>();
 

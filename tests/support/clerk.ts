@@ -34,10 +34,10 @@ export class Clerk {
   }
 
   /** Waits for a button, a link or a field of this name, and presses it. */
-  async press(name: string, times = 1): Promise<void> {
-    if (this.hand === 'mouse') return this.#click(name, times);
+  async press(name: string): Promise<void> {
+    if (this.hand === 'mouse') return this.#click(name, 1);
     await this.reach(name);
-    for (let time = 0; time < times; time += 1) await this.page.press('Enter');
+    await this.page.press('Enter');
   }
 
   /** Writes into a field, in place of what is there. */

@@ -42,7 +42,7 @@ export interface DeskOffice {
 }
 
 /** Starts all three on free ports. */
-export async function startDeskOffice(hotel = 'Hotel Aurora'): Promise<DeskOffice> {
+export async function startDeskOffice(): Promise<DeskOffice> {
   const files: Readonly<Record<string, Buffer | string>> = {
     '/desk.js': readFileSync(join(ROOT, 'packages/desk/dist/cdn/desk.js')),
     '/axe.js': readFileSync(join(ROOT, 'packages/desk/node_modules/axe-core/axe.min.js')),
@@ -63,7 +63,6 @@ export async function startDeskOffice(hotel = 'Hotel Aurora'): Promise<DeskOffic
   });
   const stack = await startMoneyStack({
     property: {
-      displayName: hotel,
       deskOrigins: [site.url],
       // What a desk is offered as currencies.
       maxAmount: { EUR: 1_000_000 },

@@ -13,8 +13,6 @@ const KEYS = {
   Enter: '\uE007',
   Tab: '\uE004',
   Escape: '\uE00C',
-  Backspace: '\uE003',
-  ArrowUp: '\uE013',
   ArrowDown: '\uE015',
   a: 'a',
   '/': '/',
@@ -36,8 +34,6 @@ export interface EnginePage {
   press(key: Key, held?: 'Shift' | 'Control'): Promise<void>;
   /** Clicks with the mouse on a point of the window, so often in a row. */
   click(x: number, y: number, times?: number): Promise<void>;
-  /** What is to be seen, as PNG. */
-  screenshot(): Promise<Uint8Array>;
   /** Errors, warnings and uncaught exceptions since the last call. WebDriver, and so WebKit, tells of none. */
   problems(): Promise<string[]>;
   close(): Promise<void>;
@@ -79,7 +75,6 @@ interface PuppeteerPage {
   goto(url: string): Promise<unknown>;
   evaluate(expression: string): Promise<unknown>;
   setViewport(size: { width: number; height: number }): Promise<void>;
-  screenshot(): Promise<Uint8Array>;
   readonly keyboard: {
     type(text: string): Promise<void>;
     press(key: string): Promise<void>;
@@ -111,7 +106,6 @@ async function drivenByPuppeteer(browser: PuppeteerBrowser): Promise<EnginePage>
       if (held) await page.keyboard.up(held);
     },
     click: (x, y, count = 1) => page.mouse.click(x, y, { count }),
-    screenshot: () => page.screenshot(),
     async problems() {
       const made = problems;
       problems = [];
@@ -169,8 +163,6 @@ async function openWebKit(): Promise<EnginePage | undefined> {
         const moves = [move, ...Array.from({ length: times }, () => click).flat()];
         await command('/actions', { actions: [{ type: 'pointer', id: 'mouse', actions: moves }] });
       },
-      // WebDriver's answer is Base64.
-      screenshot: async () => Buffer.from((await command('/screenshot', undefined, 'GET')) as string, 'base64'),
       problems: async () => [],
       async close() {
         await command('', undefined, 'DELETE');

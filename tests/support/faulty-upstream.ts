@@ -61,10 +61,6 @@ export type Fault = keyof typeof FAULTS;
 export interface MoneyCall {
   readonly operation: 'pay' | 'reversal';
   readonly body: Readonly<Record<string, string>>;
-  readonly fault: Fault;
-  readonly arrivedAt: number;
-  /** When the last byte of the answer was written, or the connection destroyed. */
-  endedAt: number;
 }
 
 /** Stands where the payment service stands: the sandbox, with a fault for each money call, and a record of what arrived. */
@@ -85,14 +81,8 @@ export async function startFaultyUpstream(
     const operation = incoming.url?.split('/').at(-1);
     if (operation !== 'pay' && operation !== 'reversal') return forward(incoming, bytes, outgoing);
     const body = JSON.parse(bytes.toString()) as Record<string, string>;
-    const fault = faultOf(operation, body);
-    const call: MoneyCall = { operation, body, fault, arrivedAt: Date.now(), endedAt: Number.POSITIVE_INFINITY };
-    calls.push(call);
-    try {
-      await misbehave(fault, { incoming, bytes, outgoing, name: JSON.stringify(body) });
-    } finally {
-      call.endedAt = Date.now();
-    }
+    calls.push({ operation, body });
+    return misbehave(faultOf(operation, body), { incoming, bytes, outgoing, name: JSON.stringify(body) });
   }
 
   async function misbehave(
@@ -130,12 +120,11 @@ export async function startFaultyUpstream(
   async function spoil(fault: Fault, answer: Response, outgoing: ServerResponse): Promise<void> {
     const text = await answer.text();
     if (fault === 'reset_after') outgoing.destroy();
-    else if (fault === 'error_after') await end(outgoing, 500, 'Internal error');
-    else if (fault === 'page_after') await end(outgoing, 200, '<!doctype html><h1>Maintenance</h1>');
-    else if (fault === 'pending_after') await end(outgoing, 200, '{"returnCode":96}');
-    else if (fault === 'declined_with_id')
-      await end(outgoing, 200, text.replace('"returnCode":"0"', '"returnCode":"5"'));
-    else if (fault === 'no_return_code') await end(outgoing, 200, '{"transactionID":"T"}');
+    else if (fault === 'error_after') end(outgoing, 500, 'Internal error');
+    else if (fault === 'page_after') end(outgoing, 200, '<!doctype html><h1>Maintenance</h1>');
+    else if (fault === 'pending_after') end(outgoing, 200, '{"returnCode":96}');
+    else if (fault === 'declined_with_id') end(outgoing, 200, text.replace('"returnCode":"0"', '"returnCode":"5"'));
+    else if (fault === 'no_return_code') end(outgoing, 200, '{"transactionID":"T"}');
     else {
       outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length });
       outgoing.write(text.slice(0, text.length / 2), () => outgoing.destroy());
@@ -156,23 +145,19 @@ export async function startFaultyUpstream(
       const value = answer.headers.get(name);
       if (value !== null) outgoing.setHeader(name, value);
     }
-    await end(outgoing, answer.status, Buffer.from(await answer.arrayBuffer()));
+    end(outgoing, answer.status, Buffer.from(await answer.arrayBuffer()));
   }
 
   const server = await serveHttp((incoming, outgoing) => serve(incoming, outgoing).catch(() => outgoing.destroy()));
   return { ...server, calls };
 }
 
-function endWithStatus(outgoing: ServerResponse, answer: { status: number; location?: string }): Promise<void> {
+function endWithStatus(outgoing: ServerResponse, answer: { status: number; location?: string }): void {
   if (answer.location !== undefined) outgoing.setHeader('location', answer.location);
-  return end(outgoing, answer.status, '');
+  end(outgoing, answer.status, '');
 }
 
-function end(outgoing: ServerResponse, status: number, body: string | Buffer): Promise<void> {
-  return new Promise((resolve) => {
-    // A caller that died does not read its answer; the call has ended all the same.
-    outgoing.once('close', resolve);
-    outgoing.statusCode = status;
-    outgoing.end(body, () => resolve());
-  });
+function end(outgoing: ServerResponse, status: number, body: string | Buffer): void {
+  outgoing.statusCode = status;
+  outgoing.end(body);
 }

@@ -27,10 +27,8 @@ export interface ReceivedEvent {
 /** Sandbox, webhook receiver and the proxy between them, the proxy under `workerd serve` on storage of its own. */
 export interface ProxyUnderTest {
   readonly url: string;
-  readonly envFile: string;
   readonly dataDir: string;
   readonly port: number;
-  readonly sandboxUrl: string;
   readonly received: readonly ReceivedEvent[];
   /** Called when a webhook arrives, before it is answered. */
   onWebhook: (event: ReceivedEvent) => Promise<void> | void;
@@ -61,10 +59,8 @@ export async function startProxyUnderTest(): Promise<ProxyUnderTest> {
 
   const under: ProxyUnderTest = {
     url: `http://127.0.0.1:${port}`,
-    envFile,
     dataDir,
     port,
-    sandboxUrl: sandbox.url,
     received,
     onWebhook: () => {},
     async kill() {
