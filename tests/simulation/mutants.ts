@@ -475,7 +475,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'token-goes-along',
     means: 'a hotel that goes to another payment service takes its access token along',
-    file: 'upstream/access-token-source.ts',
+    file: 'upstream/account-of.ts',
     from: 'JSON.stringify([id, baseUrl, customerId, username])',
     to: 'JSON.stringify([id, customerId, username])',
   },

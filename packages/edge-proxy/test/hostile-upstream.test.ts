@@ -7,7 +7,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { cards } from '../src/money/card-routes.ts';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
-import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
+import { accessTokenObjectName } from '../src/upstream/account-of.ts';
 import {
   createSession,
   guest,

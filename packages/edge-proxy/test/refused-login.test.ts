@@ -6,7 +6,7 @@ import { type Property, parseProperty } from '../src/properties/configured-prope
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import type { Telemetry } from '../src/telemetry/telemetry.ts';
 import { telemetryOf } from '../src/telemetry/telemetry-of.ts';
-import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
+import { accessTokenObjectName } from '../src/upstream/account-of.ts';
 import {
   createSession,
   guest,

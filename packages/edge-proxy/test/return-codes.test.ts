@@ -3,7 +3,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
-import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
+import { accessTokenObjectName } from '../src/upstream/account-of.ts';
 import type { Json } from '../test-support/client.ts';
 import { AURORA } from '../test-support/environment.ts';
 import { charge, postReversal, read, useMoneyFakes } from '../test-support/money.ts';

@@ -7,7 +7,7 @@ import { createWorker } from '../src/runtime/worker-app.ts';
 import { MAX_SERIES } from '../src/telemetry/instruments.ts';
 import { telemetryOf } from '../src/telemetry/telemetry-of.ts';
 import { VERSION } from '../src/telemetry/version.ts';
-import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
+import { accessTokenObjectName } from '../src/upstream/account-of.ts';
 import { createSession, merchant, retrieve, send, startAttempt, startSession } from '../test-support/client.ts';
 import { runAlarmsSetForNow, stopClock } from '../test-support/clock.ts';
 import { KEYS, TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
-import { accessTokenObjectName } from '../src/upstream/access-token-source.ts';
+import { accessTokenObjectName } from '../src/upstream/account-of.ts';
 import { merchant, retrieve, startSession } from '../test-support/client.ts';
 import { TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { charge, postCharge, postReversal, storedText, useMoneyFakes } from '../test-support/money.ts';

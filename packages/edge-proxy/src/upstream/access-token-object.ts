@@ -10,6 +10,7 @@ import { hasTable, makeTables } from '../objects/schema-version.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
+import { accountOf } from './account-of.ts';
 import { loginBackoffMs, renewalMarginMs } from './token-lifetime.ts';
 import { failureCode } from './upstream-failure.ts';
 import {
@@ -56,13 +57,14 @@ const MAX_RETURN_CODES = 1_000;
 /** How often a refused login is reported again, so that nobody takes silence for its end. */
 const REPORT_AGAIN_MS = 10 * 60_000;
 
-type LiveToken = Pick<TokenRecord, 'expiresAt' | 'renewAt'> & { readonly token: string };
+type LiveToken = Pick<TokenRecord, 'expiresAt' | 'renewAt'> & { readonly token: string; readonly account: string };
 
 const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
 
 /** Keeps the one live access token of a property and account. Its name is made by `accessTokenObjectName`. */
 export class AccessTokenObject extends PlacedObject<PropertyBindings> {
-  #login: Promise<TokenAnswer> | undefined;
+  /** Those under way, by account. */
+  readonly #logins = new Map<string, Promise<TokenAnswer>>();
   #token: LiveToken | undefined;
   #health = UNKNOWN_HEALTH;
   readonly #telemetry = telemetryOf(this.env);
@@ -71,9 +73,17 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
    * The live token; logs in when there is none.
    * @param rejected a token that the upstream has answered with 401: it is dropped if it is still the live one
    * @param traceparent of what the token is for
+   * @param account the only one whose token may be given. Older versions leave it out, and get that of the property now
    */
-  async getToken(propertyId: string, rejected: string | null, traceparent?: string): Promise<TokenAnswer> {
-    const answer = await this.#getToken(propertyId, rejected, traceparent);
+  async getToken(
+    propertyId: string,
+    rejected: string | null,
+    traceparent?: string,
+    account?: string,
+  ): Promise<TokenAnswer> {
+    const property = await this.#find(propertyId, account);
+    if (property === undefined) return { ok: false, code: 'configuration' };
+    const answer = await this.#getToken(property, rejected, traceparent);
     return answer.ok ? { ...answer, isUnresolved: isUnresolved(this.#health) } : answer;
   }
 
@@ -117,13 +127,23 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
     logFirstReturnCode(propertyId, returnCode);
   }
 
-  async #getToken(propertyId: string, rejected: string | null, traceparent?: string): Promise<TokenAnswer> {
-    const property = await propertiesOf(this.env).find(propertyId);
-    if (property === undefined || property.invalid) return { ok: false, code: 'configuration' };
+  /** The property, if it has this account: with another one it is read anew, since it may be a copy of before the change. */
+  async #find(id: string, account: string | undefined): Promise<Property | undefined> {
+    const properties = propertiesOf(this.env);
+    const isOther = (found: Property): boolean => account !== undefined && accountOf(found) !== account;
+    let found = await properties.find(id);
+    if (found?.invalid === false && isOther(found)) {
+      properties.forget(id);
+      found = await properties.find(id);
+    }
+    return found === undefined || found.invalid || isOther(found) ? undefined : found;
+  }
+
+  async #getToken(property: Property, rejected: string | null, traceparent?: string): Promise<TokenAnswer> {
     await this.#restore(property);
     if (this.#token?.token === rejected) this.#drop();
     const now = Date.now();
-    const live = this.#token;
+    const live = this.#tokenOf(property);
     if (live !== undefined && now < live.renewAt) return toAnswer(live);
     const renewed = await this.#singleFlight(property, traceparent);
     // A token that is still valid is better than none while it cannot be renewed.
@@ -131,15 +151,18 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
   }
 
   #singleFlight(property: Property, traceparent: string | undefined): Promise<TokenAnswer> {
-    if (this.#login === undefined) {
-      this.#login = this.#logIn(property, traceparent).finally(() => {
-        this.#login = undefined;
+    const account = accountOf(property);
+    let login = this.#logins.get(account);
+    if (login === undefined) {
+      login = this.#logIn(property, traceparent).finally(() => {
+        this.#logins.delete(account);
         this.#telemetry?.flush();
       });
+      this.#logins.set(account, login);
       // Others wait for the login too, so it goes on when the first caller hangs up.
-      this.ctx.waitUntil(this.#login);
+      this.ctx.waitUntil(login);
     }
-    return this.#login;
+    return login;
   }
 
   async #logIn(property: Property, traceparent: string | undefined): Promise<TokenAnswer> {
@@ -159,7 +182,7 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
       const sealed = await seal(token, tokenAad(property), sealingSecretsOf(property));
       this.#write({ sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential });
       if (row !== undefined && row.refusals > 0) this.#telemetry?.upstreamReport('up', property.id);
-      this.#token = { token, expiresAt, renewAt };
+      this.#token = { account: accountOf(property), token, expiresAt, renewAt };
       return toAnswer(this.#token);
     } catch (error) {
       const code = isRefusal(error) ? 'authentication_failed' : failureCode(error);
@@ -198,12 +221,17 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
     this.#telemetry.upstreamReport(state, report.property ?? '');
   }
 
+  #tokenOf(property: Property): LiveToken | undefined {
+    return this.#token?.account === accountOf(property) ? this.#token : undefined;
+  }
+
   async #restore(property: Property): Promise<void> {
-    if (this.#token !== undefined) return;
+    if (this.#tokenOf(property) !== undefined) return;
     const row = this.#read();
     if (row === undefined || row.sealed === null) return;
     const token = await unseal(row.sealed, tokenAad(property), sealingSecretsOf(property));
-    if (token !== undefined) this.#token ??= { token, expiresAt: row.expiresAt, renewAt: row.renewAt };
+    if (token === undefined || this.#tokenOf(property) !== undefined) return;
+    this.#token = { account: accountOf(property), token, expiresAt: row.expiresAt, renewAt: row.renewAt };
   }
 
   #drop(): void {
@@ -235,8 +263,9 @@ function toAnswer({ token, expiresAt }: LiveToken): TokenAnswer {
   return { ok: true, token, expiresAt };
 }
 
+/** Older versions named the property alone: a token that may be another account's is not opened. */
 function tokenAad(property: Property): string {
-  return `access-token:${property.id}`;
+  return `access-token:${accountOf(property)}`;
 }
 
 /** Shows whether the password was changed since a login was refused. Reveals no more than the sealed token beside it. */

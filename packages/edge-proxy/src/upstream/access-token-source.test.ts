@@ -6,12 +6,12 @@ import { anotherHotel, fakeTokenObject, tokenAnswer } from '../../test-support/u
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import {
   accessTokenObject,
-  accessTokenObjectName,
   accessTokenSource,
   healthReporter,
   isUnresolvedUpstream,
   recordUnresolved,
 } from './access-token-source.ts';
+import { accessTokenObjectName, accountOf } from './account-of.ts';
 import { upstreamContext } from './upstream-client.ts';
 import { callReporter, loginToUpstream, upstreamOptions } from './upstream-options.ts';
 
@@ -35,7 +35,10 @@ describe('a copy', () => {
     expect(await get({})).toBe('token-1');
     vi.setSystemTime(NOW + 10_000);
     expect(await get({})).toBe('token-2');
-    expect(tokenObject.getToken.mock.calls).toEqual(Array(2).fill([property.id, null, undefined]));
+    expect(tokenObject.getToken.mock.calls).toEqual([
+      [property.id, null, undefined, accountOf(property)],
+      [property.id, null, undefined, accountOf(property)],
+    ]);
   });
 
   test('of a hotel that nobody uses any more is let go when another hotel gets one', async () => {
@@ -70,7 +73,7 @@ describe('a copy', () => {
     await get({});
     tokenObject.getToken.mockResolvedValue(tokenAnswer({ token: 'token-2' }));
     expect(await get({ rejected: 'token-1' })).toBe('token-2');
-    expect(tokenObject.getToken).toHaveBeenLastCalledWith(property.id, 'token-1', undefined);
+    expect(tokenObject.getToken).toHaveBeenLastCalledWith(property.id, 'token-1', undefined, accountOf(property));
     expect(await get({ rejected: 'token-1' })).toBe('token-2');
     expect(tokenObject.getToken).toHaveBeenCalledTimes(2);
   });

@@ -3,11 +3,11 @@
  * access token object.
  */
 import { InnkeepError } from '@innkeep/core/errors';
-import { sha256Hex } from '../http/hash.ts';
 import { objectByName, type Placement } from '../objects/object-by-name.ts';
 import type { Property } from '../properties/configured-properties.ts';
 import type { TelemetryVariables } from '../telemetry/telemetry-settings.ts';
 import type { AccessTokenObject, TokenAnswer } from './access-token-object.ts';
+import { accessTokenObjectName, accountOf } from './account-of.ts';
 import { failureCode } from './upstream-failure.ts';
 import { logTokenFailure } from './upstream-log.ts';
 
@@ -85,17 +85,6 @@ export async function accessTokenObject(
   return objectByName(bindings.ACCESS_TOKENS, await accessTokenObjectName(property), bindings);
 }
 
-const names = new WeakMap<Property, string>();
-
-export async function accessTokenObjectName(property: Property): Promise<string> {
-  const known = names.get(property);
-  if (known !== undefined) return known;
-  const { id, baseUrl, customerId, username } = property;
-  const name = `at_${await sha256Hex(JSON.stringify([id, baseUrl, customerId, username]))}`;
-  names.set(property, name);
-  return name;
-}
-
 /**
  * Reports the calls for one resource to the property's access token object, without making the caller wait. Failures are always
  * reported; successes only while the upstream is unresolved, so that ordinary polling costs no extra hop. An isolate learns of it
@@ -132,7 +121,8 @@ async function ask(
 ): Promise<string> {
   const stub = objectByName(bindings.ACCESS_TOKENS, about.name, bindings, { limitMs: LOGIN_LIMIT_MS });
   const { property, rejected, traceparent } = about;
-  const answer = await stub.getToken(property.id, rejected, traceparent).catch((error: unknown): TokenAnswer => {
+  const asked = stub.getToken(property.id, rejected, traceparent, accountOf(property));
+  const answer = await asked.catch((error: unknown): TokenAnswer => {
     // Without an answer there is no token, so nothing is sent, and these codes say so.
     const code = failureCode(error);
     if (code === 'timeout') return { ok: false, code };
