@@ -4,7 +4,10 @@
  */
 import type { MoneyOperationError } from '@innkeep/core/contract';
 import { isInnkeepError, type OutcomeUnknownError } from '@innkeep/core/errors';
+import type { Property } from '../properties/configured-properties.ts';
+import { isOfService } from '../properties/hotel-snapshot.ts';
 import type { MoneyEvent } from './money-machine.ts';
+import type { MoneyRecord } from './money-record.ts';
 
 /** A transition and its reason. */
 export interface MoneyFailure {
@@ -73,6 +76,21 @@ const OF_ANOTHER_SERVICE: MoneyFailure = {
       'Nothing was sent: it was made at an address of the payment service that is neither baseUrl nor in allowedOrigins, or in another amountUnit',
   },
 };
+
+/** Nothing was sent: the account of now would take, or give back, money of the other mode. */
+const OF_OTHER_MODE: MoneyFailure = {
+  event: 'not_executed',
+  error: {
+    code: 'configuration',
+    message: 'Nothing was sent: the property had another livemode when this was asked for',
+  },
+};
+
+/** Why an operation is not sent with this configuration; undefined when it is still of the mode and the service that it began with. */
+export function refusedBy(property: Property, { livemode, hotel }: MoneyRecord): MoneyFailure | undefined {
+  if (livemode !== property.livemode) return OF_OTHER_MODE;
+  return isOfService(hotel, property) ? undefined : OF_ANOTHER_SERVICE;
+}
 
 /** The request left, and its answer is lost or cannot be read. */
 export const NO_CLEAR_ANSWER: MoneyFailure = {

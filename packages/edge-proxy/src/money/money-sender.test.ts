@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { TEST_ENVIRONMENT } from '../../test-support/environment.ts';
+import { AURORA, TEST_ENVIRONMENT } from '../../test-support/environment.ts';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
-import { answerMoney } from '../../test-support/money.ts';
-import { NEW_CHARGE_RECORD } from '../../test-support/records.ts';
+import { answerMoney, NEW_CHARGE } from '../../test-support/money.ts';
+import { NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
 import { seal } from '../http/seal.ts';
 import type { TokenAnswer } from '../upstream/access-token-object.ts';
 import type { MoneyEvent } from './money-machine.ts';
@@ -37,7 +37,11 @@ async function created(change: Partial<ChargeRecord> = {}): Promise<ChargeRecord
 /** Sends a record. What happens is noted in order; `apply` changes the record as the object's own would. */
 async function send(
   stored: MoneyRecord | undefined,
-  { answer = { ok: true, token: 'access-token', expiresAt: now + 60_000 } as TokenAnswer, isOvertaken = false } = {},
+  {
+    answer = { ok: true, token: 'access-token', expiresAt: now + 60_000 } as TokenAnswer,
+    isOvertaken = false,
+    hotel = {} as Partial<typeof AURORA>,
+  } = {},
 ): Promise<{ steps: string[]; changes: [MoneyEvent, MoneyChange][] }> {
   let record = stored;
   const steps: string[] = [];
@@ -50,6 +54,7 @@ async function send(
   const host = {
     bindings: {
       ...TEST_ENVIRONMENT,
+      PROPERTY_AURORA: JSON.stringify({ ...AURORA, ...hotel }),
       ACCESS_TOKENS: { getByName: () => ({ getToken: async () => answer, noteReturnCode: async () => undefined }) },
     },
     store: {
@@ -131,4 +136,29 @@ test('whoever asks while it is sent waits for the same call, and later for anoth
   expect([sender.isSending, load.mock.calls.length, flush.mock.calls.length]).toEqual([false, 1, 1]);
   await sender.send();
   expect(load).toHaveBeenCalledTimes(2);
+});
+
+const ORIGINS = { origins: ['https://aurora.test'], deskOrigins: [] };
+
+test.each([
+  ['goes live', {}, { ...ORIGINS, livemode: true }, 'configuration'],
+  ['leaves live mode', { livemode: true }, {}, 'configuration'],
+  ['moves to another service', { hotel: { ...NEW_CHARGE.hotel, origin: 'https://left.test' } }, {}, 'untrusted_url'],
+])('a charge whose hotel %s is never called sent', async (_what, change, hotel, code) => {
+  const { steps, changes } = await send(await created(change), { hotel });
+  expect(steps).toEqual(['not_executed']);
+  expect(changes[0]?.[1].error).toMatchObject({ code, message: expect.stringMatching(/^Nothing was sent: /) });
+});
+
+test('a charge of a live hotel is sent with its live account', async () => {
+  const { steps } = await send(await created({ livemode: true }), { hotel: { ...ORIGINS, livemode: true } });
+  expect(steps).toEqual(['handed_over', 'sync', 'pay', 'executed']);
+});
+
+test.each([
+  ['goes live', {}, { ...ORIGINS, livemode: true }, ['not_executed']],
+  ['stays', {}, {}, ['handed_over', 'sync', 'executed']],
+])('a reversal is sent only with the account of its payment: its hotel %s', async (_what, change, hotel, expected) => {
+  const { steps } = await send({ ...NEW_REVERSAL_RECORD, createdAt: now, ...change }, { hotel });
+  expect([steps, upstream.count('reversal')]).toEqual([expected, Number(expected.includes('executed'))]);
 });

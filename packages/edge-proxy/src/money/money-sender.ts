@@ -9,7 +9,7 @@ import { type AccessTokenBindings, accessTokenSource } from '../upstream/access-
 import { failureCode } from '../upstream/upstream-failure.ts';
 import { sendMoney } from './money-calls.ts';
 import type { MoneyEvent } from './money-machine.ts';
-import { ABANDONED, noAccessToken } from './money-outcome.ts';
+import { ABANDONED, type MoneyFailure, noAccessToken, refusedBy } from './money-outcome.ts';
 import type { MoneyRecord } from './money-record.ts';
 import type { MoneyStorage } from './money-storage.ts';
 import { CREATED_LIMIT_MS, TOKEN_LIMIT_MS } from './money-timing.ts';
@@ -49,19 +49,17 @@ export class MoneySender {
 
   async #sendOnce(traceparent: string | undefined): Promise<void> {
     const { bindings, store, apply } = this.#host;
+    const refuse = async ({ error }: MoneyFailure): Promise<void> => void (await apply('not_executed', { error }));
     const record = store.load();
     if (record?.state !== 'created') return store.due.clear('send');
     const property = await propertyOf(bindings, record.property);
     const reason = property.invalid ? 'configuration' : await this.#missingToken(property, traceparent);
-    if (property.invalid || reason !== undefined) {
-      await apply('not_executed', { error: noAccessToken(reason ?? 'configuration').error });
-      return;
-    }
+    if (property.invalid || reason !== undefined) return refuse(noAccessToken(reason ?? 'configuration'));
     const cardToken = await openCardToken(record, property);
-    if (cardToken === undefined || Date.now() > record.createdAt + CREATED_LIMIT_MS) {
-      await apply('not_executed', { error: ABANDONED.error });
-      return;
-    }
+    if (cardToken === undefined || Date.now() > record.createdAt + CREATED_LIMIT_MS) return refuse(ABANDONED);
+    // Nothing is awaited from here until it is called sent, and it is sent with this very configuration.
+    const refusal = refusedBy(property, record);
+    if (refusal !== undefined) return refuse(refusal);
     const sent = await apply('handed_over', { sealedToken: null });
     if (sent === undefined) return;
     await store.sync();

@@ -1,0 +1,95 @@
+/** A charge or a reversal whose hotel goes live, or back, before it is sent: it is sent with the account that it was asked for, or not at all. */
+import { env } from 'cloudflare:workers';
+import { expect, test, vi } from 'vitest';
+import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
+import { type Json, merchant } from '../test-support/client.ts';
+import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
+import { CHARGE, type Operation, useMoneyFakes } from '../test-support/money.ts';
+import { passSeconds } from '../test-support/objects.ts';
+
+const fakes = useMoneyFakes('MODE');
+const SERVICE = { origins: ['https://aurora.test'], localOrigins: false };
+/** Both at one origin: only there a call of one account can reach the other. */
+const TRIAL = {
+  ...SERVICE,
+  livemode: false,
+  baseUrl: 'https://pay.test/trial',
+  customerId: 'T1',
+  username: 'trial-user',
+  password: 'trial-password-marker',
+};
+const LIVE = {
+  ...SERVICE,
+  livemode: true,
+  baseUrl: 'https://pay.test/api',
+  customerId: 'L1',
+  username: 'live-user',
+  password: 'live-password-marker',
+};
+const ELSEWHERE = { ...TRIAL, baseUrl: 'https://elsewhere.test/api' };
+let hotels = 0;
+
+async function fieldsOf(key: string, changes: Json): Promise<Json> {
+  const { merchantKeys } = (await hotelWith([key])) as { merchantKeys: Json[] };
+  const scopes = ['checkout', 'charges', 'reversals'];
+  return hotelWith([key], { merchantKeys: merchantKeys.map((each) => ({ ...each, scopes })), ...changes });
+}
+
+/** A hotel of the directory, and how its server calls. */
+async function newHotel(changes: Json) {
+  hotels += 1;
+  const id = `alpine_${hotels}`;
+  const key = `sk_test_${id}_${'k'.repeat(40)}`;
+  await addHotel(id, [key], await fieldsOf(key, changes));
+  return {
+    post: async (path: string, name: string, body: Json): Promise<Operation> =>
+      (await merchant(path, { key, body, headers: { 'idempotency-key': fakes.key(name) } })).json(),
+    /** The operator changes it while an operation is on its way to its object. */
+    changeOnTheWay: async (method: 'charge' | 'reverse', asked: () => Promise<Operation>, to: Json) => {
+      const original = MoneyOperationObject.prototype[method] as (...asked: unknown[]) => Promise<never>;
+      let mayGoOn = false;
+      const way = vi.spyOn(MoneyOperationObject.prototype, method).mockImplementation(async function (
+        this: MoneyOperationObject,
+        ...args: unknown[]
+      ) {
+        while (!mayGoOn) await scheduler.wait(5);
+        return original.apply(this, args);
+      });
+      const answer = asked();
+      await expect.poll(() => way.mock.calls.length).toBe(1);
+      const body = await fieldsOf(key, to);
+      const changed = await operator(id, { method: 'PUT', body, headers: { 'if-match': '"1"' } });
+      if (!changed.ok) throw new Error(await changed.text());
+      passSeconds(6);
+      mayGoOn = true;
+      return answer;
+    },
+  };
+}
+
+test.each([
+  ['goes live', TRIAL, LIVE, 'configuration'],
+  ['leaves live mode', LIVE, TRIAL, 'configuration'],
+  ['moves to another service', TRIAL, ELSEWHERE, 'untrusted_url'],
+])('a charge whose hotel %s on its way is not sent', async (_what, before, to, code) => {
+  const { post, changeOnTheWay } = await newHotel(before);
+  const body = { ...CHARGE, reference: fakes.reference };
+  const sent = await changeOnTheWay('charge', () => post('/v1/charges', 'a', body), to);
+  expect(sent).toMatchObject({ livemode: before.livemode, status: 'failed', final: true, error: { code } });
+  expect(sent.error).toMatchObject({ message: expect.stringMatching(/^Nothing was sent: /) });
+  expect(fakes.upstream.count('pay')).toBe(0);
+  // It never counted as sent: nothing that ends meanwhile makes it unknown.
+  expect(sent.seq).toBe(2);
+});
+
+test('a reversal whose hotel goes live on its way is not sent, and what it would have refunded is left', async () => {
+  const { post, changeOnTheWay } = await newHotel(TRIAL);
+  const paid = await post('/v1/charges', 'paid', { ...CHARGE, reference: fakes.reference });
+  expect(paid).toMatchObject({ livemode: false, status: 'succeeded' });
+  const reversal = await changeOnTheWay('reverse', () => post('/v1/reversals', 'r', { payment: paid.id }), LIVE);
+  expect(reversal).toMatchObject({ livemode: false, status: 'failed', seq: 2, error: { code: 'configuration' } });
+  expect(fakes.upstream.count('reversal')).toBe(0);
+  const payment = env.MONEY_OPERATIONS.getByName(paid.id);
+  const current = await payment.retrieve(`alpine_${hotels}`);
+  expect(current).toMatchObject({ value: { reversed: { value: 0 }, reversing: { value: 0 } } });
+});
