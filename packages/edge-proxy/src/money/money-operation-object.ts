@@ -307,8 +307,13 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
 
   /** The record as it is now. If it is `sent` without a call of this instance, the answer is lost. */
   async #current(): Promise<MoneyRecord | undefined> {
-    const record = this.#store.load();
-    if (record?.state !== 'sent' || this.#sender.isSending) return record;
+    const store = this.#store;
+    const record = store.load();
+    // Left by an earlier version with what was never sent.
+    if (record?.kind === 'charge' && isFinalMoneyState(record.state) && record.sealedToken !== null) {
+      store.transaction(() => store.save(record.seq, { ...record, sealedToken: null }));
+    }
+    if (record?.state !== 'sent' || this.#sender.isSending) return store.load();
     await this.#transitions.apply(NO_CLEAR_ANSWER.event, { error: NO_CLEAR_ANSWER.error });
     return this.#store.load();
   }

@@ -63,6 +63,8 @@ async function send(
       // Later than it was asked for: whoever goes on without the disk's answer is seen.
       sync: async () => {
         await Promise.resolve();
+        expect(record).toMatchObject({ state: 'sent' });
+        if (record?.kind === 'charge') expect(record.sealedToken).toBeNull();
         steps.push('sync');
       },
     },
@@ -81,7 +83,7 @@ async function send(
 test('a charge is on disk as sent, without its card token, before the call leaves', async () => {
   const { steps, changes } = await send(await created());
   expect(steps).toEqual(['handed_over', 'sync', 'pay', 'executed']);
-  expect(changes[0]).toEqual(['handed_over', { sealedToken: null }]);
+  expect(changes[0]).toEqual(['handed_over', {}]);
   expect(changes[1]?.[1]).toMatchObject({ transactionId: 'PAY-1', error: null });
   expect(JSON.parse(upstream.last('pay').body)).toMatchObject({ tokenNo: 'CARD-TOKEN' });
 });

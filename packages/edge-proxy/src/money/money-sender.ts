@@ -60,7 +60,7 @@ export class MoneySender {
     // Nothing is awaited from here until it is called sent, and it is sent with this very configuration.
     const refusal = refusedBy(property, record);
     if (refusal !== undefined) return refuse(refusal);
-    const sent = await apply('handed_over', { sealedToken: null });
+    const sent = await apply('handed_over', {});
     if (sent === undefined) return;
     await store.sync();
     const { event, ...change } = await sendMoney(bindings, property, { record: sent, cardToken, traceparent });

@@ -15,9 +15,7 @@ export const NEW_PROGRESS = {
   completedAt: null,
 } as const;
 
-export type MoneyChange = Partial<
-  Pick<ChargeRecord, 'transactionId' | 'error' | 'resolution' | 'maskedCard' | 'sealedToken'>
->;
+export type MoneyChange = Partial<Pick<ChargeRecord, 'transactionId' | 'error' | 'resolution' | 'maskedCard'>>;
 
 /** Why another charge like this one may be a duplicate: it may still be executed or have been, or it has just been. */
 export type DuplicateRisk = 'undecided' | 'succeeded';
@@ -31,9 +29,10 @@ export function moneyTransition(
   const state = nextMoneyState(record.state, event);
   if (state === undefined) return undefined;
   const progress = { seq: record.seq + 1, state, completedAt: isFinalMoneyState(state) ? now : null };
-  if (record.kind === 'charge') return { ...record, ...change, ...progress };
+  // What is sent has left with it, and what is over without being sent needs it no more.
+  if (record.kind === 'charge') return { ...record, ...change, sealedToken: null, ...progress };
   // A reversal has no card.
-  const { sealedToken: _, maskedCard: _card, ...rest } = change;
+  const { maskedCard: _, ...rest } = change;
   return { ...record, ...rest, ...progress };
 }
 
