@@ -7,6 +7,7 @@ import type { PropertyObject } from './property-object.ts';
 
 /** What the objects hold. */
 let names: Record<string, string>;
+let version: number;
 /** Ids of the properties whose objects were read. */
 let reads: string[];
 let readOf: () => Promise<void>;
@@ -27,6 +28,7 @@ const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: 1_000_000 });
   names = { a: 'A', b: 'B' };
+  version = 1;
   reads = [];
   readOf = async () => undefined;
   hasOf = async () => undefined;
@@ -48,10 +50,11 @@ beforeEach(() => {
     read: async () => {
       reads.push(id);
       const fields = { ...AURORA, displayName: names[id] };
+      const read = version;
       await readOf();
       // Not known to the object itself either.
       if (fields.displayName === undefined) return null;
-      return { version: 1, isRemoved: false, fields: JSON.stringify(fields) };
+      return { version: read, isRemoved: false, fields: JSON.stringify(fields) };
     },
   });
   // Only what is called of a namespace and of a stub is there.
@@ -260,4 +263,93 @@ test('whose a key is, is asked again when it turns out to be wrong, and forgotte
     undefined,
     4,
   ]);
+});
+
+test('whoever began to read before others had a newer version gets that, too, whether his answer is late or never comes', async () => {
+  await nameOf('a');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  pass(3_500);
+  readOf = () => promise;
+  const late = nameOf('a');
+  await vi.advanceTimersByTimeAsync(0);
+  readOf = async () => undefined;
+  pass(600);
+  version = 2;
+  names.a = 'A2';
+  expect(await nameOf('a')).toBe('A2');
+  resolve();
+  expect(await late).toBe('A2');
+  // Of one that never comes.
+  pass(3_500);
+  readOf = () => new Promise(() => undefined);
+  const never = nameOf('a');
+  await vi.advanceTimersByTimeAsync(0);
+  readOf = async () => undefined;
+  await vi.advanceTimersByTimeAsync(600);
+  version = 3;
+  names.a = 'A3';
+  expect(await nameOf('a')).toBe('A3');
+  await vi.advanceTimersByTimeAsync(400);
+  expect(await never).toBe('A3');
+});
+
+test('whoever began to read before it was changed from here gets what others have read since', async () => {
+  await nameOf('a');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  pass(2_000);
+  readOf = () => promise;
+  const old = nameOf('a');
+  await vi.advanceTimersByTimeAsync(0);
+  version = 2;
+  names.a = 'A2';
+  copies.forget('a');
+  readOf = async () => undefined;
+  expect(await nameOf('a')).toBe('A2');
+  resolve();
+  expect([await old, await nameOf('a')]).toEqual(['A2', 'A2']);
+});
+
+test('a read that began before another, and has the newer version, is answered with it', async () => {
+  await nameOf('a');
+  const { promise, resolve } = Promise.withResolvers<void>();
+  pass(4_000);
+  const since = { version: 2, name: 'A2' };
+  readOf = () => promise;
+  version = since.version;
+  names.a = since.name;
+  const first = nameOf('a');
+  await vi.advanceTimersByTimeAsync(0);
+  pass(1);
+  readOf = async () => undefined;
+  version = 1;
+  names.a = 'A';
+  expect(await nameOf('a')).toBe('A');
+  resolve();
+  expect(await first).toBe('A2');
+});
+
+test('an older version that comes late takes the place of no newer one, except when that would have to be read anew', async () => {
+  await nameOf('a');
+  pass(4_000);
+  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  const ask = async (nth: 0 | 1, name: string): Promise<string | undefined> => {
+    readOf = () => held[nth].promise;
+    [version, names.a] = [Number(name.slice(1)), name];
+    const asked = nameOf('a');
+    await vi.advanceTimersByTimeAsync(0);
+    return asked;
+  };
+  const newer = ask(0, 'A3');
+  await vi.advanceTimersByTimeAsync(1);
+  const older = ask(1, 'A2');
+  await vi.advanceTimersByTimeAsync(0);
+  held[0].resolve();
+  expect(await newer).toBe('A3');
+  held[1].resolve();
+  expect([await older, await nameOf('a')]).toEqual(['A3', 'A3']);
+  // What its object has now is right, even if it is older, as after a restored backup.
+  readOf = async () => undefined;
+  pass(4_000);
+  [version, names.a] = [1, 'A'];
+  expect([await nameOf('a'), await nameOf('a')]).toEqual(['A', 'A']);
 });

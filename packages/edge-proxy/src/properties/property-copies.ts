@@ -134,12 +134,15 @@ export class PropertyCopies {
     const reading = twice<StoredConfiguration | null>(() => objectByName(this.#properties, id, this.#placement).read());
     try {
       const stored = await (isTrusted ? orTimeout(ANSWER_LIMIT_MS, reading) : reading);
-      if (stored === null) this.#forget(id);
+      if (stored === null) {
+        this.#forget(id);
+        return null;
+      }
       // What changed meanwhile may be what was read.
-      else if (isThere === true && forgotten === this.#forgotten) return this.#keep(id, stored, now);
-      return stored;
+      if (isThere === true && forgotten === this.#forgotten) return this.#keep(id, stored, now);
+      return this.#newest(id, stored);
     } catch (error) {
-      if (copy !== undefined && isTrusted) return copy.stored;
+      if (copy !== undefined && isTrusted) return this.#newest(id, copy.stored);
       throw error;
     }
   }
@@ -166,8 +169,11 @@ export class PropertyCopies {
   /** Keeps what was read; of the same version, what is there already, which others have read. */
   #keep(id: string, read: StoredConfiguration, readAt: number): StoredConfiguration {
     const known = this.#copies.get(id);
-    // Read later than this: two have asked at once.
-    if (known !== undefined && known.readAt > readAt && known.readAt <= Date.now()) return read;
+    const newest = this.#newest(id, read);
+    const age = Date.now() - (known?.readAt ?? Number.NaN);
+    // Two have asked at once: it was read later than this, or has a newer version, which counts until it would be read anew.
+    const isLate = known !== undefined && (known.readAt > readAt || (newest !== read && age < TRUSTED_MS));
+    if (isLate && age >= 0) return newest;
     const stored = known !== undefined && isSame(known.stored, read) ? known.stored : read;
     if (stored === read) {
       this.#forget(id);
@@ -181,6 +187,12 @@ export class PropertyCopies {
     }
     this.#forgetIdle(readAt);
     return stored;
+  }
+
+  /** What was read, unless others have read a newer version meanwhile: nobody goes on with an older one after them. */
+  #newest(id: string, read: StoredConfiguration): StoredConfiguration {
+    const known = this.#copies.get(id)?.stored;
+    return known !== undefined && known.version > read.version ? known : read;
   }
 
   #forget(id: string): void {
