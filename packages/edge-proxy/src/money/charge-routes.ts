@@ -58,12 +58,22 @@ async function cardToCharge(
   c: MerchantContext<MoneyDependencies>,
   { token, card = '', tokenFrom }: Pick<InferOutput<typeof CreateChargeSchema>, 'token' | 'card' | 'tokenFrom'>,
 ): Promise<Outcome<StoredCard>> {
-  const { id: property, providerDirect, providerHosted } = c.get('property');
+  const {
+    id: property,
+    providerDirect,
+    providerHosted,
+    livemode,
+    baseUrl,
+    allowedOrigins,
+    amountUnit,
+  } = c.get('property');
   if (token !== undefined) {
     return ok({ token, serviceProvider: tokenFrom === 'moto' ? providerDirect : providerHosted });
   }
   const { ids, cardSession } = c.get('dependencies');
-  const found = (await ids.isKnown('cs', card, property)) ? await cardSession(card).cardToken(property) : undefined;
+  const isKnown = await ids.isKnown('cs', card, property);
+  const service = { livemode, baseUrl, allowedOrigins, amountUnit };
+  const found = isKnown ? await cardSession(card).cardToken(property, service) : undefined;
   if (found?.ok) return ok({ token: found.value, serviceProvider: found.serviceProvider ?? providerHosted });
   if (found !== undefined && found.code !== 'not_found') return found;
   return refuse('not_found', { detail: 'There is no session with this id', param: 'card' });

@@ -2,7 +2,7 @@
 import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
 import type { LedgerDependencies } from '../ledger/lists.ts';
 import type { MerchantContext } from '../properties/resource-app.ts';
-import type { CardToken } from '../records/stored-card.ts';
+import type { CardToken, ChargedService } from '../records/stored-card.ts';
 import type { MoneyOperationObject } from './money-operation-object.ts';
 import type { MerchantOperation } from './money-record.ts';
 
@@ -13,7 +13,7 @@ export interface MoneyDependencies extends LedgerDependencies {
   /** The object of a charge or a reversal. `limitMs`: how long a call of it may take, when that is longer than usual. */
   readonly operation: (id: string, limitMs?: number) => Operation;
   /** The object of a session that may have stored a card. */
-  readonly cardSession: (id: string) => { cardToken(property: string): Promise<CardToken> };
+  readonly cardSession: (id: string) => { cardToken(property: string, service: ChargedService): Promise<CardToken> };
 }
 
 /** What an id names. */

@@ -1,3 +1,4 @@
+import type { PropertyFields } from '@innkeep/core/contract';
 import type { Outcome } from '../http/problem.ts';
 
 /** A stored card, as a charge needs it. */
@@ -10,3 +11,6 @@ export interface StoredCard {
 
 /** The same between objects: one of release 1.0.0 says the token alone. */
 export type CardToken = Outcome<string> & Partial<Pick<StoredCard, 'serviceProvider'>>;
+
+/** The configuration that a charge is made with, which may be newer than what its card's object knows. Release 1.0.0 leaves it out. */
+export type ChargedService = Readonly<Pick<PropertyFields, 'livemode' | 'baseUrl' | 'allowedOrigins' | 'amountUnit'>>;

@@ -22,7 +22,7 @@ import type { Finding } from '../records/resolution.ts';
 import { RECORD_RETENTION_MS } from '../records/retention.ts';
 import type { ReservedReversal } from '../records/reversible-payment.ts';
 import type { AllocationRequest, Settlement } from '../records/shares.ts';
-import type { CardToken } from '../records/stored-card.ts';
+import type { CardToken, ChargedService } from '../records/stored-card.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
@@ -330,9 +330,9 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   // ---- charges -------------------------------------------------------------------------------------------------
 
   /** The card that it has stored, for a charge: its token goes no further than to the payment service. */
-  async cardToken(property: string): Promise<CardToken> {
+  async cardToken(property: string, service?: ChargedService): Promise<CardToken> {
     const found = this.#store.ofProperty(property);
-    const card = found.ok ? await storedCard(this.env, found.value) : found;
+    const card = found.ok ? await storedCard(this.env, found.value, service) : found;
     return card.ok ? { ...ok(card.value.token), serviceProvider: card.value.serviceProvider } : card;
   }
 

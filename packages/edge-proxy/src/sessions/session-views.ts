@@ -9,7 +9,7 @@ import { hotelSnapshot, isOfService } from '../properties/hotel-snapshot.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { firstSuccess } from '../records/first-success.ts';
 import { OTHER_MODE } from '../records/other-mode.ts';
-import type { StoredCard } from '../records/stored-card.ts';
+import type { ChargedService, StoredCard } from '../records/stored-card.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import { cardTokenAad } from './hosted-calls.ts';
 import { isAllowedOrigin } from './origins.ts';
@@ -45,7 +45,11 @@ function foreignOrigin(property: Property | InvalidProperty): string {
 }
 
 /** The card that a session has stored, for a charge; or why there is none. */
-export async function storedCard(bindings: PropertyBindings, record: SessionRecord): Promise<Outcome<StoredCard>> {
+export async function storedCard(
+  bindings: PropertyBindings,
+  record: SessionRecord,
+  service?: ChargedService,
+): Promise<Outcome<StoredCard>> {
   const now = Date.now();
   // That of its result; a later one only when the token of that is gone.
   const attempt = firstSuccess(record.attempts.filter((each) => (keptTokenUntil(each) ?? 0) > now));
@@ -54,12 +58,12 @@ export async function storedCard(bindings: PropertyBindings, record: SessionReco
   if (attempt === undefined || sealed === null) return refuse('invalid_request', noCard(record));
   const property = await propertyOf(bindings, record.property);
   if (property.invalid) return toPropertyRefusal(property);
-  if (!isOfService(hotelSnapshot(attempt.hosted), property)) {
+  if (!isOfService(hotelSnapshot(attempt.hosted), service ?? property)) {
     const detail =
       'This card was stored at an address of the payment service that is neither baseUrl nor in allowedOrigins, or in another amountUnit';
     return refuse('invalid_request', { detail, param: 'card', resource: record.id });
   }
-  if (property.livemode !== record.livemode) {
+  if ((service ?? property).livemode !== record.livemode) {
     return refuse('invalid_request', { detail: OTHER_MODE, param: 'card', resource: record.id });
   }
   const token = await unseal(sealed, cardTokenAad(record, attempt), sealingSecretsOf(property));
