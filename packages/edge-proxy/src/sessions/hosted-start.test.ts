@@ -265,7 +265,7 @@ describe('what is wanted during a start', () => {
     }));
 });
 
-  test('leave the session open, and are limited to ten a minute', () =>
+test('failed starts leave the session open, and are limited to ten a minute', () =>
   withSession(OPEN, async ({ store, start }) => {
     const failed = { ok: false, code: 'upstream_error' };
     fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 500 });
