@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { accessTokenObjectName } from '../src/upstream/account-of.ts';
-import { createSession, merchant, retrieve, startAttempt } from '../test-support/client.ts';
+import { createSession, retrieve, startAttempt } from '../test-support/client.ts';
 import { AURORA, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds } from '../test-support/objects.ts';
