@@ -92,6 +92,17 @@ describe('checkRecord', () => {
     },
   );
 
+  it.each(['TOKENOBJID=7701', ' tokenobjid=7701', 'XOBJID=7701', 'ERROR=card%20declined', 'error='])(
+    'takes %j for no payment, even if nothing else names one',
+    (objectID) => {
+      const contradiction = { decision: 'contradiction', code: 'record_mismatch', field: 'paymentObjID' };
+      expect(checkRecord({ ...asked, objectID }, without(paid, 'paymentObjID'))).toEqual(contradiction);
+      expect(checkRecord({ ...asked, objectID: '' }, { ...paid, paymentObjID: objectID })).toEqual(contradiction);
+      const ended: RecordExpectation = { ...asked, objectID: undefined };
+      expect(checkRecord(ended, { ...paid, paymentObjID: objectID, transactionID: 'T-1' })).toEqual(contradiction);
+    },
+  );
+
   it('judges an amount that lost its prototype in a clone', () => {
     const cloned = { ...asked, amount: structuredClone({ ...euro(12000n) }) as unknown as Money };
     expect(checkRecord(cloned, paid).decision).toBe('consistent');

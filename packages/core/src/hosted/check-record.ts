@@ -102,7 +102,9 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
   if (asked.amount === undefined || record.currency !== asked.amount.currency) return mismatch('currency');
   const named = paymentID(asked.objectID);
   const recorded = paymentID(record.paymentObjID);
-  if (named && recorded && named !== recorded) return mismatch('paymentObjID');
+  // An error or a token is no payment, even where nothing else names one.
+  const isOther = [named, recorded].some((id) => /^([A-Z]+OBJID|ERROR)=/i.test(id));
+  if (isOther || (named && recorded && named !== recorded)) return mismatch('paymentObjID');
   const { amount: total, surcharge = null } = record;
   const code = isInOtherUnit(asked.amount, record) ? 'amount_unit_mismatch' : 'amount_mismatch';
   if (total === undefined) return mismatch('amount', typeof record.raw.amount === 'number' ? code : undefined);
