@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeUpstream, sampleContext } from '../../test-support/fake-upstream.ts';
 import { Money } from '../values/money.ts';
+import { call } from './call.ts';
 import { pay } from './pay.ts';
 import { reversal } from './reversal.ts';
 
@@ -60,5 +61,48 @@ describe('a status that the upstream refuses with', () => {
     const upstream = fakeUpstream([() => Response.json({ returnCode: '12' }, { status: 400 })]);
     const asked = { transactionID: 'T-1', amount };
     await expect(reversal(sampleContext(upstream, REFUSING), asked)).rejects.toMatchObject({ code: 'declined' });
+  });
+});
+
+describe.each([401, 403])('a %i', (status) => {
+  it.each([
+    ['says that it was executed', { returnCode: '0', transactionID: 'T-1' }, 'T-1'],
+    ['says 0 and nothing else', { returnCode: 0 }],
+    ['says 0 in another spelling', { returnCode: ' 00' }],
+    ['names a transaction', { transactionID: 'T-1' }, 'T-1'],
+    ['names a transaction beside a code', { returnCode: '5', transactionID: 'T-1' }, 'T-1'],
+    ['is longer than any answer', 'x'.repeat(70_000)],
+  ])('leaves the outcome open, and is sent once, when its body %s', async (_, body, transactionId = undefined) => {
+    expect(await charge(status, body, {})).toMatchObject({ code: 'outcome_unknown', status, transactionId });
+  });
+
+  it.each([
+    '',
+    '<p>Forbidden</p>',
+    {},
+    { returnCode: '', transactionID: ' ' },
+    { returnCode: null },
+    { returnCode: '5' },
+    { returnCode: 96 },
+    { returnCode: { toString: 0 } },
+  ])('was not executed when its body says nothing else: %j', async (body) => {
+    const answer = (): Response => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
+    const upstream = fakeUpstream([answer, { transactionID: 'T-2', returnCode: '0' }]);
+    const outcome = await pay(sampleContext(upstream), { tokenNo: 'TK-1', amount }).catch((error) => error);
+    expect(outcome).toMatchObject(status === 401 ? { transactionID: 'T-2' } : { code: 'upstream_status', status });
+  });
+
+  it.each([{ returnCode: '0' }, { returnCode: '51' }])('is judged alike for a call by its name: %j', async (body) => {
+    const upstream = fakeUpstream([() => Response.json(body, { status })]);
+    const code =
+      body.returnCode === '0' ? 'outcome_unknown' : status === 401 ? 'authentication_failed' : 'upstream_status';
+    const sent = call(sampleContext(upstream), { operation: 'pay', body: { tokenNo: 'TK-1' } });
+    await expect(sent).rejects.toMatchObject({ code });
+  });
+
+  it('is not read where nothing can be executed', async () => {
+    const upstream = fakeUpstream([() => Response.json({ returnCode: '0', transactionID: 'T-1' }, { status })]);
+    const sent = call(sampleContext(upstream), { operation: 'ping', body: {} });
+    await expect(sent).rejects.toMatchObject({ code: status === 401 ? 'authentication_failed' : 'upstream_status' });
   });
 });

@@ -10,6 +10,11 @@ export const ReturnCodeSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.check((code) => code === '0' || Number(code) !== 0),
 );
 
+/** Whether a code that nobody has checked is a zero, in any spelling. */
+export function saysZero(code: unknown): boolean {
+  return (typeof code === 'string' || typeof code === 'number') && `${code}`.trim() !== '' && Number(code) === 0;
+}
+
 /** The one spelling of a code for comparing: `96`, `096` and ` 96` are the same code. */
 export function comparableReturnCode(code: string): string {
   return code

@@ -1,7 +1,7 @@
 import { AuthenticationError, ConfigurationError, InvalidResponseError, isInnkeepError } from '../errors.ts';
 import { cleanAnswer } from '../schemas/clean-answer.ts';
 import type { Json } from '../schemas/parse-answer.ts';
-import { comparableReturnCode } from '../schemas/return-code.ts';
+import { comparableReturnCode, saysZero } from '../schemas/return-code.ts';
 import { parseObject } from '../values/answers.ts';
 import { redactUrl } from '../values/redact.ts';
 import { REDACTED } from '../values/redacted.ts';
@@ -138,7 +138,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
         fetch: context.fetch,
         timeoutMs: options.timeoutMs ?? context.timeoutMs ?? call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
         maxBytes: MAX_BODY_BYTES,
-        wantsBody: (status) => isSuccess(status) || isRefusal(status, call, context),
+        wantsBody: (status) => isSuccess(status) || refusalOf(status, call, context) !== undefined,
         signal,
         retries,
         onSend() {
@@ -199,8 +199,8 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
     return { failure: { evidence: reply.kind, cause: 'cause' in reply ? reply.cause : undefined } };
   }
   const { status, bytes } = reply;
-  const isRefused = isRefusal(status, call, context);
-  if (!isSuccess(status) && !isRefused) return { failure: { evidence: evidenceOfStatus(status), status } };
+  const refusal = refusalOf(status, call, context);
+  if (!isSuccess(status) && refusal === undefined) return { failure: { evidence: evidenceOfStatus(status), status } };
   const json = cleanAnswer(parseObject(bytes)) as Json | undefined;
   let cause: unknown;
   try {
@@ -208,7 +208,7 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
       throw new InvalidResponseError('', `The answer to ${call.operation} is not a JSON object.`);
     }
     const result = call.parse(json);
-    if (!isRefused) return { result, json };
+    if (refusal === undefined) return { result, json };
   } catch (error) {
     cause = error;
   }
@@ -216,19 +216,23 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
   // One that was rounded names another payment, but there is one.
   const transactionId = typeof id === 'string' ? id.trim() : Number.isSafeInteger(id) ? `${id}` : REDACTED;
   const evidence = evidenceOfAnswer(cause, transactionId, context.uncertainReturnCodes);
-  if (!isRefused || evidence !== 'unreadable') return { failure: { evidence, status, cause, transactionId }, json };
+  const failure: Failure = { evidence, status, cause, transactionId };
+  if (refusal === undefined || (refusal === 'refused' && evidence !== 'unreadable')) return { failure, json };
   // Refusals need no documented body; what says 0 or names a transaction is none.
-  const isPlain = transactionId === '' && (json?.returnCode ?? null) === null;
-  return { failure: { evidence: isPlain ? 'refused' : evidenceOfStatus(status), status, transactionId }, json };
+  const isOpen = refusal === 'refused' ? (json?.returnCode ?? null) !== null : saysZero(json?.returnCode);
+  const isProven = transactionId === '' && !isOpen;
+  return { failure: isProven ? { evidence: refusal, status } : { ...failure, evidence: 'unreadable' }, json };
 }
 
-/** Whether a status says that money has not moved, as the upstream's owner has said. */
-function isRefusal(
+/** What a status says that, for money, proves that nothing was executed unless the body says otherwise. */
+function refusalOf(
   status: number,
   { class: callClass }: Pick<Call<unknown>, 'class'>,
   { refusalStatuses }: SendingContext,
-): boolean {
-  return callClass === 'money' && refusalStatuses.includes(status);
+): Evidence | undefined {
+  if (callClass !== 'money') return undefined;
+  if (refusalStatuses.includes(status)) return 'refused';
+  return status === 401 || status === 403 ? evidenceOfStatus(status) : undefined;
 }
 
 /** A decline is one only when nothing in the answer hints at an execution. */
