@@ -39,8 +39,8 @@ export type RecordedRefusal = 'declined' | 'unclear';
 
 /**
  * Compares a record with what was asked, in integer minor units. Only a consistent record proves a payment. A surcharge
- * is believed when it was allowed, when what was asked and the surcharge add up to the total, when its percentage and
- * `surchargeApplied` say the same as its amount, and when it is not above `maxSurchargePercent`.
+ * is believed when it was allowed, when what was asked and the surcharge add up to the total, when `surchargeApplied` says
+ * the same as its amount, and when it is not above `maxSurchargePercent`. Its percentage is for display: it may be rounded.
  */
 export function checkRecord(asked: RecordExpectation, record: TransactionRecord): RecordDecision {
   if (record.status !== '_done') return { decision: 'not_ready' };
@@ -125,9 +125,6 @@ function doubtfulSurcharge(base: number, asked: RecordExpectation, record: Trans
   if (record.surchargeApplied !== undefined && record.surchargeApplied !== added > 0) return 'surchargeApplied';
   // Rounding up to a whole minor unit is the payment service's right.
   if (added > Math.ceil(percentOf(base, maxSurchargePercent))) return 'surchargeAmount';
-  // A record that names no percentage leaves nothing to compare: `percent` is 0 then.
-  const percent = record.raw.surchargePercentUsed ?? (record.surcharge?.percent || undefined);
-  if (typeof percent === 'number' && Math.abs(percentOf(base, percent) - added) > 1) return 'surchargePercentUsed';
   return undefined;
 }
 

@@ -217,6 +217,18 @@ describe('the record', () => {
     });
   });
 
+  test.each([
+    [1.7, 1.7],
+    [-3, 0],
+    [undefined, 0],
+  ])('of a payment with a surcharge of %j per cent says %j, which nothing is compared with', async (used, percent) => {
+    const answer = { ...RECORD, ...SURCHARGED, surchargePercentUsed: used };
+    expect(await poll(answer, WITH_SURCHARGE)).toMatchObject({
+      observation: { seen: 'record_consistent' },
+      result: { surcharge: { amount: eur(360), percent } },
+    });
+  });
+
   test('is held against the largest surcharge that the hotel allows', async () => {
     const property = anotherHotel({ maxSurchargePercent: 2 });
     expect(await poll({ ...RECORD, ...SURCHARGED }, WITH_SURCHARGE, { property })).toMatchObject({

@@ -219,7 +219,7 @@ function recordedFigures(found: TransactionRecord): RecordedFigures {
 function surchargeOf(surcharge: TransactionRecord['surcharge']): RecordedFigures['surcharge'] {
   return surcharge === undefined
     ? null
-    : { amount: surcharge.amount.toJSON(), percent: figure(surcharge.percent) ?? 0 };
+    : { amount: surcharge.amount.toJSON(), percent: Math.max(0, figure(surcharge.percent) ?? 0) };
 }
 
 /** Money that somebody can have meant: more digits are a card number, or nonsense. */
