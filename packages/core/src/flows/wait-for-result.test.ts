@@ -117,6 +117,15 @@ describe('waitForResult', () => {
     });
   });
 
+  it.each([' ', 'OTHER\r\n'])(
+    'takes the provider of the request where the record names %j',
+    async (serviceProvider) => {
+      const answer = { ...record.tokenization, serviceProvider };
+      const { context, init } = await hosted([status.tokenization ?? {}], [answer], 'card');
+      expect(await settle(waitForResult(context, init))).toMatchObject({ serviceProvider: 'SANDBOX_HOSTED' });
+    },
+  );
+
   it('believes a record after state 2 also when the id of the payment cannot be read', async () => {
     const { context, init } = await hosted([failed], [{ ...payment, transactionID: 2 ** 60 }]);
     const result = await settle(waitForResult(context, init));

@@ -5,6 +5,7 @@ import type { HostedRequest } from '../hosted/hosted-request.ts';
 import type { PaystatusInput } from '../operations/paystatus.ts';
 import { transaction } from '../operations/transaction.ts';
 import { poll } from '../polling/poll.ts';
+import { isName } from '../schemas/text.ts';
 import type { TransactionRecord } from '../schemas/transaction-record.ts';
 import { requireObject } from '../values/check-text.ts';
 import { reviveMoney } from '../values/wire-amount.ts';
@@ -156,7 +157,7 @@ async function readResult(
     outcome: 'tokenized',
     token: decision.token,
     tokenValidUntil: record.tokenValidUntil ?? '',
-    serviceProvider: record.serviceProvider || init.serviceProvider || context.providers.hosted,
+    serviceProvider: [record.serviceProvider, init.serviceProvider].find(isName) ?? context.providers.hosted,
     transaction: record,
   };
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { type Accepted, type Given, type Json, parseAccepted } from '../schemas/parse-answer.ts';
-import { IdSchema, NameSchema, OptionalTextSchema } from '../schemas/text.ts';
+import { IdSchema, isName, NameSchema, OptionalTextSchema } from '../schemas/text.ts';
 import type { HostedRequest } from './hosted-request.ts';
 import { assertTrustedUrl, type TrustedOrigins } from './trusted-url.ts';
 
@@ -49,7 +49,7 @@ export function parseInitAnswer(
     ...answer,
     viewUrl: assertTrustedUrl(answer.viewUrl, 'viewUrl', trusted.viewOrigins),
     dateTime: answer.dateTime ?? '',
-    serviceProvider: answer.serviceProvider || asked.serviceProvider,
+    serviceProvider: isName(answer.serviceProvider) ? answer.serviceProvider : asked.serviceProvider,
     request: asked.request,
   };
 }

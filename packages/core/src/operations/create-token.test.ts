@@ -40,4 +40,12 @@ describe('createToken', () => {
     expect(shown).not.toMatch(/\b123\b/);
     expect(shown).toContain('424242......4242');
   });
+
+  it.each([null, '', ' ', 'OTHER\u0000'])(
+    'takes its own provider where the answer names %j',
+    async (serviceProvider) => {
+      const upstream = fakeUpstream([{ ...sampleResponse(readSample('create-token'), 'success'), serviceProvider }]);
+      expect(await createToken(sampleContext(upstream), input)).toMatchObject({ serviceProvider: 'SANDBOX_DIRECT' });
+    },
+  );
 });

@@ -13,7 +13,7 @@ import type { CallOptions, Context } from '../context.ts';
 import { InvalidInputError } from '../errors.ts';
 import { type CommonOverrides, commonFields, post } from '../operation-request.ts';
 import { type Accepted, type Given, parseAccepted } from '../schemas/parse-answer.ts';
-import { AnyTextSchema, IdSchema, LenientTextSchema } from '../schemas/text.ts';
+import { AnyTextSchema, IdSchema, isName, LenientTextSchema } from '../schemas/text.ts';
 import { optionalText, requireObject } from '../values/check-text.ts';
 import { isDate } from '../values/local-date-time.ts';
 
@@ -81,7 +81,8 @@ export async function createToken(
     },
     parse: (json) => {
       const answer = parseAccepted('createToken', CreateTokenAnswerSchema, json);
-      return { ...answer, serviceProvider: answer.serviceProvider ?? fields.serviceProvider };
+      const { serviceProvider } = answer;
+      return { ...answer, serviceProvider: isName(serviceProvider) ? serviceProvider : fields.serviceProvider };
     },
     secrets,
     options,

@@ -78,4 +78,16 @@ describe('initpayNoIframe', () => {
       path,
     });
   });
+
+  it.each([
+    ['OTHER', 'OTHER'],
+    ['', 'SANDBOX_HOSTED'],
+    [' ', 'SANDBOX_HOSTED'],
+    [null, 'SANDBOX_HOSTED'],
+    ['OTHER\u0000', 'SANDBOX_HOSTED'],
+    ['OTHER 4242424242424242', 'SANDBOX_HOSTED'],
+  ])('keeps the provider %j of the answer as %j, which its record can be asked for with', async (named, kept) => {
+    const upstream = fakeUpstream([{ ...success, serviceProvider: named }]);
+    expect((await initpayNoIframe(sampleContext(upstream), input)).serviceProvider).toBe(kept);
+  });
 });

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { REDACTED } from '../values/redacted.ts';
 
 const IntegerSchema = v.pipe(v.number(), v.safeInteger());
 
@@ -16,6 +17,11 @@ export const IdSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.union([NameSchema, IntegerSchema]),
   v.transform(String),
 );
+
+/** Whether a text of an answer names something, and came through the gate unchanged: only then can it be sent back. */
+export function isName(text: string | null | undefined): text is string {
+  return !!text?.trim() && !text.includes(REDACTED) && !text.includes('\ufffd');
+}
 
 const TextSchema: v.GenericSchema<unknown, string> = v.pipe(v.union([v.string(), IntegerSchema]), v.transform(String));
 
