@@ -301,9 +301,15 @@ describe('the record', () => {
     expect((await poll({ ...CARD_RECORD, serviceProvider: named }, CARD)).result).toMatchObject({ serviceProvider });
   });
 
-  test('of a card may say nothing of how long it is valid', async () => {
-    const { result } = await poll({ ...CARD_RECORD, tokenValidUntil: undefined }, CARD);
-    expect(result).toMatchObject({ tokenValidUntil: null });
+  test.each([
+    [undefined, null],
+    ['', null],
+    ['12/30', null],
+    ['2029-02-30', null],
+    ['2029-12-31T00:00:00', '2029-12-31'],
+  ])('of a card that is valid until %j says %j: a day or nothing', async (tokenValidUntil, day) => {
+    const { result } = await poll({ ...CARD_RECORD, tokenValidUntil }, CARD);
+    expect(result).toMatchObject({ tokenValidUntil: day });
   });
 
   test.each([
@@ -315,7 +321,7 @@ describe('the record', () => {
     const property = { ...anotherHotel(), keepCardsDays: 365 };
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-28T10:00:00Z') });
     const { result } = await poll({ ...CARD_RECORD, tokenValidUntil }, CARD, { property });
-    expect(result).toMatchObject({ tokenValidUntil, tokenKeptUntil });
+    expect(result).toMatchObject({ tokenKeptUntil });
   });
 
   test.each([

@@ -24,7 +24,7 @@ import {
 } from './attempt-record.ts';
 import type { Observation } from './attempt-watch.ts';
 import type { SessionRecord } from './session-record.ts';
-import { tokenKeptUntil } from './token-retention.ts';
+import { lastDayOf, tokenKeptUntil } from './token-retention.ts';
 
 export interface PollResult {
   readonly observation: Observation;
@@ -178,7 +178,7 @@ export async function pollRecord(
       kind: 'card',
       sealedToken: await seal(token, cardTokenAad(session, attempt), sealingSecretsOf(property)),
       tokenLast4: token.slice(-4),
-      tokenValidUntil: found.tokenValidUntil ?? null,
+      tokenValidUntil: lastDayOf(found.tokenValidUntil),
       tokenKeptUntil: toTimestamp(tokenKeptUntil(found.tokenValidUntil, property, Date.now())),
       tokenObjectId: objectId,
       serviceProvider: keptId(found.serviceProvider) ?? serviceProvider,

@@ -15,16 +15,22 @@ export function tokenKeptUntil(
   { keepCardsDays, timeZone }: Pick<PropertyFields, 'keepCardsDays' | 'timeZone'>,
   now: number,
 ): number {
-  const end = endOfDay(/^[2-9]\d{3}-\d\d-\d\d(?!\d)/.exec(validUntil ?? '')?.[0], timeZone);
+  const day = lastDayOf(validUntil);
+  const end = day === null ? Number.POSITIVE_INFINITY : endOfDay(day, timeZone);
   return Math.max(now, Math.min(now + keepCardsDays * DAY_MS, end));
 }
 
-function endOfDay(day: string | undefined, timeZone: string): number {
-  if (day === undefined) return Number.POSITIVE_INFINITY;
+/** The day until which a token can be charged; null when the record names no day, or one that no calendar has. */
+export function lastDayOf(validUntil: string | null | undefined): string | null {
+  const day = /^[2-9]\d{3}-\d\d-\d\d(?!\d)/.exec(validUntil ?? '')?.[0] ?? null;
   try {
-    return fromLocalDateTime(`${day}T23:59:59`, timeZone, 'later').getTime() + 1000;
+    if (day !== null) endOfDay(day, 'UTC');
+    return day;
   } catch {
-    // A day that no calendar has.
-    return Number.POSITIVE_INFINITY;
+    return null;
   }
+}
+
+function endOfDay(day: string, timeZone: string): number {
+  return fromLocalDateTime(`${day}T23:59:59`, timeZone, 'later').getTime() + 1000;
 }
