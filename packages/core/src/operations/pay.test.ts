@@ -79,6 +79,11 @@ describe('pay', () => {
       { transactionID: 'T', returnCode: '0', surchargeApplied },
       'surchargeApplied',
     ]),
+    ...[240, 0.01, '2.40', 'some', {}].map((surchargeAmount): [string, object, string] => [
+      `a surcharge of ${JSON.stringify(surchargeAmount)}`,
+      { transactionID: 'T', returnCode: 0, surchargeAmount },
+      'surchargeAmount',
+    ]),
     ['an amount as text', { transactionID: 'T', returnCode: '0', amount: '12000' }, 'amount'],
     ['no transactionID', { returnCode: '0' }, 'transactionID'],
     ['a blank transactionID', { returnCode: '0', transactionID: ' ' }, 'transactionID'],
@@ -109,6 +114,11 @@ describe('pay', () => {
 
   it.each([null, false, 'false', 'No', 0, ''])('takes %j for no surcharge', async (surchargeApplied) => {
     const upstream = fakeUpstream([{ transactionID: 'T', returnCode: '0', surchargeApplied }]);
+    await expect(pay(sampleContext(upstream), input)).resolves.toMatchObject({ transactionID: 'T' });
+  });
+
+  it.each([null, 0, '0', '0.00', ''])('takes %j for no surcharge amount', async (surchargeAmount) => {
+    const upstream = fakeUpstream([{ transactionID: 'T', returnCode: '0', surchargeApplied: false, surchargeAmount }]);
     await expect(pay(sampleContext(upstream), input)).resolves.toMatchObject({ transactionID: 'T' });
   });
 

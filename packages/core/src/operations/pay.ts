@@ -75,7 +75,8 @@ export async function pay(context: Context, input: PayInput, options: CallOption
     },
     parse: (json) => {
       const result = parseAccepted('pay', PayAnswerSchema, json);
-      if (!/^(|0|no|false)$/i.test(`${json.surchargeApplied ?? ''}`)) throw badField('pay', 'surchargeApplied');
+      for (const path of ['surchargeApplied', 'surchargeAmount'])
+        if (!/^(|0(\.0+)?|no|false)$/i.test(`${json[path] ?? ''}`)) throw badField('pay', path);
       if (json.amount == null) return result;
       const charged = fromWireAmount(json.amount, amount.currency, context.amountUnit);
       if (charged?.equals(amount) !== true) throw badField('pay', 'amount');
