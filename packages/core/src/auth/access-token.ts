@@ -109,7 +109,7 @@ function isRefusal(error: unknown): boolean {
 
 const LoginResponseSchema = v.object({
   access_token: NameSchema,
-  token_type: v.optional(v.string(), 'Bearer'),
+  token_type: v.nullish(v.string(), 'Bearer'),
   expires_in: v.pipe(v.union([v.number(), v.pipe(v.string(), v.digits())]), v.transform(Number)),
   roles: v.fallback(v.array(v.string()), []),
 });

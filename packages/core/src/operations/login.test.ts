@@ -24,6 +24,11 @@ describe('login', () => {
     expect(result.expiresAt).toEqual(new Date('2026-06-01T11:20:00Z'));
   });
 
+  it('takes a token_type of null for a missing one', async () => {
+    const upstream = fakeUpstream([], { login: { access_token: 'a', token_type: null, expires_in: 4800 } });
+    expect((await login(sampleContext(upstream))).accessToken.reveal()).toBe('a');
+  });
+
   it('keeps the token for the calls that follow', async () => {
     const upstream = fakeUpstream([{ state: 0 }], { login: success });
     const context = sampleContext(upstream);
