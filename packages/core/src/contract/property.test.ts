@@ -168,6 +168,7 @@ describe('the settings of a hotel', () => {
       'gateway.apiKey',
       { gateway: { ...GATEWAY, apiKey } },
     ]),
+    ['gateway.apiKey', { gateway: { ...GATEWAY, apiKey: `k:${'k'.repeat(38)}`, apiKeyIn: 'basic' } }],
     ...['Content-Type', 'host'].map((name): [string, object] => ['gateway.productId.name', ofProductId({ name })]),
     ['gateway.productId.name', ofProductId({ in: 'query', name: 'api_key' })],
     ['gateway.productId.value', ofProductId({ value: 'p ' })],
@@ -194,5 +195,6 @@ describe('the settings of a hotel', () => {
   it('may be written as they are', () => {
     expect(badField({}, Object.keys(COMPLETE))).toBeUndefined();
     expect(badField(ofProductId({}), ['gateway'])).toBeUndefined();
+    expect(badField({ gateway: { ...GATEWAY, apiKey: `k:${'k'.repeat(38)}` } }, ['gateway'])).toBeUndefined();
   });
 });

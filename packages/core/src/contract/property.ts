@@ -1,7 +1,7 @@
 /** One hotel's configuration: the JSON of a `PROPERTY_<ID>` secret. Strict, so that a typing mistake is an error with a name. */
 import * as v from 'valibot';
 import { CARD_BRANDS } from '../values/card-brand.ts';
-import { GATEWAY_KEY, RESERVED_NAMES } from '../values/gateway-setting.ts';
+import { GATEWAY_KEY, isWholeKey, RESERVED_NAMES } from '../values/gateway-setting.ts';
 import { isTimeZone } from '../values/local-date-time.ts';
 import type { AmountUnit } from '../values/money.ts';
 import { isRefusalStatus, REFUSAL_STATUS_RULE } from '../values/refusal-status.ts';
@@ -253,7 +253,15 @@ export const PropertySchema = v.strictObject({
   /** Where events are sent; each address has a secret of its own. */
   webhooks: v.optional(v.array(WebhookSchema), []),
   /** Access to the property-management gateway; without it every gateway call is answered with 403. */
-  gateway: v.optional(GatewaySchema),
+  gateway: v.optional(
+    v.pipe(
+      GatewaySchema,
+      v.forward(
+        v.check((key) => isWholeKey(key), 'must have no colon with apiKeyIn basic'),
+        ['apiKey'],
+      ),
+    ),
+  ),
   /**
    * Largest amount by currency, in minor units. With it, currencies that are not in it are refused.
    * @example { "EUR": 500000 }

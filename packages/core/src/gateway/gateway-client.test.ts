@@ -213,6 +213,7 @@ describe('the gateway client', () => {
     ['apiKey', { apiKey: 'short' }],
     ['apiKey', { apiKey: undefined }],
     ['apiKeyIn', { apiKeyIn: 'cookie' }],
+    ['apiKey', { apiKey: `${'K'.repeat(39)}:`, apiKeyIn: 'basic' }],
     ['baseUrl', { baseUrl: 'https://pay.example/?x' }],
     ['customerId', { customerId: '..' }],
     ['fetch', { fetch: 'x' }],

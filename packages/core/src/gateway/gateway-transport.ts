@@ -2,7 +2,7 @@ import { GatewayStatusError, InvalidInputError, InvalidResponseError, XmlRefused
 import { exchange, type RawBody } from '../transport/exchange.ts';
 import { requireReply } from '../transport/require-reply.ts';
 import type { CallOptions } from '../transport/send.ts';
-import { GATEWAY_KEY, RESERVED_NAMES } from '../values/gateway-setting.ts';
+import { GATEWAY_KEY, isWholeKey, RESERVED_NAMES } from '../values/gateway-setting.ts';
 import { redactText } from '../values/redact.ts';
 import { badSetting, checkClientSettings, requireBaseAddress, requireSegment } from '../values/settings.ts';
 import { type ExtensibleBody, type GatewayBody, xmlDocument } from './bodies.ts';
@@ -71,6 +71,7 @@ export function createGatewayTransport(options: GatewayClientOptions): GatewayTr
   if (!['header', 'query', 'basic'].includes(apiKeyIn)) {
     throw badSetting('apiKeyIn', "must be 'header', 'query' or 'basic'");
   }
+  if (!isWholeKey({ apiKey, apiKeyIn })) throw badSetting('apiKey', "must have no colon with apiKeyIn 'basic'");
   if (productId !== undefined) checkProductId(productId);
   const secrets = [apiKey, btoa(`${apiKey}:`), ...(productId === undefined ? [] : [productId.value])];
 
