@@ -57,6 +57,12 @@ describe('checkRecord', () => {
     expect(checkRecord(asked, record).decision).toBe('consistent');
   });
 
+  it.each(['', ' '])('takes a reference of %j for a missing one', (cardInfoRefID) => {
+    expect(checkRecord(asked, { ...paid, cardInfoRefID }).decision).toBe('consistent');
+    const refused = { ...paid, returnCode: '51', cardInfoRefID, operation: cardInfoRefID };
+    expect(recordedRefusal(asked, refused, [])).toBe('declined');
+  });
+
   it('believes no amount alone without state 1', () => {
     const { objectID: _, ...ended } = asked;
     const bare = without(paid, 'paymentObjID');

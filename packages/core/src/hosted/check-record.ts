@@ -46,8 +46,7 @@ export function checkRecord(asked: RecordExpectation, record: TransactionRecord)
   if (record.status !== '_done') return { decision: 'not_ready' };
   if (record.requestID !== asked.requestID) return mismatch('requestID');
   if (record.operation !== asked.operation) return mismatch('operation');
-  if (record.cardInfoRefID !== undefined && record.cardInfoRefID !== asked.cardInfoRefID)
-    return mismatch('cardInfoRefID');
+  if (isOther(record.cardInfoRefID, asked.cardInfoRefID)) return mismatch('cardInfoRefID');
   if (record.returnCode !== '0') return mismatch('returnCode');
   return asked.operation === 'initpayNoIframe' ? checkPayment(asked, record) : checkTokenization(asked, record);
 }
@@ -75,8 +74,8 @@ export function recordedRefusal(
 ): RecordedRefusal | undefined {
   const isOfAnother =
     record.requestID !== requestID ||
-    (record.operation ?? operation) !== operation ||
-    (record.cardInfoRefID ?? cardInfoRefID) !== cardInfoRefID;
+    isOther(record.operation, operation) ||
+    isOther(record.cardInfoRefID, cardInfoRefID);
   if (record.returnCode === '0' || isOfAnother) return undefined;
   const code = comparableReturnCode(record.returnCode);
   const isUncertain = uncertainReturnCodes.some((each) => comparableReturnCode(each) === code);
@@ -103,8 +102,8 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
   const named = paymentID(asked.objectID);
   const recorded = paymentID(record.paymentObjID);
   // An error or a token is no payment, even where nothing else names one.
-  const isOther = [named, recorded].some((id) => /^([A-Z]+OBJID|ERROR)=/i.test(id));
-  if (isOther || (named && recorded && named !== recorded)) return mismatch('paymentObjID');
+  const isNoPayment = [named, recorded].some((id) => /^([A-Z]+OBJID|ERROR)=/i.test(id));
+  if (isNoPayment || (named && recorded && named !== recorded)) return mismatch('paymentObjID');
   const { amount: total, surcharge = null } = record;
   const code = isInOtherUnit(asked.amount, record) ? 'amount_unit_mismatch' : 'amount_mismatch';
   if (total === undefined) return mismatch('amount', typeof record.raw.amount === 'number' ? code : undefined);
@@ -151,6 +150,11 @@ export function isInOtherUnit(asked: Money, { amount, surcharge, currency, raw }
 /** The id of a payment, bare. One that says what else it names keeps saying so, and equals no payment's. */
 function paymentID(objectID = ''): string {
   return objectID.trim().replace(/^PAYOBJID=/i, '');
+}
+
+/** Whether a record names something else than was asked for; blanks name nothing. */
+function isOther(named: string | undefined, asked: string): boolean {
+  return !!named?.trim() && named !== asked;
 }
 
 function mismatch(field: string, code: ContradictionCode = 'record_mismatch'): RecordDecision {
