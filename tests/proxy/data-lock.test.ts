@@ -34,7 +34,7 @@ async function serve(port: number): Promise<RunningProxy> {
   return proxy;
 }
 
-/** A start waits for a runtime that is about to end, on a clock on which each look takes a second. */
+/** A start waits for a runtime that is about to end, on a clock that a second passes on whenever it is asked. */
 function waitOnQuickClock(): void {
   const now = Date.now;
   let looks = 0;
