@@ -353,3 +353,52 @@ test('an older version that comes late takes the place of no newer one, except w
   [version, names.a] = [1, 'A'];
   expect([await nameOf('a'), await nameOf('a')]).toEqual(['A', 'A']);
 });
+
+test('a newer version that is answered last is kept, although it began to be read first: nobody gets the older one after it', async () => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  // The first call is lost, and made again.
+  readOf = async () => {
+    if (reads.length > 1) return;
+    await promise;
+    throw new Error('Network connection lost.');
+  };
+  const first = nameOf('a');
+  pass(1);
+  expect(await nameOf('a')).toBe('A');
+  [version, names.a] = [2, 'A2'];
+  resolve();
+  expect([await first, await nameOf('a')]).toEqual(['A2', 'A2']);
+  pass(1_900);
+  expect([await nameOf('a'), reads.length]).toEqual(['A2', 3]);
+});
+
+test('a newer version is kept when another hotel is changed from here while it is read', async () => {
+  await nameOf('a');
+  pass(2_100);
+  [version, names.a] = [2, 'A2'];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  readOf = () => promise;
+  const first = nameOf('a');
+  copies.forget('b');
+  resolve();
+  readOf = async () => undefined;
+  expect([await first, await nameOf('a')]).toEqual(['A2', 'A2']);
+  pass(900);
+  expect([await nameOf('a'), reads.length]).toEqual(['A2', 2]);
+});
+
+test('a change that was taken back is not newer than what took it back, although that equals what was before', async () => {
+  await nameOf('a');
+  pass(3_500);
+  [version, names.a] = [2, 'A2'];
+  const { promise, resolve } = Promise.withResolvers<void>();
+  readOf = () => promise;
+  const late = nameOf('a');
+  await vi.advanceTimersByTimeAsync(0);
+  pass(600);
+  [version, names.a] = [3, 'A'];
+  readOf = async () => undefined;
+  expect(await nameOf('a')).toBe('A');
+  resolve();
+  expect([await late, await nameOf('a')]).toEqual(['A', 'A']);
+});

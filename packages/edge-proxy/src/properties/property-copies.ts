@@ -138,8 +138,10 @@ export class PropertyCopies {
         this.#forget(id);
         return null;
       }
-      // What changed meanwhile may be what was read.
-      if (isThere === true && forgotten === this.#forgotten) return this.#keep(id, stored, now);
+      // What changed meanwhile may be what was read; but nobody goes on with an older one after this.
+      const kept = this.#copies.get(id)?.stored;
+      const isNewer = kept !== undefined && kept.version < stored.version;
+      if (isNewer || (isThere === true && forgotten === this.#forgotten)) return this.#keep(id, stored, now);
       return this.#newest(id, stored);
     } catch (error) {
       if (copy !== undefined && isTrusted) return this.#newest(id, copy.stored);
@@ -171,8 +173,9 @@ export class PropertyCopies {
     const known = this.#copies.get(id);
     const newest = this.#newest(id, read);
     const age = Date.now() - (known?.readAt ?? Number.NaN);
+    const isOld = known !== undefined && known.stored.version >= read.version;
     // Two have asked at once: it was read later than this, or has a newer version, which counts until it would be read anew.
-    const isLate = known !== undefined && (known.readAt > readAt || (newest !== read && age < TRUSTED_MS));
+    const isLate = isOld && (known.readAt > readAt || (newest !== read && age < TRUSTED_MS));
     if (isLate && age >= 0) return newest;
     const stored = known !== undefined && isSame(known.stored, read) ? known.stored : read;
     if (stored === read) {
@@ -220,7 +223,8 @@ export class PropertyCopies {
 }
 
 function isSame(one: StoredConfiguration, other: StoredConfiguration): boolean {
-  return 'fields' in one && 'fields' in other && one.fields === other.fields && one.isRemoved === other.isRemoved;
+  if (one.version !== other.version || one.isRemoved !== other.isRemoved) return false;
+  return 'fields' in one && 'fields' in other && one.fields === other.fields;
 }
 
 function sizeOf(stored: StoredConfiguration): number {
