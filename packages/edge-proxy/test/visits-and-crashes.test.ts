@@ -1,5 +1,5 @@
 /** What a guest's visit says, and what a crash leaves behind: nothing is final, lost or taken because of either. */
-import { runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { sha256Hex } from '../src/http/hash.ts';
@@ -95,4 +95,28 @@ test('a key that was announced for a change that never came is free once the dir
   expect(await ownersOf('a', 'b')).toEqual(['crashed_one', null]);
   await addHotel('crashed_two', [keyOf('b')]);
   expect((await merchant('/v1/status', { key: keyOf('a') })).status).toBe(200);
+});
+
+test('a hotel whose object was set back keeps its keys once the directory, which knows a newer version, has asked', async () => {
+  const key = `sk_test_${'q'.repeat(48)}`;
+  await addHotel('crashed_back', [key]);
+  const put = async (ifMatch: string, displayName: string): Promise<Response> => {
+    const body = await hotelWith([key], { displayName });
+    return operator('crashed_back', { method: 'PUT', body, headers: { 'if-match': ifMatch } });
+  };
+  for (const version of [1, 2]) expect((await put(`"${version}"`, `After ${version}`)).status).toBe(200);
+  const object = env.PROPERTIES.getByName('crashed_back');
+  await runInDurableObject(object, (_object, { storage }) => {
+    storage.sql.exec('DELETE FROM version WHERE version > 1');
+  });
+  await evictDurableObject(object);
+  passSeconds(5);
+  expect(await (await put('*', 'Again')).json()).toMatchObject({ version: 2 });
+  const directory = env.DIRECTORIES.getByName('properties');
+  for (let times = 0; times < 2; times++) {
+    passSeconds(5);
+    await runInDurableObject(directory, (asked) => asked.alarm());
+    expect(await directoryObject(env.DIRECTORIES, env).ownerOf(await sha256Hex(key))).toBe('crashed_back');
+    expect((await merchant('/v1/status', { key })).status).toBe(200);
+  }
 });

@@ -154,7 +154,11 @@ export class DirectoryStorage {
         );
       }
       const [known] = this.#sql.exec<{ version: number }>('SELECT version FROM entry WHERE id = ?', id).toArray();
-      if (known !== undefined && known.version > version) return;
+      if (known !== undefined && known.version > version) {
+        // Of an object that went back in time: the keys it has now may count as claimed.
+        this.#told.delete(id);
+        return;
+      }
       const isPending = this.#sql.exec('SELECT 1 FROM pending_change WHERE id = ?', id).toArray().length > 0;
       // Told again of what is known.
       if (known?.version === version && !isPending) return;
