@@ -3,9 +3,10 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
-import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
+import { type PropertyBindings, propertiesOf, propertyOf } from '../src/properties/properties.ts';
 import type { Telemetry } from '../src/telemetry/telemetry.ts';
 import { telemetryOf } from '../src/telemetry/telemetry-of.ts';
+import { accessTokenSource } from '../src/upstream/access-token-source.ts';
 import { accessTokenObjectName } from '../src/upstream/account-of.ts';
 import {
   createSession,
@@ -17,6 +18,7 @@ import {
   startAttempt,
   submit,
 } from '../test-support/client.ts';
+import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
 import { KEYS, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { configureCollector, FakeCollector } from '../test-support/fake-collector.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -203,4 +205,34 @@ describe('the log line of a guest', () => {
 test('what a guest is told names no hotel', async () => {
   refuseLogins();
   expect(await (await start()).text()).not.toContain('aurora');
+});
+
+test.each([
+  ['customerId', { customerId: '9999' }],
+  ['baseUrl', { baseUrl: 'https://wrong.test/api' }],
+  ['username', { username: 'wrong-user' }],
+])('a refused login is reported no more once the hotel’s %s was corrected', async (field, wrong) => {
+  const id = `alpine_${field.toLowerCase()}`;
+  const key = `sk_test_${id}_${'k'.repeat(40)}`;
+  const reports = (): number =>
+    collector.count('innkeep.upstream.reports', { 'innkeep.state': 'refused', 'innkeep.property': id });
+  await addHotel(id, [key], wrong);
+  const before = (await propertyOf(env, id)) as Property;
+  const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName(before));
+  const plannedAfterAlarm = (): Promise<boolean> =>
+    runInDurableObject(object, async (told, { storage }) => {
+      await storage.deleteAlarm();
+      await told.alarm();
+      return (await storage.getAlarm()) !== null;
+    });
+  fakes.upstream.overrides.login = () => new Response(null, { status: 403 });
+  await expect(accessTokenSource(env, before)({})).rejects.toMatchObject({ code: 'authentication_failed' });
+  passSeconds(600);
+  expect([await plannedAfterAlarm(), await upstreamOf(key)]).toEqual([true, { status: 'refused' }]);
+  const body = await hotelWith([key]);
+  expect((await operator(id, { method: 'PUT', body, headers: { 'if-match': '*' } })).status).toBe(200);
+  passSeconds(600);
+  expect([await plannedAfterAlarm(), await upstreamOf(key)]).toEqual([false, { status: 'ok' }]);
+  await collector.flush();
+  expect(reports()).toBe(2);
 });

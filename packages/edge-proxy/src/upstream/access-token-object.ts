@@ -5,12 +5,13 @@
 import { isInnkeepError } from '@innkeep/core/errors';
 import { sha256Hex } from '../http/hash.ts';
 import { seal, unseal } from '../http/seal.ts';
+import { objectByName, type Placement } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import { hasTable, makeTables } from '../objects/schema-version.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
-import { accountOf } from './account-of.ts';
+import { accessTokenObjectName, accountOf } from './account-of.ts';
 import { loginBackoffMs, renewalMarginMs } from './token-lifetime.ts';
 import { failureCode } from './upstream-failure.ts';
 import {
@@ -61,8 +62,12 @@ type LiveToken = Pick<TokenRecord, 'expiresAt' | 'renewAt'> & { readonly token: 
 
 const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
 
+interface Bindings extends PropertyBindings, Placement {
+  readonly ACCESS_TOKENS: DurableObjectNamespace<AccessTokenObject>;
+}
+
 /** Keeps the one live access token of a property and account. Its name is made by `accessTokenObjectName`. */
-export class AccessTokenObject extends PlacedObject<PropertyBindings> {
+export class AccessTokenObject extends PlacedObject<Bindings> {
   /** Those under way, by account. */
   readonly #logins = new Map<string, Promise<TokenAnswer>>();
   #token: LiveToken | undefined;
@@ -197,10 +202,13 @@ export class AccessTokenObject extends PlacedObject<PropertyBindings> {
     }
   }
 
-  /** Whether the last login was refused, with the password that is configured now. */
+  /** Whether the last login was refused, with the account and the password that are configured now. */
   async #isLoginRefused(propertyId: string): Promise<boolean> {
     const property = await propertiesOf(this.env).find(propertyId);
     if (property === undefined || property.invalid || property.isRemoved) return false;
+    // Nobody asks the object of an account that the property had before: nothing would ever end what it reports.
+    const { id } = objectByName(this.env.ACCESS_TOKENS, await accessTokenObjectName(property), this.env);
+    if (!id.equals(this.ctx.id)) return false;
     const row = this.#read();
     return row !== undefined && row.refusals > 0 && row.credential === (await credentialFingerprint(property));
   }
