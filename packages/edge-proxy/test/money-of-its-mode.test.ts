@@ -1,4 +1,4 @@
-/** A charge or a reversal whose hotel goes live, or back, before it is sent: it is sent with the account that it was asked for, or not at all. */
+/** A charge or a reversal whose hotel goes live, or back, or to another customer before it is sent. */
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
@@ -92,4 +92,55 @@ test('a reversal whose hotel goes live on its way is not sent, and what it would
   const payment = env.MONEY_OPERATIONS.getByName(paid.id);
   const current = await payment.retrieve(`alpine_${hotels}`);
   expect(current).toMatchObject({ value: { reversed: { value: 0 }, reversing: { value: 0 } } });
+});
+
+const OTHER_CUSTOMER = {
+  ...TRIAL,
+  customerId: 'T2',
+  username: 'other-user',
+  password: 'other-password-marker',
+};
+
+/** What was sent of an operation: where, and with whose token. */
+const sentAs = (operation: 'pay' | 'reversal'): [string, string | null][] =>
+  fakes.upstream.requests
+    .filter((each) => each.operation === operation)
+    .map(({ url, headers }) => [url.pathname, headers.get('authorization')]);
+
+test.each([
+  ['customer and user', OTHER_CUSTOMER],
+  ['customer alone', { ...TRIAL, customerId: 'T2' }],
+])('a charge whose hotel changes its %s on its way is not sent', async (_what, to) => {
+  const { post, changeOnTheWay } = await newHotel(TRIAL);
+  const body = { ...CHARGE, reference: fakes.reference };
+  const sent = await changeOnTheWay('charge', () => post('/v1/charges', 'a', body), to);
+  const message = 'Nothing was sent: the property had another customerId when this was asked for';
+  expect(sent).toMatchObject({ status: 'failed', final: true, seq: 2, error: { code: 'configuration', message } });
+  expect(sentAs('pay')).toEqual([]);
+  // It may be made again, and is then one of the account of now.
+  expect(await post('/v1/charges', 'again', body)).toMatchObject({ status: 'succeeded' });
+  expect(sentAs('pay')).toMatchObject([[expect.stringContaining('/T2/'), expect.any(String)]]);
+});
+
+test('a charge whose hotel changes its user alone is sent, with the token of now', async () => {
+  const { post, changeOnTheWay } = await newHotel(TRIAL);
+  const body = { ...CHARGE, reference: fakes.reference };
+  const to = { ...TRIAL, username: 'other-user' };
+  const sent = await changeOnTheWay('charge', () => post('/v1/charges', 'a', body), to);
+  expect(sent).toMatchObject({ status: 'succeeded' });
+  expect(sentAs('pay')).toMatchObject([[expect.stringContaining('/T1/'), expect.any(String)]]);
+});
+
+test('a payment from before its hotel changed its customer can be refunded, with the customer of then', async () => {
+  const { post, changeOnTheWay } = await newHotel(TRIAL);
+  const paid = await post('/v1/charges', 'paid', { ...CHARGE, reference: fakes.reference });
+  const reverse = (name: string, value: number): Promise<Operation> =>
+    post('/v1/reversals', name, { payment: paid.id, amount: { value, currency: 'EUR' } });
+  const onItsWay = await changeOnTheWay('reverse', () => reverse('r', 100), OTHER_CUSTOMER);
+  expect(onItsWay).toMatchObject({ status: 'succeeded' });
+  expect(await reverse('later', 200)).toMatchObject({ status: 'succeeded' });
+  expect(sentAs('reversal')).toMatchObject([
+    [expect.stringContaining('/T1/'), expect.any(String)],
+    [expect.stringContaining('/T1/'), expect.any(String)],
+  ]);
 });

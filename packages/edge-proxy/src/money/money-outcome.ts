@@ -77,19 +77,20 @@ const OF_ANOTHER_SERVICE: MoneyFailure = {
   },
 };
 
-/** Nothing was sent: the account of now would take, or give back, money of the other mode. */
-const OF_OTHER_MODE: MoneyFailure = {
-  event: 'not_executed',
-  error: {
-    code: 'configuration',
-    message: 'Nothing was sent: the property had another livemode when this was asked for',
-  },
-};
+/** Nothing was sent: the account of now would take, or give back, money of the other mode, or of another customer. */
+function ofOther(setting: 'livemode' | 'customerId'): MoneyFailure {
+  const message = `Nothing was sent: the property had another ${setting} when this was asked for`;
+  return { event: 'not_executed', error: { code: 'configuration', message } };
+}
 
-/** Why an operation is not sent with this configuration; undefined when it is still of the mode and the service that it began with. */
-export function refusedBy(property: Property, { livemode, hotel }: MoneyRecord): MoneyFailure | undefined {
-  if (livemode !== property.livemode) return OF_OTHER_MODE;
-  return isOfService(hotel, property) ? undefined : OF_ANOTHER_SERVICE;
+/**
+ * Why an operation is not sent with this configuration; undefined when it is still of the mode and the service that it began with.
+ * A charge is of its customer, too; a refund needs the customer of then, whose payment it gives back.
+ */
+export function refusedBy(property: Property, { kind, livemode, hotel }: MoneyRecord): MoneyFailure | undefined {
+  if (livemode !== property.livemode) return ofOther('livemode');
+  if (!isOfService(hotel, property)) return OF_ANOTHER_SERVICE;
+  return kind === 'charge' && hotel.customerId !== property.customerId ? ofOther('customerId') : undefined;
 }
 
 /** The request left, and its answer is lost or cannot be read. */
