@@ -3,13 +3,14 @@ import {
   type Charge,
   MONEY_OPERATION_STATUSES,
   type MoneyOperationStatus,
+  type RecordedResolution,
   type Reversal,
 } from '@innkeep/core/contract';
 import type { MerchantClient, MoneyOperations } from '@innkeep/core/merchant';
 import type { ExitCode } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { authorText } from '../terminal/author-text.ts';
-import { moneyText } from '../terminal/money-text.ts';
+import { moneyText, movedText } from '../terminal/money-text.ts';
 import { type Column, detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
@@ -54,7 +55,7 @@ export function moneyCommands<Resource extends Charge | Reversal>(
       return answerList(context, flags, (query) => read(query, { signal: context.io.signal }), [
         ['ID', ({ id }) => id],
         ['STATUS', ({ status }) => status],
-        ['AMOUNT', ({ amount }) => moneyText(amount)],
+        ['AMOUNT', movedText],
         ...kind.columns,
         ['CREATED', ({ createdAt }) => createdAt],
       ]);
@@ -81,7 +82,7 @@ export function answerMoney<Resource extends Charge | Reversal>(
   { noun, details }: MoneyResource<Resource>,
   resource: Resource,
 ): Promise<ExitCode> {
-  const { id, status, final, livemode, amount, transactionId, error, by, note, createdAt } = resource;
+  const { id, status, final, livemode, amount, transactionId, error, by, note, createdAt, resolution } = resource;
   return context.answer(
     resource,
     detailList([
@@ -89,12 +90,19 @@ export function answerMoney<Resource extends Charge | Reversal>(
       ['Status', `${status}${final ? '' : ' (not final)'}`],
       ['Mode', livemode ? 'live' : 'test'],
       ['Amount', moneyText(amount)],
+      ...(resolution?.amount === undefined ? [] : [['Charged', moneyText(resolution.amount)] as const]),
       ...details(resource),
       ['Transaction', transactionId],
       ...(error === null ? [] : [['Error', `${error.code}: ${error.message}`] as const]),
+      ...(resolution === undefined ? [] : [['Resolved', resolutionText(resolution)] as const]),
       ...(note === null ? [] : [['Note', note] as const]),
       ['By', authorText(by)],
       ['Created', createdAt],
     ]),
   );
+}
+
+/** What somebody found out, who, and how. */
+function resolutionText({ status, by, evidence }: RecordedResolution): string {
+  return `${status} by ${authorText(by)}: ${evidence}`;
 }

@@ -1,5 +1,5 @@
 import type { PlatformEvent, WebhookEvent } from '@innkeep/core/contract';
-import { moneyText } from '../terminal/money-text.ts';
+import { moneyText, movedText } from '../terminal/money-text.ts';
 import { plainText } from '../terminal/plain-text.ts';
 
 /** What of an event is worth one line: when, what, whose if it is of many hotels, which, how much. */
@@ -8,7 +8,7 @@ export function eventLine(event: WebhookEvent | PlatformEvent): string {
   const hotel = 'position' in event ? event.property : '';
   const { object } = data;
   const about = 'id' in object ? object.id : '';
-  const amount = 'amount' in object ? moneyText(object.amount) : '';
+  const amount = 'resolution' in object ? movedText(object) : 'amount' in object ? moneyText(object.amount) : '';
   const reference = 'reference' in object ? object.reference : '';
   return [timestamp.slice(11, 19), type.padEnd(18), hotel, about, amount, reference, errorOf(event)]
     .filter((part) => part !== '' && part !== null && part !== undefined)

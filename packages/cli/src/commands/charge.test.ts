@@ -1,0 +1,93 @@
+import type { Charge, WebhookEvent } from '@innkeep/core/contract';
+import { describe, expect, it } from 'vitest';
+import { fakeIo } from '../../test-support/fake-io.ts';
+import { eventLine } from '../dev/event-line.ts';
+import { run } from '../program/run.ts';
+
+const ENV = { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_1' };
+const ID = 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E' as const;
+
+const ASKED: Charge = {
+  object: 'charge',
+  id: ID,
+  property: 'aurora',
+  livemode: true,
+  status: 'succeeded',
+  final: true,
+  seq: 4,
+  amount: { value: 6_618, currency: 'EUR' },
+  reason: 'no_show',
+  reference: 'RES-1234',
+  maskedCard: '424242......4242',
+  reversed: { value: 0, currency: 'EUR' },
+  reversing: { value: 0, currency: 'EUR' },
+  transactionId: 'P-77',
+  error: null,
+  by: { key: 'office', person: 'emp-42', via: 'header' },
+  note: null,
+  createdAt: '2026-09-01T10:00:00.000Z',
+  completedAt: '2026-09-01T10:00:02.000Z',
+};
+
+const FOUND = {
+  status: 'succeeded',
+  evidence: 'Portal, 21 Nov',
+  transactionId: 'P-77',
+  by: { key: 'office', person: 'emp-43', via: 'header' },
+  at: '2026-09-02T08:00:00.000Z',
+} as const;
+
+/** What the command writes about a charge. */
+async function written(words: readonly string[], charge: Charge): Promise<string> {
+  const fetch = async (input: RequestInfo | URL): Promise<Response> => {
+    const { pathname } = new URL(new Request(input).url);
+    return Response.json(pathname === '/v1/charges' ? { object: 'list', data: [charge], nextCursor: null } : charge);
+  };
+  const io = fakeIo({ cwd: '/', env: ENV, fetch });
+  expect([await run(words, io), io.stderr()]).toEqual([0, '']);
+  return io.stdout();
+}
+
+describe('a charge of which a person found that another amount was taken', () => {
+  const other = { value: 6_619, currency: 'EUR' };
+  const charge = { ...ASKED, resolution: { ...FOUND, amount: other } };
+
+  it.each([
+    ['get', ['charge', 'get', ID]],
+    ['resolve', ['charge', 'resolve', ID, '--status', 'succeeded', '--evidence', 'x', '--amount', '66.19', 'EUR']],
+  ])('is shown with both, and with what was found: %s', async (_name, words) => {
+    const text = await written(words, charge);
+    expect(text).toMatch(/^Amount +66\.18 EUR\nCharged +66\.19 EUR$/m);
+    expect(text).toMatch(/^Resolved +succeeded by emp-43 \(office\): Portal, 21 Nov$/m);
+  });
+
+  it('is listed with what was taken', async () => {
+    const text = await written(['charge', 'list'], charge);
+    expect(text).toContain('66.19 EUR');
+    expect(text).not.toContain('66.18');
+  });
+
+  it('is heard of with what was taken', () => {
+    const event: WebhookEvent = {
+      id: 'ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
+      type: 'charge.succeeded',
+      timestamp: '2026-09-02T08:00:00.000Z',
+      seq: 1,
+      property: 'aurora',
+      data: { object: charge },
+    };
+    expect(eventLine(event)).toContain('66.19 EUR');
+  });
+});
+
+describe('a charge that took what was asked', () => {
+  it.each([
+    ['without a resolution', ASKED, false],
+    ['with one that names no amount', { ...ASKED, resolution: FOUND }, true],
+  ])('has one amount: %s', async (_name, charge: Charge, isResolved) => {
+    const text = await written(['charge', 'get', ID], charge);
+    expect(text).toMatch(/^Amount +66\.18 EUR$/m);
+    expect(text).not.toContain('Charged');
+    expect(text.includes('Resolved')).toBe(isResolved);
+  });
+});
