@@ -167,7 +167,10 @@ export const PaymentLineSchema = component(
     ...commonEntries,
     /** The instant by which lines are sorted: `paidAt`, or `createdAt` of what was not paid. */
     happenedAt: TimestampSchema,
-    /** What the line adds to the totals of the range: what was taken and what was refunded in it. Null without money. */
+    /**
+     * What the line adds to the totals of the range: what was taken and what was refunded in it. Null without money, and when `livemode`
+     * is not that of the hotel.
+     */
     counted: v.nullable(v.object({ taken: MoneySchema, reversed: MoneySchema })),
   }),
   {
@@ -215,7 +218,7 @@ export const PaymentListSchema = component(
     ...pageOf(PaymentLineSchema).entries,
     /**
      * By currency, whatever the status asked for, with the first page; null with a later one, for a range of more than 31 days, for an
-     * open one, and for a search.
+     * open one, and for a search. Only of payments whose `livemode` is that of the hotel.
      */
     totals: v.nullable(v.array(PaymentTotalsSchema)),
     /** Position of the hotel’s event feed when this was read: follow `GET /v1/events?after=…` from here. */

@@ -188,14 +188,14 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     PaymentLines & { readonly totals: PaymentTotals[] | null }
   > {
     if (!this.#store.exists()) return { data: [], next: null, position: 0, totals: withTotals ? [] : null };
-    const { from, to } = query;
+    const { from, to, livemode } = query;
     const hasTotals = withTotals && from !== null && to !== null;
-    return { ...this.#payments.list(query), totals: hasTotals ? this.#payments.totals({ from, to }) : null };
+    return { ...this.#payments.list(query), totals: hasTotals ? this.#payments.totals({ from, to }, livemode) : null };
   }
 
   /** What fits what somebody typed. */
-  async searchPayments(search: PaymentSearch, limit: number): Promise<Omit<PaymentLines, 'next'>> {
-    return this.#store.exists() ? this.#payments.search(search, limit) : { data: [], position: 0 };
+  async searchPayments(search: PaymentSearch, limit: number, livemode?: boolean): Promise<Omit<PaymentLines, 'next'>> {
+    return this.#store.exists() ? this.#payments.search(search, limit, livemode) : { data: [], position: 0 };
   }
 
   /** All that staff read of one payment. */

@@ -104,12 +104,33 @@ export class LedgerStorage {
       resource.body,
     );
     if (rowsWritten === 0) return false;
-    if (resource.body.includes('"livemode":true'))
-      this.#sql.exec("INSERT OR IGNORE INTO stored (kind, rows) VALUES ('live', 0)");
+    this.#noteMode(resource.body);
     const { id } = resource;
     const after = paymentEntries({ ...resource, ...(before && !isAnother && { createdAt: before.createdAt }) });
     this.#payments.replace(before === undefined ? [] : paymentEntries({ id, ...before }), after);
     return true;
+  }
+
+  /** That there is real money, and until when there may have been test money: once a day, for each row written costs. */
+  #noteMode(body: string): void {
+    const now = Date.now();
+    if (body.includes('"livemode":true'))
+      this.#sql.exec("INSERT OR IGNORE INTO stored (kind, rows) VALUES ('live', 0), ('test_until', ?)", now);
+    else
+      this.#sql.exec(
+        `INSERT INTO stored (kind, rows) VALUES ('test_until', ?)
+         ON CONFLICT (kind) DO UPDATE SET rows = excluded.rows WHERE rows < ?`,
+        now + DAY_MS,
+        now,
+      );
+  }
+
+  /** Whether test money may have moved since then. Nobody knows of what was stored before that was noted. */
+  mayHaveTest(since: number): boolean {
+    const [row] = this.#sql
+      .exec<{ until: number }>("SELECT rows AS until FROM stored WHERE kind = 'test_until'")
+      .toArray();
+    return row === undefined || since <= row.until;
   }
 
   /** The stored version of a resource; undefined when there is none. */
@@ -356,6 +377,7 @@ export const KINDS = ['checkout_session', 'charge', 'reversal'] as const;
 /** From the small side: an index of all sessions would be read to its end. */
 const DOUBTFUL_SESSIONS = `${DOUBTFUL_IDS} AS doubtful CROSS JOIN resource ON resource.id = doubtful.id`;
 const FORGET_BATCH = 500;
+const DAY_MS = 24 * 60 * 60_000;
 const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 

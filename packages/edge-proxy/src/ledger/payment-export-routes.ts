@@ -40,15 +40,16 @@ export const paymentTable = merchantApp<LedgerDependencies>({ tag: 'Payments' })
     const { from, to, length, days } = rangeOf(c, asked);
     if (from === null) throw refusal('Must be given, or "day"', 'from');
     if (to === null || length > MAX_DAYS) throw refusal('Must be given, and at most a year after "from"', 'to');
-    const { id } = c.get('property');
+    const { id, livemode } = c.get('property');
     const ledger = c.get('dependencies').ledger(id);
     await noteRead(c, { action: 'export.read', resource: null, route: 'GET /v1/payments.csv' });
     const style = STYLES[separator];
     const rows = async function* (): AsyncGenerator<string> {
       yield style.mark + toCsvRow(COLUMNS, style.separator);
+      const query = { from, to, status, kind, limit: PAGE, withTotals: false, livemode };
       let cursor: PaymentPlace | null = null;
       do {
-        const page = await ledger.payments({ from, to, status, kind, cursor, limit: PAGE, withTotals: false });
+        const page = await ledger.payments({ ...query, cursor });
         yield page.data.map((line) => toRow(line, days.timeZone, style)).join('');
         cursor = page.next;
       } while (cursor !== null);

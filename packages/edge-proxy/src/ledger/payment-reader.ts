@@ -24,6 +24,14 @@ export interface PaymentQuery {
   readonly kind: PaymentLineKind | null;
   readonly cursor: PaymentPlace | null;
   readonly limit: number;
+  /** The hotel’s mode, whose money counts; absent: any. */
+  readonly livemode?: boolean | undefined;
+}
+
+/** What of a line counts: money that moved in a range, and in the hotel’s mode if that is given. */
+interface Counting {
+  readonly range: PaymentRange;
+  readonly livemode: boolean | undefined;
 }
 
 /** Lines, the newest first. */
@@ -69,7 +77,7 @@ export class PaymentReader {
     return { ...page, position: this.#store.position() };
   }
 
-  #page({ from, to, status, kind, cursor, limit }: PaymentQuery): Omit<PaymentLines, 'position'> {
+  #page({ from, to, status, kind, cursor, limit, livemode }: PaymentQuery): Omit<PaymentLines, 'position'> {
     const range = { from: from ?? ALWAYS.from, to: to ?? ALWAYS.to };
     const isOfReversals = kind === 'reversal';
     // Every payment is in a range without ends.
@@ -82,26 +90,28 @@ export class PaymentReader {
       limit: limit + 1,
     });
     const shown = places.slice(0, limit);
-    const lines = this.#linesOf(shown, isOfReversals ? NEVER : range);
+    const lines = this.#linesOf(shown, { range: isOfReversals ? NEVER : range, livemode });
     const data = kind === null ? lines : lines.filter((line) => line.kind === kind);
     return { data, next: places.length > limit ? (shown.at(-1) ?? null) : null };
   }
 
   /** Lines of what fits best first. */
-  search(search: PaymentSearch, limit: number): Omit<PaymentLines, 'next'> {
+  search(search: PaymentSearch, limit: number, livemode: boolean | undefined): Omit<PaymentLines, 'next'> {
     const ids = 'id' in search ? [search.id] : this.#table.search(search.readings, limit);
     return {
       data: this.#linesOf(
         ids.map((id) => ({ id })),
-        ALWAYS,
+        { range: ALWAYS, livemode },
       ).slice(0, limit),
       position: this.#store.position(),
     };
   }
 
-  /** What was taken and refunded in a range, by currency. */
-  totals(range: PaymentRange): PaymentTotals[] {
-    return this.#table.totals(range);
+  /** What was taken and refunded in a range, by currency: in a mode, if one is given. */
+  totals(range: PaymentRange, livemode: boolean | undefined): PaymentTotals[] {
+    // To look at each payment takes long where there are many.
+    const isOfOneMode = livemode === true && !this.#store.mayHaveTest(range.from);
+    return this.#table.totals(range, isOfOneMode ? undefined : livemode);
   }
 
   /** Sessions by when each of their attempts was paid, the oldest first: those after a place. */
@@ -129,18 +139,18 @@ export class PaymentReader {
   }
 
   /** @param places the lines of one attempt, or all of an id */
-  #linesOf(places: readonly { readonly id: string; readonly attempt?: number }[], range: PaymentRange): PaymentLine[] {
+  #linesOf(places: readonly { readonly id: string; readonly attempt?: number }[], counting: Counting): PaymentLine[] {
     const paidOf = this.#paidOf();
     return places.flatMap(({ id, attempt }) => {
       const resource = this.#store.resource(id);
       const lines = resource === undefined ? [] : linesOf(resource);
-      if (resource?.object === 'reversal') return lines.flatMap((line) => this.#reversalLine(line, range) ?? []);
+      if (resource?.object === 'reversal') return lines.flatMap((line) => this.#reversalLine(line, counting) ?? []);
       const reversals = this.#table.reversals(id);
       return lines
         .filter((line) => attempt === undefined || attempt === (line.attempt ?? 0))
         .map((line) =>
           paymentLine(line, {
-            range,
+            ...counting,
             reversals: reversals.filter((reversal) => reversal.attempt === (line.attempt ?? 0)),
             isDuplicate: resource !== undefined && duplicatesOf(resource, line, paidOf).length > 0,
           }),
@@ -149,14 +159,14 @@ export class PaymentReader {
   }
 
   /** A reversal that stands alone; undefined when the line of its payment shows it. */
-  #reversalLine(line: BareLine, { from, to }: PaymentRange): PaymentLine | undefined {
+  #reversalLine(line: BareLine, { range: { from, to }, livemode }: Counting): PaymentLine | undefined {
     const payment = this.#store.resource(line.payment);
     const lines = payment === undefined ? [] : linesOf(payment);
     const own = lines.find(({ attempt }) => attempt === line.attempt) ?? lines[0];
     const at = own === undefined ? Number.NaN : Date.parse(own.happenedAt);
     if (at >= from && at < to && line.status !== 'unknown') return undefined;
     const { amount, status } = line;
-    const isCounted = amount !== null && status === 'succeeded';
+    const isCounted = amount !== null && status === 'succeeded' && isOf(line, livemode);
     return {
       ...line,
       description: own?.description ?? null,
@@ -186,9 +196,10 @@ function paymentLine(
   line: BareLine,
   {
     range: { from, to },
+    livemode,
     reversals,
     isDuplicate,
-  }: { readonly range: PaymentRange; readonly reversals: readonly ListedReversal[]; readonly isDuplicate: boolean },
+  }: Counting & { readonly reversals: readonly ListedReversal[]; readonly isDuplicate: boolean },
 ): PaymentLine {
   const { taken, flags } = line;
   const isDoubtful = reversals.some(({ status }) => status === 'unknown');
@@ -196,8 +207,12 @@ function paymentLine(
   return {
     ...line,
     flags: [...(isDoubtful ? ['unknown' as const] : []), ...flags, ...(isDuplicate ? ['duplicate' as const] : [])],
-    counted: taken === null ? null : { taken, reversed: { ...taken, value } },
+    counted: taken === null || !isOf(line, livemode) ? null : { taken, reversed: { ...taken, value } },
   };
+}
+
+function isOf(line: BareLine, livemode: boolean | undefined): boolean {
+  return livemode === undefined || line.livemode === livemode;
 }
 
 function byCreation(one: Reversal, other: Reversal): number {

@@ -36,7 +36,8 @@ async function readPage(c: PaymentContext, asked: Asked): Promise<PaymentPage> {
   const place = cursor === undefined ? null : parseCursor(cursor);
   const { days, from, to, length } = rangeOf(c, asked, place?.at);
   const withTotals = place === null && length <= MAX_TOTALS_DAYS;
-  const page = await ledgerOf(c).payments({ from, to, status, kind, cursor: place, limit, withTotals });
+  const { livemode } = c.get('property');
+  const page = await ledgerOf(c).payments({ from, to, status, kind, cursor: place, limit, withTotals, livemode });
   const { data, totals, position, next } = page;
   return { object: 'list', data, nextCursor: next && toCursor(next), totals, position, days };
 }
@@ -46,7 +47,7 @@ async function readHits(c: PaymentContext, q: string, { q: _, limit, ...others }
   if (other !== undefined) refuse('Must not be combined with "q"', other);
   const { days } = rangeOf(c, {});
   const most = c.req.query('limit') === undefined ? MAX_HITS : Math.min(limit, MAX_HITS);
-  const { data, position } = await ledgerOf(c).searchPayments(readSearch(q), most);
+  const { data, position } = await ledgerOf(c).searchPayments(readSearch(q), most, c.get('property').livemode);
   return { object: 'list', data, nextCursor: null, totals: null, position, days };
 }
 

@@ -69,6 +69,11 @@ export const DOUBTFUL_IDS = `(SELECT DISTINCT id FROM payment WHERE list = '${DO
 
 const NOTHING = { payments: 0, taken: 0, reversals: 0, reversed: 0, net: 0 };
 
+/** Places whose resource is of a mode, which only that knows. */
+const [OF_REAL_MONEY, OF_TEST_MONEY] = [1, 0].map(
+  (live) => `CROSS JOIN resource ON resource.id = payment.id AND body ->> '$.livemode' = ${live}`,
+);
+
 const NEWEST_FIRST = 'ORDER BY at DESC, id DESC, attempt DESC LIMIT ?';
 
 export class PaymentTable {
@@ -148,13 +153,17 @@ export class PaymentTable {
       .toArray();
   }
 
-  /** What was taken and refunded in a range, by currency. Reads every place in it, and nothing else. */
-  totals({ from, to }: PaymentRange): PaymentTotals[] {
+  /**
+   * What was taken and refunded in a range, by currency. Reads every place in it, and of a mode the resource of each.
+   * @param livemode which money counts; undefined: any
+   */
+  totals({ from, to }: PaymentRange, livemode: boolean | undefined): PaymentTotals[] {
+    const source = livemode === undefined ? 'payment' : `payment ${livemode ? OF_REAL_MONEY : OF_TEST_MONEY}`;
     const totals = new Map<string, PaymentTotals>();
     for (const list of [...TAKEN, GIVEN_BACK]) {
       const sums = this.#sql
         .exec<{ currency: string; count: number; sum: number }>(
-          `SELECT currency, count(*) AS count, sum(amount) AS sum FROM payment
+          `SELECT currency, count(*) AS count, sum(amount) AS sum FROM ${source}
            WHERE list = ? AND at >= ? AND at < ? AND amount IS NOT NULL GROUP BY currency`,
           list,
           from,
