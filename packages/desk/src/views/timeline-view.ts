@@ -87,7 +87,8 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
       ({ startedAt, endedAt, status: end, error, taken, card, late, resolution: found }): Moment[] => [
         { at: startedAt, text: texts.wasOpened },
         {
-          at: found && end !== 'unknown' ? null : (endedAt ?? (end === 'unknown' ? startedAt : null)),
+          // What a person found says it, unless the record said otherwise later.
+          at: found?.status === end ? null : (endedAt ?? (end === 'unknown' ? startedAt : null)),
           text: [
             kind === 'card' && end === 'succeeded' ? texts.storedCard : (ends[end] ?? end),
             taken ? money(taken) : '',

@@ -369,3 +369,21 @@ test.each([
   await click(details, 'Retry now');
   expect(textOf(details)).toContain('RES-1234');
 });
+
+test.each([
+  [
+    'failed',
+    '2026-11-26T08:07:00.000Z',
+    ['Guest opened the payment page', 'Resolved: it didn’t go through', 'Paid · €330.00'],
+  ],
+  ['succeeded', '2026-11-26T08:01:30.000Z', ['Guest opened the payment page', 'Resolved: it went through']],
+] as const)('ends its history with what is so, once: found %s, and paid', async (status, endedAt, expected) => {
+  const by = { key: 'desk', person: 'anna', via: 'desk' } as const;
+  const resolution = { status, evidence: 'Portal', transactionId: null, at: '2026-11-26T08:01:30.000Z', by };
+  const paid = attempt({ startedAt: '2026-11-26T08:00:30.000Z', endedAt, late: true, resolution });
+  fake.payments[0] = payment({ createdAt: '2026-11-26T08:00:00.000Z', attempts: [paid] });
+  const details = await show(fake.payments[0].id);
+  const moments = all(details, '.timeline span:not(.hint)').map((moment) => moment.textContent?.trim() ?? '');
+  expect(moments).toHaveLength(expected.length + 1);
+  expect(moments.slice(1)).toEqual(expected.map((words) => expect.stringContaining(words)));
+});
