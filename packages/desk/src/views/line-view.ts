@@ -30,7 +30,8 @@ export function lineView(line: PaymentLine, format: Format, options: LineOptions
       <span class="hint">${description ?? ''} ${cardView(line.card)}</span>
       ${options.isUrgent ? flags.map((flag) => html`<span class="hint warn">${notes[flag] ?? flag}</span>`) : nothing}
     </span>
-    <span class="state">${statusBadge(status, format, kind)}</span>
+    <span class="state">${statusBadge(status, format, kind)}
+      ${taken && !(line.counted ?? line.livemode) ? html`<span class="badge warn">${texts.test}</span>` : nothing}</span>
     <span class="sum">${shown ? html`<bdi>${kind === 'reversal' ? '−' : ''}${money(shown)}</bdi>` : nothing}
       ${shown && gone > 0 ? html`<span class="hint">${fill(texts.ofItBack, { amount: money({ ...shown, value: gone }) })}</span>` : nothing}
     </span>

@@ -441,3 +441,22 @@ test('shows money that went back of an older payment as a line of its own', asyn
   await click(list, '10:00 AM');
   expect(selected).toEqual(['cs_01J00000000000000000000009']);
 });
+
+test('marks payments of test mode in a live hotel, whose totals have none of them', async () => {
+  const counted = { taken: { value: 33_000, currency: 'EUR' }, reversed: { value: 0, currency: 'EUR' } };
+  const line = { ...payment(), object: 'payment_line', attempt: 1, happenedAt: '2026-11-26T09:00:00.000Z' };
+  const answer = { nextCursor: null, totals: [], position: 7, days: { today: '2026-11-26' } };
+  const show = async (lines: readonly object[]): Promise<(string | null)[]> => {
+    const data = lines.map((each) => ({ ...line, ...each }));
+    fake.intercept = ({ path, query }) => (path === 'payments' && query.day ? json({ ...answer, data }) : undefined);
+    fake.payments = [];
+    return badges(await mount('payments-list'));
+  };
+  const ofLive = { livemode: true, counted };
+  expect(await show([ofLive, { livemode: false, counted: null }])).toEqual(['Paid', 'Paid', 'Test']);
+  const ofTest = { livemode: false, counted };
+  expect(await show([ofTest, { ...ofTest, status: 'open', taken: null, counted: null }])).toEqual([
+    'Paid',
+    'Not paid yet',
+  ]);
+});
