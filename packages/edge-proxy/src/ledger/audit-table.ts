@@ -32,12 +32,13 @@ export class AuditTable {
   }
 
   /** Counts a refused call: one entry for each key, person of a desk, route, code and hour. Returns a new one. */
-  async count({ by, route, code }: RefusedCall, now: number): Promise<AuditRow | undefined> {
+  async count(property: string, { by, route, code }: RefusedCall, now: number): Promise<AuditRow | undefined> {
     const { key, person } = by;
-    const name = [key, route, code, ...(person === null ? [] : [person])];
+    const at = now - (now % HOUR_MS);
+    const name = [property, at, key, route, code, ...(person === null ? [] : [person])];
     const id = `au_${toCrockford(await sha256(JSON.stringify(name)), 26)}`;
     const entry = { resource: null, by, requestId: null, network: null, route, code, count: 1 };
-    const row: AuditRow = { id, at: now - (now % HOUR_MS), action: 'request.refused', ...entry };
+    const row: AuditRow = { id, at, action: 'request.refused', ...entry };
     if (this.add(row)) return row;
     this.#sql.exec(
       `UPDATE audit SET body = json_set(body, '$.count', json_extract(body, '$.count') + 1) WHERE at = ? AND id = ?`,

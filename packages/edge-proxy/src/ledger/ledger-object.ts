@@ -303,7 +303,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   /** Counts a call that was refused for its key’s scopes. */
   async noteRefusal(propertyId: string, refusal: RefusedCall): Promise<void> {
     this.#store.prepare(propertyId);
-    const first = await this.#auditTable.count(refusal, Date.now());
+    const first = await this.#auditTable.count(propertyId, refusal, Date.now());
     if (first !== undefined) this.#logAct(first);
     this.#planRetention();
   }
