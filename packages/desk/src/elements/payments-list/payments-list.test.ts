@@ -460,3 +460,19 @@ test('marks payments of test mode in a live hotel, whose totals have none of the
     'Not paid yet',
   ]);
 });
+
+test('shows every payment of which nobody knows, however many there are', async () => {
+  const line = { ...payment(), object: 'payment_line', status: 'unknown', taken: null, flags: ['unknown'], attempt: 1 };
+  const of = (page: number): object[] =>
+    Array.from({ length: 3 }, (_, n) => ({ ...line, id: `cs_${page}${n}`, reference: `U-${page}${n}` }));
+  fake.payments = [];
+  const answer = { totals: null, position: 7, days: { today: '2026-11-26' } };
+  fake.intercept = ({ path, query }) => {
+    if (path !== 'payments' || query.status !== 'unknown') return undefined;
+    const page = Number(query.cursor ?? 0);
+    return json({ ...answer, data: of(page), nextCursor: page < 2 ? String(page + 1) : null });
+  };
+  const list = await mount('payments-list');
+  const shown = all(list, '.urgent .reference').map(({ textContent }) => textContent);
+  expect(shown).toEqual([0, 1, 2].flatMap((page) => [0, 1, 2].map((n) => `U-${page}${n}`)));
+});

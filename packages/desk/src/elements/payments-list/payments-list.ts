@@ -30,6 +30,8 @@ export interface DeskFilterDetail {
   filter: PaymentFilter;
 }
 
+/** More are beyond what a person goes through. */
+const MAX_UNKNOWN_PAGES = 10;
 const PAGE = '100';
 /** How many a search brings at most. */
 const MAX_HITS = 50;
@@ -177,20 +179,24 @@ export class PaymentsList extends DeskElement {
     const { filter } = this;
     const read = (query: Record<string, string | undefined>): Promise<PaymentPage> =>
       link.client.json<PaymentPage>('payments', { query: { ...query, limit: PAGE }, signal });
-    const [first, unknown] = await Promise.all([
-      read(toQuery(filter)),
-      filter.q ? undefined : read({ status: 'unknown' }),
+    const readPages = async (query: Record<string, string | undefined>, pages: number): Promise<PaymentPage> => {
+      const first = await read(query);
+      const data = [...listed(first.data)];
+      let { nextCursor } = first;
+      for (let page = 1; page < pages && nextCursor; page += 1) {
+        const next = await read({ ...query, cursor: nextCursor });
+        data.push(...listed(next.data));
+        nextCursor = next.nextCursor;
+      }
+      return { ...first, data, nextCursor };
+    };
+    const [shown, unknown] = await Promise.all([
+      readPages(toQuery(filter), this.#pages),
+      filter.q ? undefined : readPages({ status: 'unknown' }, MAX_UNKNOWN_PAGES),
     ]);
-    const data = [...listed(first.data)];
-    let { nextCursor } = first;
-    for (let page = 1; page < this.#pages && nextCursor; page += 1) {
-      const next = await read({ ...toQuery(filter), cursor: nextCursor });
-      data.push(...listed(next.data));
-      nextCursor = next.nextCursor;
-    }
-    const flagged = [...listed(unknown?.data ?? []), ...data.filter(({ flags }) => flags.length > 0)];
+    const flagged = [...(unknown?.data ?? []), ...shown.data.filter(({ flags }) => flags.length > 0)];
     const urgent = filter.q ? [] : [...new Map(flagged.map((line) => [keyOf(line), line])).values()];
-    return { ...first, data, nextCursor, urgent };
+    return { ...shown, urgent };
   }
 
   protected content(format: Format): TemplateResult {
