@@ -67,8 +67,8 @@ export interface ClientOptions {
    */
   uncertainReturnCodes?: readonly string[] | undefined;
   /**
-   * HTTP statuses with which the upstream refuses a money call that it has not executed: 4xx, other than 401 and 403, which always mean
-   * that, and 408 and 429, which never do. Without them such an answer is `outcome_unknown`. @default []
+   * HTTP statuses with which the upstream refuses a money call that it has not executed: 4xx, other than 401 and 403, which mean that
+   * anyway, and 408 and 429, which never do. Without them such an answer is `outcome_unknown`. @default []
    */
   refusalStatuses?: readonly number[] | undefined;
   /** Unit of the login's `expires_in`. @default 'seconds' */

@@ -12,6 +12,8 @@ export interface RawBody {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** How one exchange is made. */
 export interface ExchangeOptions {
   /** @default globalThis.fetch */
@@ -21,8 +23,8 @@ export interface ExchangeOptions {
   /** Largest body that is read, in bytes. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
-  /** Statuses whose body is worth reading. @default 2xx */
-  wantsBody?: ((status: number) => boolean) | undefined;
+  /** Statuses whose body is worth reading; one wanted `if_whole` counts as empty unless it comes soon and whole. @default 2xx */
+  wantsBody?: ((status: number) => boolean | 'if_whole') | undefined;
   /** How often the request may be sent again. @default 0 */
   retries?: number | undefined;
   /** Called before each attempt. */
@@ -44,6 +46,9 @@ export type ExchangeResult =
 
 /** Waiting longer than this before another attempt is the caller's decision. */
 const MAX_RETRY_AFTER_SECONDS = 10;
+
+/** How long a body is waited for whose status says enough without it. */
+const SOON_MS = 5000;
 
 /**
  * Makes one request, which no runtime can send twice by itself, and reads the whole answer under one time limit and a size
@@ -86,8 +91,10 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
     return { kind: isConnectFailure(cause) ? 'not_sent' : 'connection_lost', cause };
   }
   async function receive({ status, headers, body }: Response): Promise<void> {
+    const wanted = wantsBody(status);
     try {
-      const bytes = await readBody(body, wantsBody(status) ? maxBytes : undefined, stop);
+      const read = readBody(body, wanted === false ? undefined : maxBytes, stop);
+      const bytes = await (wanted === 'if_whole' ? soonOrEmpty(read) : read);
       endAttempt(
         bytes === undefined ? { kind: 'too_large', status, headers } : { kind: 'reply', status, headers, bytes },
       );
@@ -95,6 +102,12 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
       const known = resultOf(error);
       endAttempt(known.kind === 'not_sent' ? { ...known, kind: 'connection_lost' } : known);
     }
+  }
+  async function soonOrEmpty(read: Promise<Bytes | undefined>): Promise<Bytes> {
+    const soon = setTimeout(() => timeLimit.abort(), SOON_MS);
+    const bytes = await read.catch(() => undefined);
+    clearTimeout(soon);
+    return bytes ?? new Uint8Array();
   }
 
   let oneShot: OneShotRequest | undefined;
@@ -164,7 +177,7 @@ async function readBody(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number | undefined,
   stop: AbortSignal,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+): Promise<Bytes | undefined> {
   const reader = body?.getReader();
   if (reader === undefined) return new Uint8Array();
   try {
@@ -174,10 +187,7 @@ async function readBody(
   }
 }
 
-async function readAll(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<Bytes | undefined> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {

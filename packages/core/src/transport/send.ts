@@ -138,7 +138,10 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
         fetch: context.fetch,
         timeoutMs: options.timeoutMs ?? context.timeoutMs ?? call.timeoutMs ?? DEFAULT_TIMEOUT_MS,
         maxBytes: MAX_BODY_BYTES,
-        wantsBody: (status) => isSuccess(status) || refusalOf(status, call, context) !== undefined,
+        wantsBody(status) {
+          const refusal = refusalOf(status, call, context);
+          return isSuccess(status) || refusal === 'refused' || (refusal !== undefined && 'if_whole');
+        },
         signal,
         retries,
         onSend() {
@@ -177,6 +180,10 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
     if (last.kind === 'aborted') outcome = ABORTED;
     if ('result' in outcome) return outcome.result;
     const { code, again } = rules[outcome.failure.evidence];
+    if (again !== 'new_token' && outcome.failure.status === 401 && token !== undefined) {
+      // What leaves the outcome open refuses the token all the same: the next call has a new one.
+      await accessToken(context, { rejected: token }, signal).catch(() => undefined);
+    }
     if (again !== 'new_token' || !mayRenewToken || token === undefined) {
       const cause = last.kind === 'aborted' ? signal?.reason : outcome.failure.cause;
       throw toError(code, { ...outcome.failure, cause }, operation, (text) => context.redact(text, secrets));

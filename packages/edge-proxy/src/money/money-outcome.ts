@@ -1,6 +1,6 @@
 /**
  * What the end of a money call means. Only what is proven counts as not executed: our own refusal before sending, no
- * access token, 401 twice and 403. Everything else without a readable answer is unknown. Pure.
+ * access token, 401 twice and 403 with no word of an execution. Everything else without a readable answer is unknown. Pure.
  */
 import type { MoneyOperationError } from '@innkeep/core/contract';
 import { isInnkeepError, type OutcomeUnknownError } from '@innkeep/core/errors';
