@@ -237,3 +237,9 @@ describe('pay', () => {
     expect(upstream.requests).toHaveLength(0);
   });
 });
+
+it.each([' ', ' 0 ', '0,00', '00', '-0', '.0', ' no '])('a surcharge of %j is none', async (surchargeAmount) => {
+  const answer = { transactionID: 'T', returnCode: '0', surchargeAmount, surchargeApplied: surchargeAmount };
+  const charge = pay(sampleContext(fakeUpstream([answer])), { tokenNo: 'TK-1', amount: Money.ofMinor(12_000n, 'EUR') });
+  await expect(charge).resolves.toMatchObject({ transactionID: 'T' });
+});

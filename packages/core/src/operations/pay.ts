@@ -75,8 +75,10 @@ export async function pay(context: Context, input: PayInput, options: CallOption
     },
     parse: (json) => {
       const result = parseAccepted('pay', PayAnswerSchema, json);
-      for (const path of ['surchargeApplied', 'surchargeAmount'])
-        if (!/^(|0(\.0+)?|no|false)$/i.test(`${json[path] ?? ''}`)) throw badField('pay', path);
+      for (const path of ['surchargeApplied', 'surchargeAmount']) {
+        const said = `${json[path] ?? ''}`.trim().replace(',', '.');
+        if (Number(said) !== 0 && !/^(no|false)$/i.test(said)) throw badField('pay', path);
+      }
       if (json.amount == null) return result;
       const charged = fromWireAmount(json.amount, amount.currency, context.amountUnit);
       if (charged?.equals(amount) !== true) throw badField('pay', 'amount');
