@@ -1,4 +1,4 @@
-import { comparableReturnCode } from '../schemas/return-code.ts';
+import { comparableReturnCode, namesError } from '../schemas/return-code.ts';
 import type { Surcharge, TransactionRecord } from '../schemas/transaction-record.ts';
 import type { Money } from '../values/money.ts';
 import { fromWireAmount } from '../values/wire-amount.ts';
@@ -56,7 +56,7 @@ export function checkRecord(asked: RecordExpectation, record: TransactionRecord)
  * or a token. After `state` 2 such a record outweighs the state, whatever else it contradicts.
  */
 export function showsMoney(record: TransactionRecord): boolean {
-  if (record.status !== '_done' || record.returnCode !== '0') return false;
+  if (record.status !== '_done' || namesError(record.returnCode)) return false;
   return hasAmount(record) || !!paymentID(record.paymentObjID) || !!record.token?.trim();
 }
 
@@ -76,7 +76,7 @@ export function recordedRefusal(
     record.requestID !== requestID ||
     isOther(record.operation, operation) ||
     isOther(record.cardInfoRefID, cardInfoRefID);
-  if (record.returnCode === '0' || isOfAnother) return undefined;
+  if (!namesError(record.returnCode) || isOfAnother) return undefined;
   const code = comparableReturnCode(record.returnCode);
   const isUncertain = uncertainReturnCodes.some((each) => comparableReturnCode(each) === code);
   const { maskedCardNo } = record.raw;

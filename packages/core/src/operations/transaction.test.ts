@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeUpstream, readSample, sampleContext, sampleResponse } from '../../test-support/fake-upstream.ts';
+import { checkRecord, recordedRefusal, showsMoney } from '../hosted/check-record.ts';
 import type { AmountUnit } from '../values/money.ts';
 import { Money } from '../values/money.ts';
 import { transaction } from './transaction.ts';
@@ -123,5 +124,25 @@ describe('transaction', () => {
     ).rejects.toMatchObject({ code: 'amount_unit_mismatch' });
     expect(await read({ ...payment, amount: 120.51 }, 'minor', asked)).not.toHaveProperty('amount');
     expect(await read({ ...payment, amount: 120.5, currency: 'ZZZ' }, 'minor', asked)).not.toHaveProperty('amount');
+  });
+});
+
+describe('a record with an odd code', () => {
+  it.each(['0\u0000', '00', '-'])('keeps its money: %j', async (returnCode) => {
+    const record = await read({ ...payment, returnCode });
+    expect(record.amount).toBeDefined();
+    expect(showsMoney(record)).toBe(true);
+    const asked = { requestID: record.requestID ?? '', operation: 'initpayNoIframe', cardInfoRefID: '' } as const;
+    expect(recordedRefusal(asked, record, [])).toBeUndefined();
+    expect(checkRecord({ ...asked, cardInfoRefID: record.cardInfoRefID ?? '', surcharge: true }, record)).toEqual({
+      decision: 'contradiction',
+      code: 'record_mismatch',
+      field: 'returnCode',
+    });
+  });
+
+  it('is not ready before it is done', async () => {
+    const record = await read({ ...payment, returnCode: '-', status: '_open' });
+    expect(showsMoney(record)).toBe(false);
   });
 });

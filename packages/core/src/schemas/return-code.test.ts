@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { fakeUpstream, sampleContext } from '../../test-support/fake-upstream.ts';
 import { pay } from '../operations/pay.ts';
 import { Money } from '../values/money.ts';
-import { ReturnCodeSchema, saysZero } from './return-code.ts';
+import { comparableReturnCode, ReturnCodeSchema, saysZero } from './return-code.ts';
 
 const ODD_ZEROS = ['00', '0.0', '-0', '0x0', '０', '0\ufffd', '\ufffd0', '0\u200b', '"0"', '0;'];
 
@@ -47,4 +47,16 @@ it.each(['0\u0000', '０', '\u00010'])('a charge that is answered with %j is no 
     amount: Money.ofMinor(1n, 'EUR'),
   });
   await expect(charge).rejects.toMatchObject({ code: 'outcome_unknown', path: 'returnCode' });
+});
+
+it.each(['96;', '"96"', '96\u200b', '96.'])('%j is the uncertain code that its digits are', async (returnCode) => {
+  const charge = pay(sampleContext(fakeUpstream([{ returnCode }])), {
+    tokenNo: 'TK-0001',
+    amount: Money.ofMinor(12_000n, 'EUR'),
+  });
+  await expect(charge).rejects.toMatchObject({ code: 'outcome_unknown' });
+});
+
+it('a minus makes another code', () => {
+  expect(comparableReturnCode(' -96')).toBe('-96');
 });

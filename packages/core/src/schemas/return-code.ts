@@ -1,14 +1,25 @@
 import * as v from 'valibot';
 
+/** A code as text: it comes as text or as a number. A record may have any, so that an odd one does not hide its money. */
+export const RecordedCodeSchema: v.GenericSchema<unknown, string> = v.pipe(
+  v.union([v.string(), v.pipe(v.number(), v.integer())]),
+  v.transform((code) => String(code).trim()),
+  v.nonEmpty(),
+);
+
 /**
  * `returnCode` comes as text or as a number; it is always text here, and success is `'0'`. Other spellings of zero, such as
  * `00` or one with a control character, are refused: calling one a decline would invite a second charge.
  */
 export const ReturnCodeSchema: v.GenericSchema<unknown, string> = v.pipe(
-  v.union([v.string(), v.pipe(v.number(), v.integer())]),
-  v.transform((code) => String(code).trim()),
-  v.check((code) => code === '0' || Number(lettersAndDigits(code)) !== 0),
+  RecordedCodeSchema,
+  v.check((code) => code === '0' || namesError(code)),
 );
+
+/** Whether a code names an error: not one that is a zero in any spelling, or that names nothing. */
+export function namesError(code: string): boolean {
+  return Number(lettersAndDigits(code)) !== 0;
+}
 
 /** Whether a code that nobody has checked is a zero, in any spelling. */
 export function saysZero(code: unknown): boolean {
@@ -20,12 +31,13 @@ function lettersAndDigits(code: string): string {
   return code.normalize('NFKC').replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The one spelling of a code for comparing: `96`, `096`, ` 96` and one with a control character are the same code. */
+/** The one spelling of a code for comparing: `96`, `096`, ` 96`, `96;` and one with a control character are the same code. */
 export function comparableReturnCode(code: string): string {
-  return code
-    .normalize('NFKC')
-    .replaceAll('\ufffd', '')
-    .trim()
-    .toUpperCase()
-    .replace(/^0+(?=.)/, '');
+  const sign = code.trim().startsWith('-') ? '-' : '';
+  return (
+    sign +
+    lettersAndDigits(code)
+      .toUpperCase()
+      .replace(/^0+(?=.)/, '')
+  );
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Money } from '../values/money.ts';
 import type { Given, Json } from './parse-answer.ts';
-import { ReturnCodeSchema } from './return-code.ts';
+import { RecordedCodeSchema } from './return-code.ts';
 import { OptionalTextSchema } from './text.ts';
 
 const OptionalNumberSchema = v.nullish(v.pipe(v.number(), v.finite()));
@@ -43,7 +43,7 @@ export const RecordSchema = v.object({
   /** Id of the hosted request. */
   requestID: RecordTextSchema,
   /** `'0'` on success. */
-  returnCode: ReturnCodeSchema,
+  returnCode: RecordedCodeSchema,
   /** Provider of the hosted page. */
   serviceProvider: RecordTextSchema,
   /** `_done` once the request is complete. */
