@@ -146,3 +146,7 @@ describe('a record with an odd code', () => {
     expect(showsMoney(record)).toBe(false);
   });
 });
+
+it.each(['2.5', '2.5 %', '', {}])('a percentage of %j spoils no record', async (surchargePercentUsed) => {
+  expect(await read({ ...payment, surchargePercentUsed })).toHaveProperty('amount');
+});

@@ -53,7 +53,8 @@ export const RecordSchema = v.object({
   /** Whether the upstream added a surcharge. */
   surchargeApplied: v.nullish(v.boolean()),
   surchargeAmount: OptionalNumberSchema,
-  surchargePercentUsed: OptionalNumberSchema,
+  // Nothing hangs on it: one that cannot be read must not spoil a good record.
+  surchargePercentUsed: v.fallback(OptionalNumberSchema, undefined),
 });
 
 type WireRecord = Given<v.InferOutput<typeof RecordSchema>>;
