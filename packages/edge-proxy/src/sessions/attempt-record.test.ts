@@ -126,3 +126,12 @@ describe('a merchant sees', () => {
     expect(toMerchantAttempt(stored, token).result).toStrictEqual({ token, ...card });
   });
 });
+
+test.each([
+  ['', null],
+  ['12/30', null],
+  [' 2029-12-31', '2029-12-31'],
+])('a card that an older version stored until %j is shown until %j', (tokenValidUntil, day) => {
+  const stored = { ...PENDING_ATTEMPT, status: 'succeeded', result: { ...CARD_RESULT, tokenValidUntil } } as const;
+  expect(toMerchantAttempt(stored, null).result).toMatchObject({ tokenValidUntil: day });
+});

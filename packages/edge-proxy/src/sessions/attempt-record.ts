@@ -15,6 +15,7 @@ import type { Resolution } from '../records/resolution.ts';
 import { hasFailed } from './attempt-machine.ts';
 import type { AttemptWatch } from './attempt-watch.ts';
 import { type ScheduleInput, watchedUntil } from './polling-schedule.ts';
+import { lastDayOf } from './token-retention.ts';
 
 /** How the hosted page is shown; `link` for attempts started from a payment link. */
 export type Presentation = CheckoutPresentation | 'link';
@@ -163,5 +164,6 @@ export function toMerchantAttempt(attempt: AttemptRecord, token: string | null):
 function toMerchantResult(result: SessionResult, token: string | null): PaymentResult | CardResult {
   if (result.kind === 'payment') return result;
   const { sealedToken: _sealed, tokenLast4: _last4, serviceProvider: _provider, ...card } = result;
-  return { token, ...card };
+  // One that an older version stored is as the record had it.
+  return { token, ...card, tokenValidUntil: lastDayOf(card.tokenValidUntil) };
 }

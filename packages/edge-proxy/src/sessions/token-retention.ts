@@ -22,7 +22,7 @@ export function tokenKeptUntil(
 
 /** The day until which a token can be charged; null when the record names no day, or one that no calendar has. */
 export function lastDayOf(validUntil: string | null | undefined): string | null {
-  const day = /^[2-9]\d{3}-\d\d-\d\d(?!\d)/.exec(validUntil ?? '')?.[0] ?? null;
+  const day = /^[2-9]\d{3}-\d\d-\d\d(?!\d)/.exec(validUntil?.trim() ?? '')?.[0] ?? null;
   try {
     if (day !== null) endOfDay(day, 'UTC');
     return day;
