@@ -126,6 +126,15 @@ describe('waitForResult', () => {
     },
   );
 
+  it.each([
+    ['done', status.payment ?? {}],
+    ['failed', failed],
+  ])('reads the record of an init that was stored with a blank provider, once it is %s', async (_, state) => {
+    const { context, init } = await hosted([state], [payment]);
+    const result = await settle(waitForResult(context, { ...init, serviceProvider: ' ' }));
+    expect(result).toMatchObject({ outcome: 'paid' });
+  });
+
   it('believes a record after state 2 also when the id of the payment cannot be read', async () => {
     const { context, init } = await hosted([failed], [{ ...payment, transactionID: 2 ** 60 }]);
     const result = await settle(waitForResult(context, init));

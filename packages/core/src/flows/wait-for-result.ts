@@ -68,16 +68,18 @@ export async function waitForResult(
   const endsAt = context.now().getTime() + deadlineMs;
   for await (const status of watch(context, init, { ...options, deadlineMs })) {
     if (status.state === 'pending') continue;
+    // A stored init may have a blank one, which names nothing.
+    const serviceProvider = isName(init.serviceProvider) ? init.serviceProvider : context.providers.hosted;
     const leftMs = (): number => Math.max(0, endsAt - context.now().getTime());
     if (status.state === 'error') {
-      const found = await hasMoney(context, init, { ...options, deadlineMs: leftMs() });
+      const found = await hasMoney(context, { ...init, serviceProvider }, { ...options, deadlineMs: leftMs() });
       if (found === undefined) break;
       if (!found) return { outcome: 'error', errorText: status.errorText };
     }
     // As it came: the record has to name the same thing, and a token is not the payment of the same number.
     const objectID = status.state === 'done' ? status.objectID && String(status.raw.result) : undefined;
     const expected = { ...request, requestID: init.requestID, objectID, maxSurchargePercent };
-    return readResult(context, { ...init, request }, { ...options, expected, deadlineMs: leftMs() });
+    return readResult(context, { ...init, serviceProvider, request }, { ...options, expected, deadlineMs: leftMs() });
   }
   return { outcome: 'pending' };
 }

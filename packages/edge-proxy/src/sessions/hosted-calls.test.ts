@@ -381,6 +381,12 @@ describe('the record', () => {
     expect(await poll({ ...RECORD, ...changes })).toMatchObject({ observation, recorded });
   });
 
+  test('of an older attempt with a blank provider is asked of the hotel’s own', async () => {
+    const hosted = { ...HOSTED, serviceProvider: ' ' };
+    expect(await poll(RECORD, { hosted })).toMatchObject({ observation: { seen: 'record_consistent' } });
+    expect(upstream.last('transaction').url.searchParams.get('serviceProvider')).toBe('TEST_HOSTED');
+  });
+
   test('that contradicts without showing money says so', async () => {
     const observation = { seen: 'record_contradicts', showsMoney: false };
     expect(await poll({ ...RECORD, returnCode: '5' })).toMatchObject({ observation });

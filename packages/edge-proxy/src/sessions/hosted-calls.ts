@@ -130,7 +130,9 @@ export async function pollRecord(
 ): Promise<PollResult> {
   const { session, attempt } = watched;
   try {
-    const { requestID, serviceProvider } = attempt.hosted;
+    const { requestID } = attempt.hosted;
+    // An older version kept a blank one.
+    const serviceProvider = keptId(attempt.hosted.serviceProvider) ?? property.providerHosted;
     const { amount, surcharge: maySurcharge } = attempt.terms;
     const asked = amount === null ? {} : { amount: Money.fromJSON(amount) };
     const { transaction } = await loadCalls();

@@ -129,6 +129,11 @@ describe('a charge of the card of a session', () => {
     expect(await storedCard(env, record)).toEqual(card('TOKEN-1', 'OLDER_HOSTED'));
   });
 
+  test('goes to the provider of the hotel where an older version kept a blank one', async () => {
+    const record = sessionWith([{ ...(await stored(1, 1)), ...hostedBy({ serviceProvider: ' ' }) }], { base });
+    expect(await storedCard(env, record)).toEqual(card('TOKEN-1'));
+  });
+
   test('goes to the provider that its record names rather than to that of its page', async () => {
     const { status, result } = await stored(1, 1);
     const record = sessionWith([{ status, result: { ...result, serviceProvider: 'OF_THE_RECORD' } }], { base });

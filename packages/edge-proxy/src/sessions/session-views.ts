@@ -10,6 +10,7 @@ import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { firstSuccess } from '../records/first-success.ts';
 import { OTHER_MODE } from '../records/other-mode.ts';
 import type { ChargedService, StoredCard } from '../records/stored-card.ts';
+import { keptId } from '../upstream/upstream-client.ts';
 import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import { cardTokenAad } from './hosted-calls.ts';
 import { isAllowedOrigin } from './origins.ts';
@@ -67,7 +68,7 @@ export async function storedCard(
     return refuse('invalid_request', { detail: OTHER_MODE, param: 'card', resource: record.id });
   }
   const token = await unseal(sealed, cardTokenAad(record, attempt), sealingSecretsOf(property));
-  const serviceProvider = card?.serviceProvider ?? attempt.hosted.serviceProvider;
+  const serviceProvider = keptId(card?.serviceProvider ?? attempt.hosted.serviceProvider) ?? property.providerHosted;
   if (token !== undefined) return ok({ token, serviceProvider });
   const detail = 'The card of this session cannot be opened with the keys of this deployment';
   return refuse('property_unavailable', { detail, param: 'SEALING_KEYS', resource: record.id });
