@@ -381,6 +381,11 @@ describe('the record', () => {
     expect(await poll({ ...RECORD, ...changes })).toMatchObject({ observation, recorded });
   });
 
+  test('that names a token in place of a payment is shown to do so', async () => {
+    const recorded = { paymentObjectId: 'TOKENOBJID=9' };
+    expect(await poll({ ...RECORD, paymentObjID: 'TOKENOBJID=9' })).toMatchObject({ recorded });
+  });
+
   test('of an older attempt with a blank provider is asked of the hotel’s own', async () => {
     const hosted = { ...HOSTED, serviceProvider: ' ' };
     expect(await poll(RECORD, { hosted })).toMatchObject({ observation: { seen: 'record_consistent' } });

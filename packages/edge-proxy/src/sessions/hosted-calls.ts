@@ -212,7 +212,8 @@ function recordedFigures(found: TransactionRecord): RecordedFigures {
     wireAmount: typeof raw.amount === 'number' ? figure(raw.amount) : null,
     currency: capped(found.currency),
     transactionId: capped(found.transactionID),
-    paymentObjectId: capped(bareObjectId(found.paymentObjID ?? '') ?? undefined),
+    // A token's says so: nobody is to look for a payment of that id.
+    paymentObjectId: capped(found.paymentObjID?.trim().replace(/^PAYOBJID=/i, '')),
     maskedCard: capped(found.maskedCardNo),
     returnCode: capped(found.returnCode),
   };
