@@ -138,7 +138,7 @@ export async function requestLogin(
       if (!json.access_token && (!json.expires_in || Number(json.returnCode ?? 0) !== 0))
         throw new AuthenticationError('The login was answered without a token.');
       const answer = parseAnswer('login', LoginResponseSchema, json);
-      if (answer.token_type.toLowerCase() !== 'bearer') throw badField('login', 'token_type');
+      if ((answer.token_type.trim() || 'Bearer').toLowerCase() !== 'bearer') throw badField('login', 'token_type');
       const expiresAt = new Date(requestedAt + answer.expires_in * secondsPerUnit * 1000);
       if (!(expiresAt.getTime() > requestedAt)) throw badField('login', 'expires_in');
       return { accessToken: new Redacted(answer.access_token), expiresAt, roles: answer.roles };

@@ -77,3 +77,8 @@ describe('login', () => {
     await expect(login(context)).rejects.toMatchObject({ code: 'configuration' });
   });
 });
+
+it.each(['', ' '])('a token_type of %j is a missing one', async (token_type) => {
+  const upstream = fakeUpstream([], { login: { access_token: 'a', token_type, expires_in: 4800 } });
+  await expect(login(sampleContext(upstream))).resolves.toHaveProperty('expiresAt');
+});
