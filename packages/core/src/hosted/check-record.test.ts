@@ -330,3 +330,11 @@ describe('recordedRefusal', () => {
     expect(recordedRefusal(asked, record, UNCERTAIN)).toBeUndefined();
   });
 });
+
+it.each([
+  [{ ...stored, paymentObjID: ' ERROR=card%20declined' }, askedCard],
+  [stored, { ...askedCard, objectID: 'ERROR=card%20declined' }],
+])('an error is no stored card, either', (record, expected) => {
+  const decision = { decision: 'contradiction', code: 'record_mismatch', field: 'paymentObjID' };
+  expect(checkRecord(expected, record)).toEqual(decision);
+});

@@ -89,8 +89,8 @@ function checkTokenization({ objectID }: RecordExpectation, record: TransactionR
   if (!token) return mismatch('token');
   // Nothing is to be paid for a card that is stored.
   if (hasAmount(record)) return mismatch('amount');
-  const namesPayment = [objectID, record.paymentObjID].some((id) => /^\s*PAYOBJID=\s*\S/i.test(id ?? ''));
-  return namesPayment ? mismatch('paymentObjID') : { decision: 'consistent', token };
+  const isNoCard = [objectID, record.paymentObjID].some((id) => /^\s*(PAYOBJID=\s*\S|ERROR=)/i.test(id ?? ''));
+  return isNoCard ? mismatch('paymentObjID') : { decision: 'consistent', token };
 }
 
 function hasAmount({ amount, raw }: TransactionRecord): boolean {
