@@ -206,7 +206,7 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
   async #isLoginRefused(propertyId: string): Promise<boolean> {
     const property = await propertiesOf(this.env).find(propertyId);
     if (property === undefined || property.invalid || property.isRemoved) return false;
-    // Nobody asks the object of an account that the property had before: nothing would ever end what it reports.
+    // The object of an account that the property had before is never called again: nothing would end what it reports.
     const { id } = objectByName(this.env.ACCESS_TOKENS, await accessTokenObjectName(property), this.env);
     if (!id.equals(this.ctx.id)) return false;
     const row = this.#read();
