@@ -1,6 +1,6 @@
 /** The proxy as it is deployed, and a hotel of it, to be measured. */
 import { createHash } from 'node:crypto';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { modulesOf, toWorkerdConfig } from '../src/runtime/serve-workerd-config.ts';
 import { type BenchRuntime, startRuntime } from './runtime.ts';
 
@@ -10,11 +10,7 @@ const BUNDLE = join(PACKAGE, 'dist/bundle/worker.js');
 /** A hotel's settings: the value of a `PROPERTY_<ID>`, before it becomes JSON. */
 export function benchProperty(
   baseUrl: string,
-  {
-    key,
-    scopes = ['checkout'],
-    ...more
-  }: { readonly key: string; readonly scopes?: readonly string[]; readonly gateway?: object },
+  { key, scopes = ['checkout'] }: { readonly key: string; readonly scopes?: readonly string[] },
 ) {
   const sha256 = createHash('sha256').update(key).digest('hex');
   return {
@@ -32,15 +28,14 @@ export function benchProperty(
     providerHosted: 'HOSTED',
     origins: ['http://127.0.0.1:4000'],
     merchantKeys: [{ id: 'b', sha256, scopes }],
-    ...more,
   };
 }
 
-/** Starts the built bundle with these settings, with a clock that can be moved if need be. */
+/** Starts the built bundle with these settings. */
 export function startProxyRuntime(
   folder: string,
   env: Readonly<Record<string, string>>,
-  { hasClock = false, options = [] }: { readonly hasClock?: boolean; readonly options?: readonly string[] } = {},
+  { options = [] }: { readonly options?: readonly string[] } = {},
 ): Promise<BenchRuntime> {
   return startRuntime({
     folder,
@@ -51,7 +46,6 @@ export function startProxyRuntime(
         modules: modulesOf(BUNDLE, folder),
         assetsDir: join(PACKAGE, 'dist/assets'),
         names: Object.keys(env),
-        front: hasClock ? relative(folder, join(PACKAGE, 'dist/worker-clock.js')) : undefined,
         allowsPrivateNetwork: true,
       }),
     env,
