@@ -82,6 +82,7 @@ function toSubject(runtime: BenchRuntime): Subject {
   };
 }
 
+/** Certificates included, which the runtime loads for every worker that is not told otherwise. */
 function configuration(
   { port, bundle, storageDir }: { readonly port: number; readonly bundle: string; readonly storageDir: string },
   env: Readonly<Record<string, string>>,
@@ -97,7 +98,7 @@ const config :Workerd.Config = (
   v8Flags = ${V8_FLAGS},
   services = [
     (name = "floor", worker = .floor),
-    (name = "internet", network = (allow = ["public", "private", "local"])),
+    (name = "internet", network = (allow = ["public", "private", "local"], tlsOptions = (trustBrowserCas = true))),
     (name = "storage", disk = (path = ${JSON.stringify(storageDir)}, writable = true)),
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "floor")],
