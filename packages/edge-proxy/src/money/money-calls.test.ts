@@ -72,6 +72,14 @@ test('a reversal names the payment and its provider', async () => {
   expect(upstream.count('pay')).toBe(0);
 });
 
+test.each([' ', 'A\ufffd'])(
+  'a reversal of an older payment with the provider %j names the hotel’s own',
+  async (kept) => {
+    expect(await send({ ...REVERSAL, serviceProvider: kept })).toMatchObject({ event: 'executed' });
+    expect(JSON.parse(upstream.last('reversal').body)).toMatchObject({ serviceProvider: 'TEST_HOSTED' });
+  },
+);
+
 test.each([CHARGE, REVERSAL])(
   'nothing goes to another service than the one it began with, unless the hotel trusts that, too: %#',
   async (record) => {

@@ -30,7 +30,9 @@ export async function sendMoney(
   const permit = countCall({ ...upstreamOf(property), source: record.id });
   try {
     return await withDeadline(CALL_LIMIT_MS, async (signal) => {
-      const { id, hotel, serviceProvider } = record;
+      const { id, hotel } = record;
+      // An older version kept a blank one of a session's page.
+      const serviceProvider = keptId(record.serviceProvider) ?? property.providerHosted;
       const { pay, reversal } = await loadCalls();
       const context = await upstreamContext(bindings, property, { id, hotel, timeoutMs: CALL_LIMIT_MS, traceparent });
       const amount = Money.fromJSON(record.amount);
