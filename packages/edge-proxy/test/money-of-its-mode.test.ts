@@ -2,6 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
+import { propertyOf } from '../src/properties/properties.ts';
 import { type Json, merchant } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
 import { CHARGE, type Operation, useMoneyFakes } from '../test-support/money.ts';
@@ -143,4 +144,40 @@ test('a payment from before its hotel changed its customer can be refunded, with
     [expect.stringContaining('/T1/'), expect.any(String)],
     [expect.stringContaining('/T1/'), expect.any(String)],
   ]);
+});
+
+/** The object of an operation is in another isolate, whose copies are this environment's. */
+function operationsWith(stale: object): void {
+  const instances = new Map<unknown, MoneyOperationObject>();
+  for (const method of ['charge', 'alarm'] as const) {
+    const original = MoneyOperationObject.prototype[method] as (...asked: unknown[]) => Promise<never>;
+    vi.spyOn(MoneyOperationObject.prototype, method).mockImplementation(function (
+      this: MoneyOperationObject,
+      ...asked: unknown[]
+    ) {
+      const { ctx } = this as unknown as { ctx: DurableObjectState };
+      const instance = instances.get(ctx) ?? new MoneyOperationObject(ctx, stale as typeof env);
+      instances.set(ctx, instance);
+      return original.apply(instance, asked);
+    });
+  }
+}
+
+test.each([
+  ['live', LIVE],
+  ['at another service', ELSEWHERE],
+  ['at another customer', OTHER_CUSTOMER],
+  ['at another user', { ...TRIAL, username: 'other-user' }],
+])('a charge that a hotel asks for once it is %s is sent so, whatever its object knows', async (_what, to) => {
+  const hotel = await newHotel(TRIAL);
+  const id = `alpine_${hotels}`;
+  const stale = { ...env };
+  await propertyOf(stale, id);
+  const key = `sk_test_${id}_${'k'.repeat(40)}`;
+  const body = await fieldsOf(key, to);
+  const changed = await operator(id, { method: 'PUT', body, headers: { 'if-match': '"1"' } });
+  expect(changed.status).toBe(200);
+  operationsWith(stale);
+  const made = await hotel.post('/v1/charges', 'a', { ...CHARGE, reference: fakes.reference });
+  expect(made).toMatchObject({ status: 'succeeded', livemode: to.livemode });
 });

@@ -2,8 +2,8 @@
 
 import { orTimeout } from '../http/deadline.ts';
 import { unseal } from '../http/seal.ts';
-import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
-import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
+import { type InvalidProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
+import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type AccessTokenBindings, accessTokenSource } from '../upstream/access-token-source.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
@@ -52,8 +52,14 @@ export class MoneySender {
     const refuse = async ({ error }: MoneyFailure): Promise<void> => void (await apply('not_executed', { error }));
     const record = store.load();
     if (record?.state !== 'created') return store.due.clear('send');
-    const property = await propertyOf(bindings, record.property);
-    const reason = property.invalid ? 'configuration' : await this.#missingToken(property, traceparent);
+    let property = await propertyOf(bindings, record.property);
+    let reason = await this.#missingToken(property, traceparent);
+    if (reason === 'configuration' || (!property.invalid && refusedBy(property, record) !== undefined)) {
+      // It may be a copy that is older than what the operation was made with.
+      propertiesOf(bindings).forget(record.property);
+      property = await propertyOf(bindings, record.property);
+      reason = await this.#missingToken(property, traceparent);
+    }
     if (property.invalid || reason !== undefined) return refuse(noAccessToken(reason ?? 'configuration'));
     const cardToken = await openCardToken(record, property);
     if (cardToken === undefined || Date.now() > record.createdAt + CREATED_LIMIT_MS) return refuse(ABANDONED);
@@ -68,7 +74,11 @@ export class MoneySender {
   }
 
   /** Gets the access token before anything is called sent; answers with the reason when there is none. */
-  async #missingToken(property: Property, traceparent: string | undefined): Promise<string | undefined> {
+  async #missingToken(
+    property: Property | InvalidProperty,
+    traceparent: string | undefined,
+  ): Promise<string | undefined> {
+    if (property.invalid) return 'configuration';
     try {
       await orTimeout(TOKEN_LIMIT_MS, accessTokenSource(this.#host.bindings, property, traceparent)({}));
       return undefined;
