@@ -7,6 +7,7 @@ import { isResourceId } from '../http/ids.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Act } from '../properties/audit-row.ts';
 import type { MerchantContext } from '../properties/resource-app.ts';
+import { lastDayOf } from '../records/last-day.ts';
 import type { LedgerObject } from './ledger-object.ts';
 import { parseCursor } from './ledger-storage.ts';
 import type { TaggedIds } from './tagged-ids.ts';
@@ -58,8 +59,11 @@ interface Brought {
 /** A list never shows a card's token, not even its end. */
 export function withoutToken(resource: Brought & { readonly attempts?: readonly Brought[] }): unknown {
   const attempts = resource.attempts && { attempts: resource.attempts.map(withoutToken) };
-  if (resource.result == null) return { ...resource, ...attempts };
-  return { ...resource, ...attempts, result: { ...resource.result, token: undefined } };
+  const { result } = resource;
+  if (result == null) return { ...resource, ...attempts };
+  // One that an older version stored is as the record had it.
+  const day = 'tokenValidUntil' in result && { tokenValidUntil: lastDayOf(result.tokenValidUntil) };
+  return { ...resource, ...attempts, result: { ...result, ...day, token: undefined } };
 }
 
 /** Writes down that somebody reads what the audit has to say. It stands there before they get it. */

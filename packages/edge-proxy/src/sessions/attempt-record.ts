@@ -10,12 +10,12 @@ import type {
 } from '@innkeep/core/contract';
 import { toTimestamp } from '../http/timestamp.ts';
 import type { HotelSnapshot } from '../properties/hotel-snapshot.ts';
+import { lastDayOf } from '../records/last-day.ts';
 import type { ReversalSums } from '../records/reservations.ts';
 import type { Resolution } from '../records/resolution.ts';
 import { hasFailed } from './attempt-machine.ts';
 import type { AttemptWatch } from './attempt-watch.ts';
 import { type ScheduleInput, watchedUntil } from './polling-schedule.ts';
-import { lastDayOf } from './token-retention.ts';
 
 /** How the hosted page is shown; `link` for attempts started from a payment link. */
 export type Presentation = CheckoutPresentation | 'link';

@@ -9,6 +9,7 @@ import { seal } from '../http/seal.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
+import { lastDayOf } from '../records/last-day.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
 import { loadCalls } from '../upstream/load-calls.ts';
 import { keptId, upstreamContext } from '../upstream/upstream-client.ts';
@@ -24,7 +25,7 @@ import {
 } from './attempt-record.ts';
 import type { Observation } from './attempt-watch.ts';
 import type { SessionRecord } from './session-record.ts';
-import { lastDayOf, tokenKeptUntil } from './token-retention.ts';
+import { tokenKeptUntil } from './token-retention.ts';
 
 export interface PollResult {
   readonly observation: Observation;

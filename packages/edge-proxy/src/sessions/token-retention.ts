@@ -1,6 +1,6 @@
 /** Until when the token of a stored card is kept. Pure. */
 import type { PropertyFields } from '@innkeep/core/contract';
-import { fromLocalDateTime } from '@innkeep/core/values';
+import { endOfDay, lastDayOf } from '../records/last-day.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -18,19 +18,4 @@ export function tokenKeptUntil(
   const day = lastDayOf(validUntil);
   const end = day === null ? Number.POSITIVE_INFINITY : endOfDay(day, timeZone);
   return Math.max(now, Math.min(now + keepCardsDays * DAY_MS, end));
-}
-
-/** The day until which a token can be charged; null when the record names no day, or one that no calendar has. */
-export function lastDayOf(validUntil: string | null | undefined): string | null {
-  const day = /^[2-9]\d{3}-\d\d-\d\d(?!\d)/.exec(validUntil?.trim() ?? '')?.[0] ?? null;
-  try {
-    if (day !== null) endOfDay(day, 'UTC');
-    return day;
-  } catch {
-    return null;
-  }
-}
-
-function endOfDay(day: string, timeZone: string): number {
-  return fromLocalDateTime(`${day}T23:59:59`, timeZone, 'later').getTime() + 1000;
 }
