@@ -3,7 +3,6 @@ import {
   type Charge,
   MONEY_OPERATION_STATUSES,
   type MoneyOperationStatus,
-  type RecordedResolution,
   type Reversal,
 } from '@innkeep/core/contract';
 import type { MerchantClient, MoneyOperations } from '@innkeep/core/merchant';
@@ -11,6 +10,7 @@ import type { ExitCode } from '../failures/exit-code.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { authorText } from '../terminal/author-text.ts';
 import { moneyText, movedText } from '../terminal/money-text.ts';
+import { resolutionText } from '../terminal/resolution-text.ts';
 import { type Column, detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
@@ -100,9 +100,4 @@ export function answerMoney<Resource extends Charge | Reversal>(
       ['Created', createdAt],
     ]),
   );
-}
-
-/** What somebody found out, who, and how. */
-function resolutionText({ status, by, evidence }: RecordedResolution): string {
-  return `${status} by ${authorText(by)}: ${evidence}`;
 }

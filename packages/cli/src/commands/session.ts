@@ -1,7 +1,6 @@
 import {
   CHECKOUT_KINDS,
   CHECKOUT_STATUSES,
-  type CheckoutAttempt,
   type CheckoutKind,
   type CheckoutSession,
   type CheckoutStatus,
@@ -17,6 +16,7 @@ import { parsePairs } from '../input/pairs.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
 import { detailList } from '../terminal/table.ts';
+import { attemptFacts } from './attempt-facts.ts';
 import { type CommandGroup, type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
 import { type ResolveFlags, toResolution } from './resolution.ts';
@@ -219,25 +219,6 @@ export async function answerSession(
       ...('clientSecret' in shown ? [['Client secret', shown.clientSecret] as const] : []),
     ]),
   );
-}
-
-/** How an attempt stands, and what the payment service's record said that nobody believed. */
-function attemptFacts(attempt: CheckoutAttempt): readonly (readonly [string, unknown])[] {
-  const { number, status, late, amount, startedAt, error, result, recorded } = attempt;
-  const name = `Attempt ${number}`;
-  const state = `${status}${late ? ' (late)' : ''}`;
-  const why = error === null ? '' : `${error.code}: ${error.message}`;
-  const parts = [state, moneyText(amount), startedAt, result?.transactionId, why].filter((part) => Boolean(part));
-  if (recorded === null) return [[name, parts.join(', ')]];
-  const { wireAmount, currency } = recorded;
-  const figures =
-    recorded.amount === null ? `${wireAmount ?? 'no amount'} ${currency ?? ''}`.trim() : moneyText(recorded.amount);
-  return [
-    [name, parts.join(', ')],
-    [`${name} recorded`, figures],
-    [`${name} transaction`, recorded.transactionId],
-    [`${name} card`, recorded.maskedCard],
-  ];
 }
 
 function resultFacts(result: NonNullable<CheckoutSession['result']>): readonly (readonly [string, unknown])[] {

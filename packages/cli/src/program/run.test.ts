@@ -133,6 +133,7 @@ describe('session get', () => {
     late: false,
     result: null,
     recorded: null,
+    resolution: null,
   };
   const SESSION = {
     id: 'cs_1',
@@ -161,6 +162,14 @@ describe('session get', () => {
     expect(text).toMatch(/^Attempt 2 +unknown, /m);
     expect(text).toMatch(/^Attempt 2 recorded +130\.00 EUR$/m);
     expect(text).toMatch(/^Attempt 2 transaction +4711$/m);
+    expect(text).not.toContain('resolved');
+  });
+
+  it('shows what a person found out about an attempt', async () => {
+    const by = { key: 'office', person: 'emp-43', via: 'header' };
+    const resolution = { status: 'succeeded', evidence: 'Portal, 21 Nov', by };
+    const text = await get({ attempts: [{ ...ATTEMPT, status: 'succeeded', error: null, resolution }] });
+    expect(text).toMatch(/^Attempt 1 resolved +succeeded by emp-43 \(office\): Portal, 21 Nov$/m);
   });
 
   it.each([
