@@ -181,6 +181,19 @@ describe('SEALING_KEYS of a test hotel that has none', () => {
     await expect(serveProxy({ ...options, port })).rejects.toThrow('no usable hotel');
     expect(readFileSync(own, 'utf8')).toBe(live);
   });
+
+  test('are not made beside a live hotel either, which stays refused, and keeps private networks out', async () => {
+    const beside = settings.replace('AURORA', 'BOREALIS').replace(/"sha256":"\w+"/, `"sha256":"${'b'.repeat(64)}"`);
+    const both = `${liveEnvironment()}${beside}`;
+    writeFileSync(own, both);
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    onTestFinished(() => write.mockRestore());
+    const proxy = await serveProxy({ ...options, port, onLine: () => undefined });
+    const { status } = await askProxy(`${proxy.url}/v1/checkout-sessions`, MERCHANT_KEY);
+    await proxy.close();
+    expect([status, readFileSync(own, 'utf8')]).toEqual([503, both]);
+    expect(readFileSync(join(options.dataDir, 'workerd.capnp'), 'utf8')).toContain('network = (allow = ["public"], ');
+  });
 });
 
 describe('the runtime lives as long as its launcher', () => {

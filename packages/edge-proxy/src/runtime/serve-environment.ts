@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { isMaxBytes } from '../ledger/ledger-capacity.ts';
-import { describeInvalid, parseProperties } from '../properties/configured-properties.ts';
+import { describeInvalid, parseProperties, parseProperty } from '../properties/configured-properties.ts';
 import { type Platforms, parsePlatforms } from '../properties/platforms.ts';
 import { publicUrlOf, type Settings } from '../properties/settings.ts';
 import { parseTelemetrySettings } from '../telemetry/telemetry-settings.ts';
@@ -93,8 +93,10 @@ export function checkConfiguration(
   if (all.every((property) => property.invalid) && platforms.all.length === 0) {
     throw new Error(`${envFile}: no usable hotel; add one line PROPERTY_<ID>='{…}' with its JSON in single quotes`);
   }
+  // By its own text: a live hotel that lacks only SEALING_KEYS would be served with those that are made for a test hotel.
+  const own = all.map(({ id }) => parseProperty(id, environment[`PROPERTY_${id.toUpperCase()}`]));
   // The hotels of a platform are not known yet: they may be live if it may.
-  const hasLiveHotel = all.some((property) => !property.invalid && isLive(property)) || platforms.all.some(isLive);
+  const hasLiveHotel = own.some((property) => !property.invalid && isLive(property)) || platforms.all.some(isLive);
   if (hasLiveHotel && (environment.PUBLIC_URL ?? '') === '') {
     process.stderr.write(`${envFile}: PUBLIC_URL is missing: the links of live hotels lead to this machine alone\n`);
   }
