@@ -19,3 +19,8 @@ test.each([
   expect(chooseLanguage(header)).toEqual({ language, locale });
   expect(Intl.getCanonicalLocales(locale)).toEqual([locale]);
 });
+
+test('of a long header the beginning alone is read', () => {
+  expect(chooseLanguage(`${'x,'.repeat(490)}de`).language).toBe('de');
+  expect(chooseLanguage(`${'x,'.repeat(60_000)}de`).language).toBe('en');
+});

@@ -10,9 +10,12 @@ export type Language = (typeof LANGUAGES)[number];
 /** Of a tag: language and region, whatever stands between or behind. */
 const TAG = /^([a-z]+)(?:-[a-z]{4})?(?:-([a-z]{2}|\d{3}))?(?:-|$)/i;
 
+/** More than any browser sends. Whoever sends more would have everybody wait while it is read. */
+const LONGEST_HEADER = 1_000;
+
 /** The best language for an `Accept-Language` header; `locale` names the guest's region, too, by which figures are written. */
 export function chooseLanguage(header = ''): { readonly language: Language; readonly locale: string } {
-  for (const { type, q } of parseAccept(header)) {
+  for (const { type, q } of parseAccept(header.slice(0, LONGEST_HEADER))) {
     const [, wanted, region] = TAG.exec(type) ?? [];
     const language = LANGUAGES.find((each) => each === wanted?.toLowerCase());
     if (language === undefined || q <= 0) continue;
