@@ -16,7 +16,7 @@ import { parsePairs } from '../input/pairs.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
 import { detailList } from '../terminal/table.ts';
-import { attemptFacts } from './attempt-facts.ts';
+import { attemptRows } from './attempt-rows.ts';
 import { type CommandGroup, type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerList, type ListFlags } from './list-command.ts';
 import { type ResolveFlags, toResolution } from './resolution.ts';
@@ -212,7 +212,7 @@ export async function answerSession(
       ['Description', shown.description],
       ['Expires', shown.expiresAt],
       ...(shown.outdated ? [['Outdated', 'other terms are wanted by now'] as const] : []),
-      ...shown.attempts.flatMap(attemptFacts),
+      ...shown.attempts.flatMap(attemptRows),
       ...(result === null ? [] : resultFacts(result)),
       ...(shown.reversed === null ? [] : [['Reversed', moneyText(shown.reversed)] as const]),
       ...(shown.reversing === null ? [] : [['Reversing', moneyText(shown.reversing)] as const]),
