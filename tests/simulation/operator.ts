@@ -168,7 +168,12 @@ export class Operator {
       }
       case 'move':
         settings.isMoved = !settings.isMoved;
-        return patch({ baseUrl: propertyConfiguration(hotel, settings).baseUrl });
+        // Another service is sent no password that was written for this one.
+        return patch({
+          baseUrl: propertyConfiguration(hotel, settings).baseUrl,
+          password: settings.password,
+          previousPassword: settings.previousPassword ?? null,
+        });
       case 'rotateKey':
         return patch({ merchantKeys: [this.#newKey(hotel)] });
       case 'addKey':

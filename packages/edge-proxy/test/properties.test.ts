@@ -213,7 +213,7 @@ describe('a change', () => {
     await put();
     const session = await newSession();
     await startAttempt(session);
-    await patch({ baseUrl: 'https://pay-2.test/api', allowedOrigins }, 1);
+    await patch({ baseUrl: 'https://pay-2.test/api', password: 'p', allowedOrigins }, 1);
     passFiveSeconds();
     fakes.upstream.pay(session.id);
     fakes.upstream.requests.length = 0;

@@ -35,7 +35,7 @@ describe('the next configuration', () => {
     const live = { ...FIELDS, livemode: true, origins: ['https://aurora.test'] };
     for (const [edit, given] of [
       [replaced(FIELDS), {}],
-      [changed({ livemode: false, baseUrl: 'https://elsewhere.test' }), {}],
+      [changed({ livemode: false, baseUrl: 'https://elsewhere.test', password: 'p' }), {}],
       [{ action: 'rolled_back', version: 1 } as const, { copied: FIELDS }],
       [{ action: 'removed' } as const, {}],
     ] as const) {
@@ -51,6 +51,28 @@ describe('the next configuration', () => {
     expect(next(changed({}), { ...given, before: undefined })).toMatchObject({ ok: false, detail });
     expect(next(replaced(FIELDS), given)).toMatchObject({ ok: true });
     expect(next({ action: 'rolled_back', version: 1 }, given)).toMatchObject({ ok: true });
+  });
+
+  it('sends no secret to another address than it was written for', () => {
+    const before = { ...FIELDS, previousPassword: 'p0', gateway: AURORA.gateway };
+    const moved = { baseUrl: 'https://elsewhere.test/api' };
+    const password = { password: 'p1' };
+    const gateway = { apiKey: 'k'.repeat(40) };
+    for (const [edit, param] of [
+      [moved, 'password'],
+      [{ ...moved, ...password }, 'previousPassword'],
+      [{ ...moved, ...password, previousPassword: null }, 'gateway.apiKey'],
+      [{ ...moved, ...password, previousPassword: 'p0', gateway: { allow: ['guests/read'] } }, 'gateway.apiKey'],
+    ] as const) {
+      expect(next(changed(edit), { before })).toMatchObject(refusal(param));
+    }
+    for (const edit of [
+      { ...moved, ...password, previousPassword: null, gateway },
+      { ...moved, ...password, previousPassword: null, gateway: null },
+      { baseUrl: `${new URL(FIELDS.baseUrl).origin}/another/path` },
+    ]) {
+      expect(next(changed(edit), { before })).toMatchObject({ ok: true });
+    }
   });
 
   it('is refused when changes have made it larger than one request could', () => {

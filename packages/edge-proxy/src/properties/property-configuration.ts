@@ -72,6 +72,9 @@ const REMOVED = {
   detail: 'This property was removed: roll it back to a version that is kept, or put all of its configuration',
 };
 
+/** Secrets that are sent to the payment service. */
+const SENT_SECRETS = ['password', 'previousPassword', 'gateway.apiKey'];
+
 /** Why a configuration that is stored cannot be used, when it is not its fields. */
 export const NOT_OPENED: PropertyIssue = {
   field: '',
@@ -126,6 +129,11 @@ export function nextConfiguration({
       .join('; ');
     return refuse('invalid_request', { detail, param: parsed.issues[0].field || 'body' });
   }
+  const moved = edit.action === 'changed' ? findMovedSecret(before, json, edit.json) : undefined;
+  if (moved !== undefined) {
+    const detail = `${moved} must be given with another baseUrl: what is stored is sent to the payment service of before alone`;
+    return refuse('invalid_request', { detail, param: moved });
+  }
   const unusable = written.includes('webhooks') ? findUnusableSecret(parsed.fields.webhooks) : undefined;
   if (unusable !== undefined) return refuse('invalid_request', { detail: `${unusable} ${NO_BASE64}`, param: unusable });
   const text = JSON.stringify(json);
@@ -142,6 +150,18 @@ export function nextConfiguration({
   const merchantKeys = parsed.fields.merchantKeys.map(({ sha256 }) => sha256);
   const isSame = fields.length === 0 && !wasRemoved && before !== undefined;
   return ok({ text, fields: isSame ? null : fields, merchantKeys });
+}
+
+/** A secret that the payment service at another address would be sent, though whoever moves it may not know it. */
+function findMovedSecret(before: unknown, after: Json, patch: Json): string | undefined {
+  if (originOf(before) === originOf(after)) return undefined;
+  const valueAt = (json: Json, path: string) =>
+    path.split('.').reduce<unknown>((part, name) => Object(part)[name], json);
+  return SENT_SECRETS.find((path) => valueAt(after, path) !== undefined && valueAt(patch, path) === undefined);
+}
+
+function originOf(json: unknown): string | undefined {
+  return URL.parse(String((Object(json) as Json).baseUrl))?.origin;
 }
 
 /** What an operator sees of a configuration's JSON; undefined: it cannot be opened. */
