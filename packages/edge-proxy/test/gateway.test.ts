@@ -132,6 +132,7 @@ test.each([
   ['in groups', 'CARD=4242 4242-4242 4242&x', 'CARD=4242 42..-.... 4242&x'],
   ['of fifteen digits', '378282246310005', '378282.....0005'],
   ['beside letters', 'PAN4242424242424242END', 'PAN424242......4242END'],
+  ['of a stripe', '4242424242424242D25122011234512345678', '424242......4242D25122011234512345678'],
 ] as const)('masks a card number %s in the gateway’s answer, and no other byte', async (_name, text, masked) => {
   for (const [before, after] of [
     ['', ''],

@@ -109,6 +109,18 @@ describe('card masks', () => {
     },
   );
 
+  it.each(['', 'D25122011234512345678', 'd2512201123451234567F'])(
+    'takes a card number before %j for no hash',
+    (rest) => {
+      const magneticStripe = `4242424242424242${rest}`;
+      for (const text of [magneticStripe, `B${magneticStripe}`, `<T>${magneticStripe}</T>`]) {
+        expect(blankCardNumbers(text, { issued: true })).toBe(text.replace('4242424242424242', '[redacted]'));
+      }
+      const hash = `4242424242424242e${'0'.repeat(20)}`;
+      expect(blankCardNumbers(hash, { issued: true })).toBe(hash);
+    },
+  );
+
   it('agrees with a reading that tries everything', () => {
     const characters = fc.string({ unit: fc.constantFrom('4', '2', '0', '5', '9', ' ', '-', 'x'), maxLength: 60 });
     fc.assert(

@@ -32,8 +32,11 @@ const MOST = 19;
 const LONGEST_ID_RUN = 40;
 /** With its version and variant (RFC 9562): a card number in groups has others. */
 const UUID = /[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
-/** A hash or random bytes: digits between the letters are no card number, although one in some thousands passes for one. */
-const HASH = /(?<![\da-f])(?=\d*[a-f])[\da-f]{32,}/gi;
+/**
+ * A hash or random bytes: digits between the letters are no card number, although one in some thousands passes for one. A
+ * magnetic stripe is none: it can have `B` before the card number, `D` behind it and `F` at its end.
+ */
+const HASH = /(?<![\da-f])(?!b?\d*(?:d\d*f?)?(?![\da-f]))[\da-f]{32,}/gi;
 /** What of a text around digits is looked at. */
 const AROUND = 36;
 /** A blank or a dash of any kind, seen or not. */
