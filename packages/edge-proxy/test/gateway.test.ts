@@ -65,6 +65,16 @@ test('repeats no name of a query, where a card number may be', async () => {
   expect(await (await gateway('RMS/keepalivereq?4242424242424242=1')).json()).not.toHaveProperty('param');
 });
 
+test.each([
+  ['gzip', 415],
+  ['Deflate', 415],
+  ['identity', 200],
+])('answers a body with Content-Encoding %s with %d, since only its type goes on', async (encoding, status) => {
+  const response = await gateway('RMS/keepalivereq', { headers: { 'content-encoding': encoding } });
+  expect([response.status, sent === undefined]).toEqual([status, status === 415]);
+  if (status === 415) expect(await response.json()).toMatchObject({ param: 'Content-Encoding' });
+});
+
 test('refuses a property without a gateway', async () => {
   expect((await gateway('RMS/keepalivereq', {}, KEYS.borealis)).status).toBe(403);
   expect(sent).toBeUndefined();

@@ -39,6 +39,6 @@ export const SERVICE: OperationTexts = {
       'Bytes and content type go through unchanged. Sent once, never again by itself. Card numbers in the answer are masked where they stand (`424242......4242`); every ' +
       'other byte is the gateway’s. After a failure look into the property-management system before sending it again.',
     answers: { 200: { description: 'The gateway’s own answer', type: '*/*' } },
-    problems: ['upstream_error', 'upstream_timeout', 'upstream_unavailable'],
+    problems: ['unsupported_media_type', 'upstream_error', 'upstream_timeout', 'upstream_unavailable'],
   },
 };

@@ -30,6 +30,11 @@ export const gateway = merchantApp<GatewayDependencies>({ tag: 'Gateway' }).post
     if (Object.keys(c.req.queries()).length > 0) {
       throw new ProblemError('invalid_request', { detail: 'A gateway request takes no query' });
     }
+    // Nothing on the way undoes it, and the gateway is not told.
+    if (/zip|flate|br|zstd|compress/i.test(c.req.header('content-encoding') ?? '')) {
+      const detail = 'Send the body without Content-Encoding';
+      throw new ProblemError('unsupported_media_type', { detail, param: 'Content-Encoding' });
+    }
     const { protocol, method } = c.req.valid('param');
     const property = c.get('property');
     const { gateway: settings } = property;
