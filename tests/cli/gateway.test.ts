@@ -111,6 +111,12 @@ describe('innkeep gateway send', () => {
     expect(stdout.replace(/\s+/g, ' ')).toContain('content type of --body (default: by its first character)');
   });
 
+  it('ends with 2 for a content type that no header can carry', async () => {
+    const words = ['gateway', 'send', 'RMS/a', '--body', '-', '--content-type', 'text/xml; €'];
+    const { exitCode, stderr } = await runInnkeep(words, { env, input: 'a=1' });
+    expect([exitCode, stderr, seen]).toEqual([2, expect.stringContaining('body.contentType'), []]);
+  });
+
   it.each([
     ['empty', '', 'it is empty'],
     ['a web page', '\n<!DOCTYPE html><h1>Back soon</h1>', 'it is a web page'],

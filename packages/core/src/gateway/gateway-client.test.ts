@@ -272,6 +272,7 @@ describe('bad arguments', () => {
     ['extraInfo', (c) => c.roomRequest({ ...room, extraInfo: ['a;b'] })],
     ['extraInfo', (c) => c.roomRequest({ ...room, extraInfo: 5 as never })],
     ['body.contentType', (c) => c.send('RMS', 'x', undefined as never)],
+    ['body.contentType', (c) => c.send('RMS', 'x', { contentType: 'text/xml; €', bytes: new Uint8Array(1) })],
   ])('rejects a bad %s before any request, and never throws', async (path, act) => {
     const { client, upstream } = gateway(xml('<R/>'));
     const sent = act(client);

@@ -38,9 +38,18 @@ export function toJson(body: object): string {
 /** Returns a body of bytes that says what they are. @throws `invalid_input` naming the member */
 export function requireRawBody<Body extends { contentType: string; bytes: Uint8Array }>(body: Body): Body {
   const { contentType, bytes } = Object(body) as Partial<Body>;
-  requireText(contentType, 'body.contentType');
+  requireHeader(requireText(contentType, 'body.contentType'), 'body.contentType');
   if (bytes instanceof Uint8Array) return body;
   throw new InvalidInputError('body.bytes', 'body.bytes must be a Uint8Array.');
+}
+
+/** Refuses what the runtime cannot send as the value of a header. @throws `invalid_input` naming `path`, without the value */
+function requireHeader(value: string, path: string): void {
+  try {
+    new Headers({ [path]: value });
+  } catch {
+    throw new InvalidInputError(path, `${path} has a character that a header cannot carry.`);
+  }
 }
 
 /** Returns an object whose named members must be strings; they may be empty. @throws `invalid_input` naming the member */
