@@ -78,8 +78,10 @@ export function createGatewayTransport(options: GatewayClientOptions): GatewayTr
   return async (protocol, method, body, { signal, ...limits } = {}) => {
     checkClientSettings(limits);
     signal?.throwIfAborted();
-    if (!SEGMENT.test(protocol)) throw new InvalidInputError('protocol', 'protocol must be one path segment.');
-    if (!SEGMENT.test(method)) throw new InvalidInputError('method', 'method must be one path segment.');
+    for (const [path, segment] of Object.entries<unknown>({ protocol, method })) {
+      if (typeof segment === 'string' && SEGMENT.test(segment)) continue;
+      throw new InvalidInputError(path, `${path} must be one path segment.`);
+    }
     const { contentType, bytes } = withProductId(body);
     const url = new URL(`${base}/${encodeURIComponent(customerId)}/API/${protocol}/${method}`);
     const headers: Record<string, string> = { 'cache-control': 'no-cache' };
