@@ -57,10 +57,11 @@ export function formBody(fields: FormFields, options: FormBodyOptions = {}): Ext
   const parameters = Object.entries(requireObject(fields, 'fields')).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, joinItems(value, name)] as const],
   );
-  const encode = (text: string, path: string): string =>
-    charset === 'windows-1252'
-      ? encodeWindows1252Form(text, path)
-      : new URLSearchParams([['', text]]).toString().slice(1);
+  const encode = (text: string, path: string): string => {
+    if (charset === 'windows-1252') return encodeWindows1252Form(text, path);
+    if (/\p{Surrogate}/u.test(text)) throw new InvalidInputError(path, `${path} has a character that UTF-8 lacks.`);
+    return new URLSearchParams([['', text]]).toString().slice(1);
+  };
   const text = parameters.map(([name, value]) => `${encode(name, name)}=${encode(value, name)}`).join('&');
   return {
     kind: 'form',

@@ -312,6 +312,7 @@ describe('formBody', () => {
     ['transno', { transno: 5 }],
     ['transno', { transno: null }],
     ['transno', { transno: ['a', 5] }],
+    ['transno', { transno: 'half of \ud83d\ude00: \ud83d' }],
     ['fields', null],
     ['fields', undefined],
   ])('refuses a bad %s', (path, fields) => {
