@@ -79,8 +79,11 @@ describe('innkeep gateway send', () => {
     const path = join(folder, 'message.xml');
     await writeFile(path, '<?xml version="1.0" encoding="ISO-8859-1"?><SIHOT-Document/>');
     await runInnkeep(['gateway', 'send', 'RMS/a', '--body', path], { env });
+    const spaced = `<?xml version = "1.0" encoding = "ISO-8859-1" ?><SIHOT-Document/>`;
+    await runInnkeep(['gateway', 'send', 'RMS/a', '--body', '-'], { env, input: spaced });
     await runInnkeep(['gateway', 'send', 'RMS/a', '--body', '-'], { env, input: 'transno=1' });
     expect(seen.map(({ contentType }) => contentType)).toEqual([
+      'text/xml; charset=ISO-8859-1',
       'text/xml; charset=ISO-8859-1',
       'application/x-www-form-urlencoded',
     ]);

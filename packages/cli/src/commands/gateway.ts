@@ -92,7 +92,7 @@ function guessContentType(bytes: Uint8Array): string {
   const marked = MARKS.find(({ mark }) => mark.every((byte, index) => bytes[index] === byte));
   const text = new TextDecoder(marked?.decoder ?? 'latin1').decode(bytes.subarray(0, 200)).trimStart();
   if (!text.startsWith('<')) return 'application/x-www-form-urlencoded';
-  const [, declared = 'UTF-8'] = /^<\?xml[^>]*\bencoding=["']([\w.-]+)["']/.exec(text) ?? [];
+  const [, declared = 'UTF-8'] = /^<\?xml[^>]*\bencoding\s*=\s*["']([\w.-]+)["']/.exec(text) ?? [];
   return `text/xml; charset=${marked?.charset ?? declared}`;
 }
 
