@@ -78,7 +78,8 @@ export interface ClientOptions {
   /** Further origins that `viewUrl` may have; only the guest goes there. @default [] */
   viewOrigins?: readonly string[] | undefined;
   /**
-   * Called with one `Request` of this runtime, which has method, headers and body: a `fetch` of another library needs a wrapper.
+   * Called with one `Request` of this runtime. A `fetch` of another library needs a wrapper that hands on `method`, `headers`, `body`,
+   * `signal` and `redirect`: one that follows a redirect takes the secrets along.
    * @default globalThis.fetch
    */
   fetch?: typeof fetch | undefined;

@@ -26,7 +26,8 @@ export interface GatewayClientOptions {
   /** The required product id. The specification does not say where it goes; the vendor does. */
   productId?: { value: string; in: 'header' | 'query' | 'form' | 'xml'; name: string } | undefined;
   /**
-   * Called with one `Request` of this runtime, which has method, headers and body: a `fetch` of another library needs a wrapper.
+   * Called with one `Request` of this runtime. A `fetch` of another library needs a wrapper that hands on `method`, `headers`, `body`,
+   * `signal` and `redirect`: one that follows a redirect takes the secrets along.
    * @default globalThis.fetch
    */
   fetch?: typeof fetch | undefined;

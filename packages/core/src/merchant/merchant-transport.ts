@@ -13,7 +13,8 @@ export interface ProxyClientOptions {
   /** Address of the proxy; a path prefix is kept. https, or http on loopback: the key travels with every call. A test key may go over http into the local network, too. */
   endpoint: string | URL;
   /**
-   * Called with one `Request` of this runtime, which has method, headers and body: a `fetch` of another library needs a wrapper.
+   * Called with one `Request` of this runtime. A `fetch` of another library needs a wrapper that hands on `method`, `headers`, `body`,
+   * `signal` and `redirect`: one that follows a redirect takes the secrets along.
    * @default globalThis.fetch
    */
   fetch?: typeof fetch | undefined;
