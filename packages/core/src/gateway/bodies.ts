@@ -1,6 +1,6 @@
 import { InvalidInputError } from '../errors.ts';
 import type { RawBody } from '../transport/exchange.ts';
-import { requireObject } from '../values/check-text.ts';
+import { hasMembers } from '../values/check-text.ts';
 import { encodeWindows1252Form } from './charset.ts';
 import { writeXml, type XmlMembers } from './xml-writer.ts';
 
@@ -54,7 +54,8 @@ export function formBody(fields: FormFields, options: FormBodyOptions = {}): Ext
   if (charset !== 'utf-8' && charset !== 'windows-1252') {
     throw new InvalidInputError('charset', "charset must be 'utf-8' or 'windows-1252'.");
   }
-  const parameters = Object.entries(requireObject(fields, 'fields')).flatMap(([name, value]) =>
+  if (!hasMembers(fields)) throw new InvalidInputError('fields', 'fields must be an object.');
+  const parameters = Object.entries(fields).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, joinItems(value, name)] as const],
   );
   const encode = (text: string, path: string): string => {

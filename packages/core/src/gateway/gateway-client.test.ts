@@ -315,6 +315,7 @@ describe('formBody', () => {
     ['transno', { transno: 'half of \ud83d\ude00: \ud83d' }],
     ['fields', null],
     ['fields', undefined],
+    ['fields', new URLSearchParams('transno=1')],
   ])('refuses a bad %s', (path, fields) => {
     expect(() => formBody(fields as never)).toThrow(expect.objectContaining({ code: 'invalid_input', path }));
   });

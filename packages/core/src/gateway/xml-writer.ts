@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../errors.ts';
+import { hasMembers } from '../values/check-text.ts';
 import { encodeLatin1Xml } from './charset.ts';
 
 /** Content of an element: text, child elements, or a list of either for an element that repeats. */
@@ -28,7 +29,7 @@ function writeElement(parts: string[], name: string, content: string | XmlMember
     parts.push(`<${name}>`, escapeText(content, path), `</${name}>`);
     return;
   }
-  if (typeof content !== 'object' || content === null) {
+  if (!hasMembers(content)) {
     throw new InvalidInputError(path, `${path} must be a string, an object or a list of these.`);
   }
   parts.push(`<${name}>`);

@@ -107,6 +107,8 @@ describe('writeXml', () => {
     ['half a surrogate pair', { A: '\ud800' }],
     ['a number', { A: 1 as unknown as string }],
     ['null', { A: null as unknown as string }],
+    ['a date', { A: new Date(0) as unknown as string }],
+    ['a map', new Map([['A', '1']]) as unknown as { A: string }],
   ])('refuses %s', (_, members) => {
     expect(() => writeXml('R', members)).toThrow(expect.objectContaining({ code: 'invalid_input' }));
   });

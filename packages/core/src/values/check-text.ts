@@ -26,6 +26,11 @@ export function requireObject<Value extends object>(value: Value, path = 'input'
   throw new InvalidInputError(path, `${path} must be an object.`);
 }
 
+/** Whether a value is an object of names and values. Dates, maps and forms are none: nothing of theirs would be written. */
+export function hasMembers(value: unknown): boolean {
+  return Object.prototype.toString.call(value) === '[object Object]';
+}
+
 /** Writes a body as JSON. @throws `invalid_input` when it cannot be */
 export function toJson(body: object): string {
   try {
