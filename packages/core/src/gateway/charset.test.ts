@@ -86,6 +86,8 @@ describe('decodeReply', () => {
       'text/xml; charset=utf-16',
       '<?xml version="1.0" encoding="Unicode"?>ü',
     ],
+    ['UTF-8 when the header cannot be true', utf8('<a>ü</a>'), 'text/xml; charset=utf-16', '<a>ü</a>'],
+    ['the header', Uint8Array.of(0x3c, 0x00, 0xfc, 0x00), 'text/plain; charset=utf-16', '<ü'],
     ['the header', utf8('<a>ü</a>'), 'text/xml; charset="UTF-8"', '<a>ü</a>'],
     ['UTF-8 when nothing is said and it is valid', utf8('<a>ü€</a>'), 'text/xml', '<a>ü€</a>'],
     [

@@ -7,7 +7,7 @@ const HIGH_CONTROLS =
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
 const SINGLE_BYTE_LABELS = /^(windows-1252|cp-?1252|iso[-_]?8859-1|latin-?1|us-ascii|ascii|l1)$/i;
-/** Charsets that no declaration which is readable byte by byte can be in: a text that was written elsewhere names them. */
+/** Charsets that no markup which is readable byte by byte can be in: a text that was written elsewhere names them. */
 const WIDE_LABELS = /utf-?(16|32)|ucs|unicode/i;
 const CHUNK = 8192;
 
@@ -41,7 +41,8 @@ export function decodeReply(bytes: Uint8Array, contentType: string): string {
   const head = decodeWindows1252(bytes.subarray(0, 200));
   const declared = /^\s*<\?xml[^>]*?\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];
   const inHeader = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
-  const label = [declared, inHeader].find((name) => name && !(declared && WIDE_LABELS.test(name)));
+  const isReadable = /^\s*<[?!\w]/.test(head);
+  const label = [declared, inHeader].find((name) => name && !(isReadable && WIDE_LABELS.test(name)));
   if (label !== undefined) return decodeAs(label, bytes);
   // XML without a declaration is UTF-8 by rule; text in windows-1252 is practically never valid as that.
   try {
