@@ -391,6 +391,29 @@ describe('a desk session', () => {
   });
 });
 
+describe('a desk of a platform without livemode', () => {
+  test.each([
+    ['has', 403, 'forbidden'],
+    ['may have', 503, 'property_unavailable'],
+  ] as const)('leaves alone a hotel that %s real payments since', async (told, status, code) => {
+    const hasLivePayments = (): Promise<boolean> =>
+      told === 'has' ? Promise.resolve(true) : Promise.reject(new Error('away'));
+    const secretKey = 'pk_test_trial';
+    const keys = [{ id: 'desk', sha256: await sha256Hex(secretKey), scopes: ['desk', 'read'], properties: ['*'] }];
+    const platforms = parsePlatforms({ PLATFORM_TRIAL: JSON.stringify({ displayName: 'Trial', keys }) });
+    const { call } = proxy({ dependencies: { platforms } });
+    const headers = { 'innkeep-property': 'aurora' };
+    const body = { ...GRANT, features: ['read'] };
+    const made = await call('/v1/desk-sessions', { secret: secretKey, origin: null, headers, body });
+    const { clientSecret: secret } = await made.json<{ clientSecret: string }>();
+    expect((await call('/v1/payments?day=today', { secret })).status).toBe(200);
+    const later = proxy({ dependencies: { platforms, hasLivePayments } });
+    const answer = await later.call('/v1/payments?day=today', { secret });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(OFFICE);
+    await expectProblem(answer, status, { code });
+  });
+});
+
 describe('keys in pages', () => {
   const PATHS = ['/v1/payments', '/v1/desk-sessions', '/v1/checkout', '/healthz', '/v1/properties'];
   const group = async () =>

@@ -65,7 +65,11 @@ function idleEnd({ endsAt }: DeskPage, now: number): number {
 }
 
 /** The key of a desk session, as it is now. Of a platform's `platform/key`. */
-export type DeskKey = Readonly<Pick<MerchantKey, 'id' | 'maxReversal'>> & { readonly scopes: readonly string[] };
+export interface DeskKey extends Readonly<Pick<MerchantKey, 'id' | 'maxReversal'>> {
+  readonly scopes: readonly string[];
+  /** Whether it is of a platform without livemode. */
+  readonly isForTests?: boolean;
+}
 
 /** The key that made a desk session, as long as it may make one for this hotel. From where it may be used does not matter. */
 export function keyOfDesk(
@@ -83,7 +87,7 @@ function keyOfPlatform(keyHash: string, property: Property, platforms: Pick<Plat
   const { platform, key } = platforms.findByHash(keyHash) ?? {};
   if (platform === undefined || key === undefined) return undefined;
   if (!isCovered(property.id, key.properties) || !mayServe(platform, property)) return undefined;
-  return { ...key, id: `${platform.id}/${key.id}` };
+  return { ...key, id: `${platform.id}/${key.id}`, isForTests: !platform.livemode };
 }
 
 /** The features of which a key has the scopes. */

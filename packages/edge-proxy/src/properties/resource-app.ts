@@ -235,6 +235,7 @@ async function deskCaller(
     const detail = 'This desk session belongs to another property';
     throw new ProblemError('forbidden', { detail, param: PROPERTY_HEADER });
   }
+  if (caller.key.isForTests) await refuseRealPayments(caller.property.id, c.get('dependencies'));
   // What a desk may do are its features, and no scope of its key.
   return { ...caller, key: { ...caller.key, scopes: [] } };
 }
