@@ -592,6 +592,19 @@ describe('at a desk', () => {
     expect(await give(ben?.clientSecret ?? '', 500, '5')).toBe('succeeded');
   });
 
+  test('what a person refunds in a desk session without a limit does not count in that of another', async () => {
+    const { id: payment } = await charge(fakes.key('paid'), { reference: fakes.reference });
+    const { call } = proxy({ key: { id: fakes.reference, maxReversal: { EUR: 1_000 } } });
+    const statuses: unknown[] = [];
+    for (const [value, maxReversal] of [[600], [400, { EUR: 400 }]] as const) {
+      const { clientSecret: secret } = await openDesk({ person: { id: fakes.reference }, maxReversal });
+      const headers = { 'idempotency-key': fakes.key(`${value}`) };
+      const answer = await call('/v1/reversals', { secret, headers, body: { payment, amount: eur(value) } });
+      statuses.push((await answer.json<Json>()).status);
+    }
+    expect(statuses).toEqual(['succeeded', 'succeeded']);
+  });
+
   test('what the payment service declines counts in no limit, although only the session has one', async () => {
     const { id: payment } = await charge(fakes.key('paid'), { reference: fakes.reference });
     const { clientSecret: secret } = await openDesk({ person: { id: fakes.reference }, maxReversal: { EUR: 1_000 } });

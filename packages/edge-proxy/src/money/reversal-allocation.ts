@@ -112,8 +112,9 @@ export class ReversalAllocation {
   ): Promise<Refusal | undefined> {
     let claimed: Outcome<null>;
     try {
-      const { key, via } = madeBy.by;
-      const person = via === 'desk' ? madeBy.by.person : null;
+      const { key } = madeBy.by;
+      // What a desk session without a limit refunds counts for no other.
+      const person = personLimit === undefined ? null : madeBy.by.person;
       const claim = { id, key, person, day, amount, epoch, limit, personLimit };
       claimed = await this.#host.ledger(property).claimReversal(property, claim);
     } catch {
