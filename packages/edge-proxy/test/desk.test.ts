@@ -287,6 +287,19 @@ describe('a desk session', () => {
     await expectProblem(asOffice('/v1/desk-sessions', { ...GRANT, ...grant }, proxy({ key })), status, { param });
   });
 
+  test('that would do more than its key may is counted as refused for the scope', async () => {
+    const noted: unknown[] = [];
+    const desk = proxy({
+      key: { scopes: ['desk', 'read'] },
+      dependencies: { noteRefusal: (hotel, refusal) => noted.push([hotel, refusal]) },
+    });
+    refusals.length = 0;
+    await asOffice('/v1/desk-sessions', GRANT, desk);
+    const by = { key: 'office', person: null, via: 'key' };
+    expect(noted).toEqual([['aurora', { by, route: 'POST /v1/desk-sessions', code: 'forbidden' }]]);
+    expect(refusals).toEqual([{ reason: 'scope', key: 'office', property: 'aurora' }]);
+  });
+
   test('lasts as long as it is told, and is listed until it is over', async () => {
     const { id, expiresAt } = await openDesk({ expiresInSeconds: 60 });
     expect(Date.parse(expiresAt)).toBe(Date.now() + 60_000);

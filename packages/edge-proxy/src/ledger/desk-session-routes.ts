@@ -120,11 +120,12 @@ export const desk = deskApp<LedgerDependencies>({ tag: 'Desk' })
 
 /** What of a body the key may not grant, or the hotel does not want. */
 function requireGrantable(
-  c: MerchantContext,
+  c: MerchantContext & { set(name: 'lacksScope', value: true): void },
   { person, origin, features }: InferOutput<typeof CreateDeskSessionSchema>,
 ): void {
   const lacking = features.find((feature) => !c.get('scopes').includes(DESK_FEATURE_SCOPES[feature]));
   if (lacking !== undefined) {
+    c.set('lacksScope', true);
     const detail = `This key has no scope "${DESK_FEATURE_SCOPES[lacking]}", which the feature "${lacking}" needs`;
     throw new ProblemError('forbidden', { detail, param: 'features' });
   }
