@@ -46,8 +46,6 @@ export class ActionController implements ReactiveController {
     host.addController(this);
   }
 
-  hostConnected(): void {}
-
   // Whoever comes back begins anew; a move within the page is no leaving.
   hostDisconnected(): void {
     queueMicrotask(() => {

@@ -64,21 +64,20 @@ export class DeskConnection {
 
   /** Says how a read went, and whose it was: what another one reads does not mend it. What passes by itself is tried again. */
   report(reader: object, fault: DeskFault | undefined): void {
-    if (fault) this.#fail(reader, fault);
-    else this.#recover(reader);
-  }
-
-  /** Forgets what somebody reported who asks no more. */
-  release(reader: object): void {
-    if (this.#faults.delete(reader)) this.#settle();
-  }
-
-  #fail(reader: object, fault: DeskFault): void {
+    if (!fault) {
+      this.#recover(reader);
+      return;
+    }
     this.#failures += 1;
     this.#faults.delete(reader);
     this.#faults.set(reader, fault);
     this.#tell();
     this.#schedule();
+  }
+
+  /** Forgets what somebody reported who asks no more. */
+  release(reader: object): void {
+    if (this.#faults.delete(reader)) this.#settle();
   }
 
   // Whoever reads anything has a connection, and so has the feed.

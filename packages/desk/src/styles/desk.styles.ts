@@ -28,6 +28,7 @@ export const deskStyles: CSSResult = css`
     padding: 0;
   }
   .base > * + *,
+  .side > * + *,
   .action > * + *,
   section > * + *,
   .notice > * + * {
@@ -71,7 +72,6 @@ export const deskStyles: CSSResult = css`
     align-items: center;
     gap: calc(var(--_unit) * 2) calc(var(--_unit) * 3);
   }
-  .top .primary,
   .days h2 {
     margin-inline-end: auto;
   }

@@ -24,20 +24,15 @@ export const paymentsStyles: CSSResult = css`
   .what {
     grid-area: what;
   }
-  .what > .hint {
+  .line .hint {
     display: block;
+    font-weight: normal;
   }
   .state {
     grid-area: state;
-    text-align: end;
   }
   .sum {
     grid-area: sum;
-    text-align: end;
-  }
-  .sum .hint {
-    display: block;
-    font-weight: normal;
   }
   [aria-current] {
     background: color-mix(in srgb, var(--_primary) 12%, transparent);
@@ -49,11 +44,6 @@ export const paymentsStyles: CSSResult = css`
     .totals th:first-child {
       position: absolute;
       clip-path: inset(50%);
-    }
-  }
-  @container (min-width: 900px) {
-    .bar .search {
-      flex: 3 1 18em;
     }
   }
   @container (min-width: 560px) {
@@ -108,9 +98,6 @@ export const paymentsStyles: CSSResult = css`
     display: block;
     white-space: nowrap;
   }
-  .totals caption {
-    text-align: start;
-  }
   .totals th,
   .totals td {
     padding: var(--_unit);
@@ -118,6 +105,7 @@ export const paymentsStyles: CSSResult = css`
     text-align: end;
     vertical-align: baseline;
   }
+  .totals caption,
   .totals th:first-child {
     text-align: start;
   }
@@ -128,6 +116,8 @@ export const paymentsStyles: CSSResult = css`
     gap: 0 calc(var(--_unit) * 3);
     padding-block: var(--_unit);
   }
+  .state,
+  .sum,
   dd {
     text-align: end;
   }
@@ -176,10 +166,10 @@ export const paymentsStyles: CSSResult = css`
   .with-side > payments-list {
     display: none;
   }
-  .side > * + * {
-    margin-block-start: calc(var(--_unit) * 3);
-  }
   @container (min-width: 900px) {
+    .bar .search {
+      flex: 3 1 18em;
+    }
     .with-side {
       display: grid;
       grid-template-columns: minmax(0, 3fr) minmax(0, 2fr);

@@ -13,7 +13,7 @@ interface Moment {
 
 /** The list of everything that happened. */
 export function timelineView(payment: Payment, format: Format): TemplateResult {
-  const moments = momentsOf(payment, format).filter(({ at }) => at !== null);
+  const moments = momentsOf(payment, format).filter(({ at }) => at);
   moments.sort((one, other) => String(one.at).localeCompare(String(other.at)));
   return html`<section aria-labelledby="timeline"><h3 id="timeline">${format.texts.timeline}</h3>
     <ol class="timeline">${moments.map(
