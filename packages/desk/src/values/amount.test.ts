@@ -65,6 +65,7 @@ test.each([
   ['1.234,50 kr.', 'DKK', 'da', 123_450],
   ['330.00 د.إ.', 'AED', 'ar', 33_000],
   ['1’234.50 CHF', 'CHF', 'de-CH', 123_450],
+  ['1 234 567,50 €', 'EUR', 'fr', 123_456_750],
 ])('reads %s %s in %s', (text, currency, locale, value) => {
   expect(parseAmount(text, currency, locale)).toBe(value);
 });
@@ -99,6 +100,9 @@ test.each([
   ['330,00 kr', 'SEK', 'en'],
   ['330,00 kr 5', 'SEK', 'sv'],
   ['20€50', 'EUR', 'fr'],
+  ['20 50', 'EUR', 'fr'],
+  ["20'50", 'CHF', 'de-CH'],
+  ["20'5000", 'CHF', 'de-CH'],
   ['20EUR50', 'EUR', 'fr'],
   ['5 K', 'ZMW', 'en-ZM'],
 ])('refuses %s %s in %s', (text, currency, locale) => {

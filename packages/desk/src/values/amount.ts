@@ -29,6 +29,7 @@ function western(text: string, locale: string): string {
 function withoutCurrency(text: string, currency: string, locale: string): string {
   const clean = (some: string): string =>
     western(some, locale)
+      .replace(/(?<=\d)[\s'’](?=\d)/g, '٬')
       .replace(/[\s\p{Cf}'’]/gu, '')
       .toUpperCase();
   const shown = clean(new Intl.NumberFormat(locale, { style: 'currency', currency }).format(1));
@@ -54,8 +55,8 @@ export function readAmount(text: string, currency: string, locale: string): read
   const thousands = WHOLE.test(plain) ? minorUnits(plain, '', digits) : undefined;
   const decimals = withDecimals(plain, digits);
   const [, sign] = EITHER.exec(plain) ?? [];
-  const isThousands = sign === undefined || sign === group;
-  const isEither = sign !== undefined && sign !== decimal && digits >= 3;
+  const isThousands = !sign || sign === group;
+  const isEither = sign && sign !== decimal && digits > 2;
   const meant = isEither ? [decimals, thousands] : [isThousands ? (thousands ?? decimals) : decimals];
   return meant.flatMap((value) => (value ? [value] : []));
 }
