@@ -75,7 +75,7 @@ function editView(form: ActionForm, draft: Draft, actions: ActionController, for
   const button = form.isConfirmed ? texts.goOn : form.confirm(draft.values).button;
   const { intro = [] } = form;
   const refused = draft.fault?.param?.split('.') ?? [];
-  const field = form.fields.find(({ name }) => refused.includes(name));
+  const field = form.fields.findLast(({ name }) => refused.includes(name));
   const steps = html`<ol class="steps">${intro.map((each) => html`<li>${each}</li>`)}</ol>`;
   return html`${intro.length > 1 ? steps : intro.map((each) => html`<p>${each}</p>`)}
     <form novalidate @submit=${submit}>

@@ -13,7 +13,7 @@ export type Limits = Readonly<Record<string, number>>;
 
 /** What was typed, in the currency that was chosen or in the only one. */
 export function typedAmount(values: Values, only: string | undefined, locale: string): MoneyJson {
-  const currency = (values.currency || only || '').toUpperCase();
+  const currency = (values.currency || only || '').trim().toUpperCase();
   const value = isCurrency(currency) ? parseAmount(values.amount ?? '', currency, locale) : 0;
   return { value: value ?? 0, currency };
 }

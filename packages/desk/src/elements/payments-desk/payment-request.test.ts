@@ -54,13 +54,22 @@ test('takes any currency where the hotel has no limits', async () => {
     ['amount', '12.345'],
     ['currency', '('],
     ['currency', 'k'],
-    ['currency', 'kwd'],
+    // A telephone writes the blank.
+    ['currency', 'kwd '],
     ['reference', 'RES-77'],
   ] as const)
     await enter(desk, name, value);
-  one<HTMLFormElement>(desk, '.action form').requestSubmit();
-  await settle();
-  expect(fake.writes[0]?.body).toMatchObject({ amount: { value: 12_345, currency: 'KWD' } });
+  const refused = problem(400, 'invalid_request', { param: 'amount.currency' });
+  fake.intercept = ({ method }) => (method === 'POST' ? refused : undefined);
+  const send = async (): Promise<string> => {
+    one<HTMLFormElement>(desk, '.action form').requestSubmit();
+    await settle();
+    return textOf(desk);
+  };
+  expect(await send()).toContain('Check what you entered. (Currency)');
+  fake.intercept = undefined;
+  await send();
+  expect(fake.writes[1]?.body).toMatchObject({ amount: { value: 12_345, currency: 'KWD' } });
 });
 
 test('says in the form what the proxy would refuse, and of what it refuses which field it is', async () => {
