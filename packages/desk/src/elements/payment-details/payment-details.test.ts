@@ -55,6 +55,23 @@ test('refunds a part once, however often the button is pressed, and shows what i
   expect(textOf(details)).toMatch(/Partially refunded.*Remaining€310\.00.*Refund of €20\.00 · Service issue by anna/);
 });
 
+test('writes a reference of digits from left to right in the question in Arabic, too', async () => {
+  fake.payments = fake.payments.map((each) => ({ ...each, reference: '2026-11-29/4' }));
+  const details = await show(PAID, { locale: 'ar' });
+  await click(details, 'إعادة المبلغ');
+  await enter(details, 'reason', 'service');
+  one<HTMLFormElement>(details, '.action form').requestSubmit();
+  await settle();
+  const words = [...one(details, '.message').childNodes].find((node) => node.textContent?.includes('2026')) as Text;
+  const leftOf = (part: string): number => {
+    const range = document.createRange();
+    range.setStart(words, words.data.indexOf(part));
+    range.setEnd(words, words.data.indexOf(part) + 1);
+    return range.getBoundingClientRect().left;
+  };
+  expect(leftOf('2026')).toBeLessThan(leftOf('/4'));
+});
+
 test('asks with the same key and the same words when the answer is lost, also in a form that is opened again', async () => {
   const details = await show(PAID);
   await prepareRefund(details, REFUND);
