@@ -98,7 +98,11 @@ async function drivenByPuppeteer(browser: PuppeteerBrowser): Promise<EnginePage>
     goto: async (url) => void (await page.goto(url)),
     evaluate,
     waitFor: (expression) => until(evaluate, expression),
-    resize: (width, height) => page.setViewport({ width, height }),
+    resize: (width, height) =>
+      page.setViewport({ width, height }).catch((error: unknown) => {
+        // Firefox 140 has the size by then, and knows nothing of an orientation.
+        if (!String(error).includes('unknown command emulation.setScreenOrientationOverride')) throw error;
+      }),
     type: (text) => page.keyboard.type(text),
     async press(key, held) {
       if (held) await page.keyboard.down(held);
