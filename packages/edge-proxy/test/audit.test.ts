@@ -409,6 +409,7 @@ describe('more entries than one page looks through', () => {
 
   test.each([
     ['cursor=x', 'cursor'],
+    ['from=2026-06-02T00:00:00Z&to=2026-06-01T00:00:00Z', 'to'],
     ['cursor=%25', 'cursor'],
     [`cursor=${btoa('x1:au_1')}`, 'cursor'],
     [`cursor=${btoa('1:cs_1')}`, 'cursor'],

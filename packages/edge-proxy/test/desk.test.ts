@@ -576,7 +576,11 @@ describe('at a desk', () => {
     ['a card that was keyed in', async () => ({ card: `cs_${'0'.repeat(26)}`, tokenFrom: 'moto' }), 400, 'tokenFrom'],
   ])('%s cannot be charged', async (_, cardOf, status, param) => {
     const { clientSecret: secret } = await openDesk();
-    const answer = await proxy().call('/v1/charges', { secret, ...noShow(await cardOf()) });
+    const noted: string[] = [];
+    const dependencies: Settings['dependencies'] = { noteRefusal: (_hotel, { route }) => noted.push(route) };
+    const answer = await proxy({ dependencies }).call('/v1/charges', { secret, ...noShow(await cardOf()) });
+    // What a desk may not do is counted; what is wrong with a call is not.
+    expect(noted).toEqual(status === 403 ? ['POST /v1/charges'] : []);
     const text = await answer.text();
     expect([answer.status, JSON.parse(text)]).toMatchObject([status, { param }]);
     expect(text).not.toContain('TOKEN');

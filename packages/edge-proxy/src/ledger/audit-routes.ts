@@ -73,6 +73,7 @@ async function readPage(
   { from = 0, to = LAST_INSTANT, limit, cursor, ...filter }: InferOutput<typeof ListAuditSchema>,
   readSlice: (slice: AuditSlice) => Promise<AuditEntry[]>,
 ) {
+  if (to <= from) throw new ProblemError('invalid_request', { detail: 'Must be after "from"', param: 'to' });
   const place = cursor === undefined ? null : parseCursor(cursor);
   const passedOver = Object.keys(filter).length > 0 ? MAX_PASSED_OVER : limit;
   const found = await readSlice({ from, to, cursor: place, isAscending: false, limit: passedOver + 1 });

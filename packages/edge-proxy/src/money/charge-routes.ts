@@ -27,6 +27,7 @@ export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and revers
       const { operation, now, traceparent } = c.get('dependencies');
       const body = c.req.valid('json');
       if (body.card === undefined && c.get('desk') !== undefined) {
+        c.set('lacksScope', true);
         const detail = 'A desk charges a stored card by the session that stored it: send card';
         throw new ProblemError('forbidden', { detail, param: 'token' });
       }
