@@ -40,6 +40,7 @@ describe('a status that the upstream refuses with', () => {
     ['says that it was executed', { returnCode: '0', transactionID: 'T-1' }],
     ['says 0 and nothing else', { returnCode: 0 }],
     ['is longer than any answer', 'x'.repeat(70_000)],
+    ['names a transaction in a list', [{ transactionID: 'T-1' }]],
   ])('leaves the outcome open when its body %s', async (_, body) => {
     expect(await charge(422, body)).toMatchObject({ code: 'outcome_unknown', status: 422 });
   });
@@ -71,6 +72,13 @@ describe.each([401, 403])('a %i', (status) => {
     ['says 0 in another spelling', { returnCode: ' 00' }],
     ['names a transaction', { transactionID: 'T-1' }, 'T-1'],
     ['names a transaction beside a code', { returnCode: '5', transactionID: 'T-1' }, 'T-1'],
+    ['is a list that names a transaction', [{}, { transactionID: 1234 }]],
+    ['is a list that says 0', [{ returnCode: ' 00' }]],
+    ['is a text in JSON that says 0', JSON.stringify('{"returnCode":"0"}')],
+    ['has more members than are read', { ...Array(200).fill('x'), returnCode: 0 }],
+    ['is longer than is read', { transactionID: 'T-1', text: 'x'.repeat(70_000) }],
+    ['is cut off behind a transaction', '{ "transactionID" : "T-1'],
+    ['is cut off behind a 0', '{"transactionID":"","returnCode":0'],
   ])('leaves the outcome open, and is sent once, when its body %s', async (_, body, transactionId = undefined) => {
     expect(await charge(status, body, {})).toMatchObject({ code: 'outcome_unknown', status, transactionId });
   });
@@ -84,6 +92,8 @@ describe.each([401, 403])('a %i', (status) => {
     { returnCode: '5' },
     { returnCode: 96 },
     { returnCode: { toString: 0 } },
+    [{ returnCode: '5', transactionID: ' ' }, { transactionID: null }],
+    '{"transactionID": "", "returnCode": "401", "returnText": "0',
   ])('was not executed when its body says nothing else: %j', async (body) => {
     const answer = (): Response => new Response(typeof body === 'string' ? body : JSON.stringify(body), { status });
     const upstream = fakeUpstream([answer, { transactionID: 'T-2', returnCode: '0' }]);

@@ -23,19 +23,19 @@ function serviceThatRefuses(refusal: () => Response) {
   return { context: createContext(sampleOptions({ fetch })), tokens };
 }
 
-const piece = new TextEncoder().encode('{"returnText":');
+const encoder = new TextEncoder();
+/** A body that breaks off after these words. */
+const broken = (words: string): ReadableStream =>
+  new ReadableStream({
+    start: (body) => body.enqueue(encoder.encode(words)),
+    pull: (body) => body.error(new TypeError('terminated')),
+  });
 const LOST_BODIES: [string, () => BodyInit][] = [
   ['is longer than any answer', () => 'x'.repeat(70_000)],
-  [
-    'breaks off',
-    () =>
-      new ReadableStream({
-        start: (body) => body.enqueue(piece),
-        pull: (body) => body.error(new TypeError('terminated')),
-      }),
-  ],
+  ['breaks off', () => broken('{"returnText":')],
 ];
-const stalled = (): ReadableStream => new ReadableStream({ start: (body) => body.enqueue(piece) });
+const stalled = (words: string): ReadableStream =>
+  new ReadableStream({ start: (body) => body.enqueue(encoder.encode(words)) });
 
 afterEach(() => {
   vi.useRealTimers();
@@ -54,7 +54,7 @@ describe('a 401 or 403 whose body says nothing', () => {
 
   it('is waited for a few seconds, not for the whole time limit', async () => {
     vi.useFakeTimers();
-    const { context, tokens } = serviceThatRefuses(() => new Response(stalled(), { status: 401 }));
+    const { context, tokens } = serviceThatRefuses(() => new Response(stalled('{"returnText":'), { status: 401 }));
     const paid = pay(context, charge);
     await vi.advanceTimersByTimeAsync(4999);
     expect(tokens).toEqual(['Bearer token-1']);
@@ -88,6 +88,23 @@ describe('a 401 whose body leaves the outcome open', () => {
     expect(tokens).toEqual(['Bearer token-1']);
     await expect(pay(context, charge)).resolves.toMatchObject({ transactionID: 'T-2' });
     expect(tokens).toEqual(['Bearer token-1', 'Bearer token-2']);
+  });
+
+  it('is not sent again when the rest of its body is lost', async () => {
+    const { context, tokens } = serviceThatRefuses(
+      () => new Response(broken('{"transactionID":"T-1",'), { status: 401 }),
+    );
+    await expect(pay(context, charge)).rejects.toMatchObject({ code: 'outcome_unknown', status: 401 });
+    expect(tokens).toEqual(['Bearer token-1']);
+  });
+
+  it('is not sent again when the rest of its body does not come', async () => {
+    vi.useFakeTimers();
+    const { context, tokens } = serviceThatRefuses(() => new Response(stalled('{"returnCode":"0",'), { status: 401 }));
+    const paid = expect(pay(context, charge)).rejects.toMatchObject({ code: 'outcome_unknown', status: 401 });
+    await vi.advanceTimersByTimeAsync(5000);
+    await paid;
+    expect(tokens).toEqual(['Bearer token-1']);
   });
 
   it('stays open when no new token is given', async () => {

@@ -23,8 +23,8 @@ export interface ExchangeOptions {
   /** Largest body that is read, in bytes. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
-  /** Statuses whose body is worth reading; one wanted `if_whole` counts as empty unless it comes soon and whole. @default 2xx */
-  wantsBody?: ((status: number) => boolean | 'if_whole') | undefined;
+  /** Statuses whose body is worth reading; of one wanted `if_soon`, what comes soon counts as the body. @default 2xx */
+  wantsBody?: ((status: number) => boolean | 'if_soon') | undefined;
   /** How often the request may be sent again. @default 0 */
   retries?: number | undefined;
   /** Called before each attempt. */
@@ -92,22 +92,25 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
   }
   async function receive({ status, headers, body }: Response): Promise<void> {
     const wanted = wantsBody(status);
+    const chunks: Bytes[] = [];
     try {
-      const read = readBody(body, wanted === false ? undefined : maxBytes, stop);
-      const bytes = await (wanted === 'if_whole' ? soonOrEmpty(read) : read);
+      const read = readBody(body, wanted === false ? -1 : maxBytes, stop, chunks);
+      await (wanted === 'if_soon' ? soonOrNot(read) : read);
+      const bytes = joined(chunks);
       endAttempt(
-        bytes === undefined ? { kind: 'too_large', status, headers } : { kind: 'reply', status, headers, bytes },
+        bytes.byteLength > maxBytes && wanted === true
+          ? { kind: 'too_large', status, headers }
+          : { kind: 'reply', status, headers, bytes: bytes.subarray(0, maxBytes) },
       );
     } catch (error) {
       const known = resultOf(error);
       endAttempt(known.kind === 'not_sent' ? { ...known, kind: 'connection_lost' } : known);
     }
   }
-  async function soonOrEmpty(read: Promise<Bytes | undefined>): Promise<Bytes> {
+  async function soonOrNot(read: Promise<void>): Promise<void> {
     const soon = setTimeout(() => timeLimit.abort(), SOON_MS);
-    const bytes = await read.catch(() => undefined);
+    await read.catch(() => undefined);
     clearTimeout(soon);
-    return bytes ?? new Uint8Array();
   }
 
   let oneShot: OneShotRequest | undefined;
@@ -172,30 +175,33 @@ export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** The body; an empty one when no bytes of it are wanted, `undefined` when it has more than `maxBytes`. */
+/** Puts the body into `chunks` until they are more than `maxBytes`. */
 async function readBody(
-  body: ReadableStream<Uint8Array> | null,
-  maxBytes: number | undefined,
+  body: ReadableStream<Bytes> | null,
+  maxBytes: number,
   stop: AbortSignal,
-): Promise<Bytes | undefined> {
+  chunks: Bytes[],
+): Promise<void> {
   const reader = body?.getReader();
-  if (reader === undefined) return new Uint8Array();
+  if (reader === undefined) return;
   try {
-    return maxBytes === undefined ? new Uint8Array() : await untilAborted(readAll(reader, maxBytes), stop);
+    await untilAborted(readAll(reader, maxBytes, chunks), stop);
   } finally {
     reader.cancel().catch(() => undefined);
   }
 }
 
-async function readAll(reader: ReadableStreamDefaultReader<Uint8Array>, maxBytes: number): Promise<Bytes | undefined> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for (let part = await reader.read(); !part.done; part = await reader.read()) {
-    size += part.value.byteLength;
-    if (size > maxBytes) return undefined;
+async function readAll(reader: ReadableStreamDefaultReader<Bytes>, maxBytes: number, chunks: Bytes[]): Promise<void> {
+  for (let size = 0; size <= maxBytes; ) {
+    const part = await reader.read();
+    if (part.done) return;
     chunks.push(part.value);
+    size += part.value.byteLength;
   }
-  const bytes = new Uint8Array(size);
+}
+
+function joined(chunks: readonly Bytes[]): Bytes {
+  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
   let offset = 0;
   for (const chunk of chunks) {
     bytes.set(chunk, offset);

@@ -1,5 +1,6 @@
 import { AuthenticationError, ConfigurationError, InvalidResponseError, isInnkeepError } from '../errors.ts';
 import { cleanAnswer } from '../schemas/clean-answer.ts';
+import { hintsAtExecution } from '../schemas/execution-hint.ts';
 import type { Json } from '../schemas/parse-answer.ts';
 import { comparableReturnCode, saysZero } from '../schemas/return-code.ts';
 import { parseObject } from '../values/answers.ts';
@@ -140,7 +141,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
         maxBytes: MAX_BODY_BYTES,
         wantsBody(status) {
           const refusal = refusalOf(status, call, context);
-          return isSuccess(status) || refusal === 'refused' || (refusal !== undefined && 'if_whole');
+          return isSuccess(status) || refusal === 'refused' || (refusal !== undefined && 'if_soon');
         },
         signal,
         retries,
@@ -208,7 +209,8 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
   const { status, bytes } = reply;
   const refusal = refusalOf(status, call, context);
   if (!isSuccess(status) && refusal === undefined) return { failure: { evidence: evidenceOfStatus(status), status } };
-  const json = cleanAnswer(parseObject(bytes)) as Json | undefined;
+  const text = new TextDecoder().decode(bytes);
+  const json = cleanAnswer(parseObject(text)) as Json | undefined;
   let cause: unknown;
   try {
     if (json === undefined) {
@@ -226,7 +228,9 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
   const failure: Failure = { evidence, status, cause, transactionId };
   if (refusal === undefined || (refusal === 'refused' && evidence !== 'unreadable')) return { failure, json };
   // Refusals need no documented body; what says 0 or names a transaction is none.
-  const isOpen = refusal === 'refused' ? (json?.returnCode ?? null) !== null : saysZero(json?.returnCode);
+  const code = json?.returnCode;
+  const isOpen =
+    json === undefined ? hintsAtExecution(text) : refusal === 'refused' ? (code ?? null) !== null : saysZero(code);
   const isProven = transactionId === '' && !isOpen;
   return { failure: isProven ? { evidence: refusal, status } : { ...failure, evidence: 'unreadable' }, json };
 }
