@@ -80,7 +80,10 @@ export class SessionTransitions {
     return next;
   }
 
-  /** Keeps what is wanted while an attempt is under way, for the next one. The session stays as it is. */
+  /**
+   * Keeps what is wanted while an attempt is under way, for the next one. The session stays as it is, in its version, too: lists, which
+   * have whole versions, call it outdated no earlier than with its next one.
+   */
   keepOffer(record: SessionRecord, offer: Offer, act: Act): void {
     const { terms, expiresAt } = offer;
     const nextOffer = { ...givenOf(offer), terms, expiresAt };
