@@ -5,8 +5,9 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { countLedger } from '../src/ledger/ledger-counts.ts';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
-import type { ListPage, ListQuery } from '../src/ledger/ledger-storage.ts';
+import { LedgerStorage, type ListPage, type ListQuery } from '../src/ledger/ledger-storage.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
+import { inStorage } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 
 const ROWS = 6_000;
@@ -177,3 +178,32 @@ test('forgetting goes in batches, so that others have their turn', async () => {
   const next = await runInDurableObject(ledger, (_object, { storage }) => storage.getAlarm());
   expect(next).toBe(later + SECOND);
 });
+
+test('forgetting reads what is kept once in each pass, however many batches it takes', () =>
+  inStorage((storage) => {
+    const reads: number[] = [];
+    const exec = (query: string, ...bindings: unknown[]) => {
+      const cursor = storage.sql.exec(query, ...bindings);
+      if (!query.startsWith('DELETE FROM resource') || bindings[0] !== 'checkout_session') return cursor;
+      const toArray = () => {
+        const rows = cursor.toArray();
+        reads.push(cursor.rowsRead);
+        return rows;
+      };
+      return { toArray };
+    };
+    const store = new LedgerStorage({ sql: { exec } } as unknown as DurableObjectStorage);
+    store.prepare('aurora');
+    const [past, future] = [-1, 1].map((ms) => new Date(START + ms).toISOString());
+    const card = { status: 'succeeded', startedAt: past, endedAt: past, result: { tokenKeptUntil: future } };
+    const keep = JSON.stringify({ attempts: [card] });
+    for (let n = 0; n < 300; n++) store.upsertResource(update(n, { createdAt: START - 3, body: keep }).resource);
+    for (let n = 300; n < 1_400; n++) store.upsertResource(update(n, { createdAt: START - 2, body: '{}' }).resource);
+    const forget = () => store.forget({ eventsBefore: START, resourcesBefore: START, now: START });
+    expect([0, 1, 2].map(forget)).toEqual([true, true, false]);
+    expect([0, 299, 300, 1_399].map((n) => store.find(idOf(n)) !== undefined)).toEqual([true, true, false, false]);
+    const [first = 0, second = 0, third = 0] = reads;
+    expect([first - second > 270, first - third > 270]).toEqual([true, true]);
+    forget();
+    expect(reads[3]).toBeGreaterThan(300);
+  }));
