@@ -8,5 +8,5 @@ export default configOf('objects', [
   'packages/edge-proxy/src/properties/{directory-storage,hotel-snapshot,key-use-table,properties,property-configuration,property-copies,property-directory-object,property-object,property-storage}.ts',
   'packages/edge-proxy/src/records/{first-success,ledger-update,record-storage,redaction,resolution,reserved-amounts,reversible-payment,shares}.ts',
   'packages/edge-proxy/src/sessions/{attempt-record,attempt-watcher,checkout-session-object,client-secrets,hosted-calls,hosted-start,payment-links,poll-tasks,refusals,session-attempts,session-of-key,session-page,session-payment,session-record,session-storage,session-transition,session-transitions,session-views}.ts',
-  'packages/edge-proxy/src/upstream/{access-token-object,access-token-source,call-budget,mask-card-numbers,upstream-client,upstream-failure,upstream-options}.ts',
+  'packages/edge-proxy/src/upstream/{access-token-object,access-token-source,access-token-storage,call-budget,mask-card-numbers,upstream-client,upstream-failure,upstream-options}.ts',
 ]);

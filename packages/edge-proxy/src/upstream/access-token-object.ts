@@ -7,10 +7,10 @@ import { sha256Hex } from '../http/hash.ts';
 import { seal, unseal } from '../http/seal.ts';
 import { objectByName, type Placement } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
-import { hasTable, makeTables } from '../objects/schema-version.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
+import { NO_TOKEN, noteReturnCode, readToken, type TokenRecord, writeToken } from './access-token-storage.ts';
 import { accessTokenObjectName, accountOf } from './account-of.ts';
 import { loginBackoffMs, renewalMarginMs } from './token-lifetime.ts';
 import { failureCode } from './upstream-failure.ts';
@@ -37,30 +37,10 @@ export type TokenAnswer =
   /** `code` is one of core's error codes. */
   | { readonly ok: false; readonly code: string };
 
-/** What the object stores; one JSON row. Instants in milliseconds. */
-interface TokenRecord {
-  /** The token; null when there is none. */
-  readonly sealed: string | null;
-  readonly expiresAt: number;
-  readonly renewAt: number;
-  /** Logins refused in a row. */
-  readonly refusals: number;
-  readonly blockedUntil: number;
-  /** Mark of the password they were tried with. */
-  readonly credential: string;
-  /** Whose login it is. Older versions leave it out. */
-  readonly property?: string;
-}
-
-/** How many codes are kept at most: a service that makes them up must not fill the storage. */
-const MAX_RETURN_CODES = 1_000;
-
 /** How often a refused login is reported again, so that nobody takes silence for its end. */
 const REPORT_AGAIN_MS = 10 * 60_000;
 
 type LiveToken = Pick<TokenRecord, 'expiresAt' | 'renewAt'> & { readonly token: string; readonly account: string };
-
-const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
 
 interface Bindings extends PropertyBindings, Placement {
   readonly ACCESS_TOKENS: DurableObjectNamespace<AccessTokenObject>;
@@ -70,6 +50,7 @@ interface Bindings extends PropertyBindings, Placement {
 export class AccessTokenObject extends PlacedObject<Bindings> {
   /** Those under way, by account. */
   readonly #logins = new Map<string, Promise<TokenAnswer>>();
+  readonly #sql = this.ctx.storage.sql;
   #token: LiveToken | undefined;
   #health = UNKNOWN_HEALTH;
   readonly #telemetry = telemetryOf(this.env);
@@ -112,24 +93,14 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
 
   /** Reports a login that is still refused. It does not try another one: that could lock the account. */
   protected override async runAlarm(): Promise<void> {
-    const property = this.#read()?.property;
+    const property = readToken(this.#sql)?.property;
     if (property !== undefined && (await this.#isLoginRefused(property))) await this.#reportRefused(property);
   }
 
   /** Logs the code of an answer that was not success, the first time it comes. */
   async noteReturnCode(propertyId: string, returnCode: string): Promise<void> {
     if (!/^[\x21-\x7e]{1,16}$/.test(returnCode)) return;
-    const { sql } = this.ctx.storage;
-    makeTables(
-      sql,
-      'CREATE TABLE IF NOT EXISTS return_code (code TEXT PRIMARY KEY, first_seen_at INTEGER NOT NULL) WITHOUT ROWID',
-    );
-    const [row] = sql.exec('SELECT 1 FROM return_code WHERE code = ?', returnCode).toArray();
-    if (row !== undefined) return;
-    const { count } = sql.exec<{ count: number }>('SELECT count(*) AS count FROM return_code').one();
-    if (count >= MAX_RETURN_CODES) return;
-    sql.exec('INSERT INTO return_code (code, first_seen_at) VALUES (?, ?)', returnCode, Date.now());
-    logFirstReturnCode(propertyId, returnCode);
+    if (noteReturnCode(this.#sql, returnCode)) logFirstReturnCode(propertyId, returnCode);
   }
 
   /** The property, if it has this account: with another one it is read anew, since it may be a copy of before the change. */
@@ -172,7 +143,7 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
 
   async #logIn(property: Property, traceparent: string | undefined): Promise<TokenAnswer> {
     const credential = await credentialFingerprint(property);
-    const row = this.#read();
+    const row = readToken(this.#sql);
     const waitMs = row?.credential === credential ? row.blockedUntil - Date.now() : 0; // Too long: the clock was set back.
     if (waitMs > 0 && waitMs <= loginBackoffMs(row?.refusals ?? 0)) return { ok: false, code: 'authentication_failed' };
     try {
@@ -185,7 +156,7 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
       const expiresAt = issued.expiresAt.getTime();
       const renewAt = expiresAt - renewalMarginMs(expiresAt - Date.now(), Math.random());
       const sealed = await seal(token, tokenAad(property), sealingSecretsOf(property));
-      this.#write({ sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential });
+      writeToken(this.#sql, { sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential });
       if (row !== undefined && row.refusals > 0) this.#telemetry?.upstreamReport('up', property.id);
       this.#token = { account: accountOf(property), token, expiresAt, renewAt };
       return toAnswer(this.#token);
@@ -194,7 +165,7 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
       if (code === 'authentication_failed') {
         const refusals = (row?.credential === credential ? row.refusals : 0) + 1;
         const blockedUntil = Date.now() + loginBackoffMs(refusals);
-        this.#write({ ...NO_TOKEN, refusals, blockedUntil, credential, property: property.id });
+        writeToken(this.#sql, { ...NO_TOKEN, refusals, blockedUntil, credential, property: property.id });
         await this.#reportRefused(property.id);
       }
       if (code === 'internal') logTokenFailure(property.id, error);
@@ -209,7 +180,7 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
     // The object of an account that the property had before is never called again: nothing would end what it reports.
     const { id } = objectByName(this.env.ACCESS_TOKENS, await accessTokenObjectName(property), this.env);
     if (!id.equals(this.ctx.id)) return false;
-    const row = this.#read();
+    const row = readToken(this.#sql);
     return row !== undefined && row.refusals > 0 && row.credential === (await credentialFingerprint(property));
   }
 
@@ -235,7 +206,7 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
 
   async #restore(property: Property): Promise<void> {
     if (this.#tokenOf(property) !== undefined) return;
-    const row = this.#read();
+    const row = readToken(this.#sql);
     if (row === undefined || row.sealed === null) return;
     const token = await unseal(row.sealed, tokenAad(property), sealingSecretsOf(property));
     if (token === undefined || this.#tokenOf(property) !== undefined) return;
@@ -244,26 +215,8 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
 
   #drop(): void {
     this.#token = undefined;
-    const record = this.#read();
-    if (record !== undefined) this.#write({ ...record, ...NO_TOKEN });
-  }
-
-  #read(): TokenRecord | undefined {
-    const { sql } = this.ctx.storage;
-    // Of a hotel that nobody has used yet nothing is stored, however often its status is read.
-    if (!hasTable(sql, 'access_token')) return undefined;
-    const [row] = sql.exec<{ record: string }>('SELECT record FROM access_token').toArray();
-    // Written by this class alone.
-    return row === undefined ? undefined : (JSON.parse(row.record) as TokenRecord);
-  }
-
-  #write(record: TokenRecord): void {
-    const { sql } = this.ctx.storage;
-    makeTables(
-      sql,
-      'CREATE TABLE IF NOT EXISTS access_token (k INTEGER PRIMARY KEY CHECK (k = 1), record TEXT NOT NULL)',
-    );
-    sql.exec('INSERT OR REPLACE INTO access_token VALUES (1, ?)', JSON.stringify(record));
+    const record = readToken(this.#sql);
+    if (record !== undefined) writeToken(this.#sql, { ...record, ...NO_TOKEN });
   }
 }
 
