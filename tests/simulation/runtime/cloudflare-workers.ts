@@ -14,40 +14,15 @@ export class DurableObject<Env = unknown> {
 /** Here everything that was begun goes on by itself. */
 export function waitUntil(): void {}
 
-/** The bindings and the worker's own handlers, once {@link provide} has set them. */
-interface Provided {
-  env: Record<string, unknown>;
-  exports: { default: { fetch(request: Request): Promise<Response> } };
-}
-
-let provided: Provided | undefined;
-
-/** Says what `env` and `exports` are from now on. */
-export function provide(next: Provided): void {
-  provided = next;
-}
-
-function lookUp(kind: keyof Provided): Record<string, unknown> {
-  return new Proxy(
-    {},
-    {
-      get(_, name) {
-        if (provided === undefined) throw new Error(`Nobody has provided ${kind}`);
-        return Reflect.get(provided[kind], name);
-      },
-      set: (_, name, value) => provided !== undefined && Reflect.set(provided[kind], name, value),
-      deleteProperty: (_, name) => provided !== undefined && Reflect.deleteProperty(provided[kind], name),
-      has: (_, name) => provided !== undefined && name in provided[kind],
-      ownKeys: () => (provided === undefined ? [] : Reflect.ownKeys(provided[kind])),
-      getOwnPropertyDescriptor: (_, name) =>
-        provided === undefined
-          ? undefined
-          : { ...Object.getOwnPropertyDescriptor(provided[kind], name), configurable: true },
-    },
-  );
-}
-
 /** The bindings. */
-export const env: Record<string, unknown> = lookUp('env');
+export let env: Record<string, unknown> = {};
 /** The worker's handlers. */
-export const exports: Record<string, unknown> = lookUp('exports');
+export let exports: Record<string, unknown> = {};
+
+/** Says what both are from now on: the very object that objects are given, so that what the proxy keeps by it is one. */
+export function provide(next: {
+  readonly env: Record<string, unknown>;
+  readonly exports: { default: { fetch(request: Request): Promise<Response> } };
+}): void {
+  ({ env, exports } = next);
+}
