@@ -7,16 +7,15 @@ interface Bucket {
 }
 
 const MINUTE_MS = 60_000;
+const MAX_ADDRESSES = 10_000;
 
 /** The buckets of one kind of act. */
 export class TokenBuckets {
   readonly #perMinute: number;
-  readonly #maxAddresses: number;
   readonly #buckets = new Map<string, Bucket>();
 
-  constructor(perMinute: number, maxAddresses = 10_000) {
+  constructor(perMinute: number) {
     this.#perMinute = perMinute;
-    this.#maxAddresses = maxAddresses;
   }
 
   /**
@@ -32,7 +31,7 @@ export class TokenBuckets {
     this.#buckets.delete(address);
     this.#buckets.set(address, { tokens: isAllowed ? filled - 1 : filled, at: now });
     const [quietest] = this.#buckets.keys();
-    if (this.#buckets.size > this.#maxAddresses && quietest !== undefined) this.#buckets.delete(quietest);
+    if (this.#buckets.size > MAX_ADDRESSES && quietest !== undefined) this.#buckets.delete(quietest);
     return isAllowed ? 0 : Math.ceil(((1 - filled) * MINUTE_MS) / this.#perMinute);
   }
 }

@@ -19,7 +19,6 @@ export interface StoredRecord extends RecordTimes {
   readonly property: string;
   readonly livemode: boolean;
   readonly seq: number;
-  readonly state: string;
   /** When its words were erased; absent until then. What comes later is kept without words, too. */
   readonly redactedAt?: number;
 }

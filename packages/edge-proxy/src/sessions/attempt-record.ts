@@ -121,9 +121,9 @@ export function mayBePaid(attempt: AttemptRecord): boolean {
 }
 
 /** Whether the payment service has ended it a day ago, and its guest has not been there since. */
-export function isLongOver(attempt: AttemptRecord, now: number = Date.now()): boolean {
+export function isLongOver(attempt: AttemptRecord): boolean {
   const { status, since } = attempt;
-  return hasFailed(status) && now >= watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
+  return hasFailed(status) && Date.now() >= watchedUntil({ since, guestSeenAt: guestSeenAt(attempt) });
 }
 
 /** Whether it is waited for, since its guest came back as somebody who has paid and the payment service may still say so. */

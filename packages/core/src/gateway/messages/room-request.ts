@@ -1,5 +1,5 @@
 import { requireMembers } from '../../values/check-text.ts';
-import { type ExtensibleBody, type FormBodyOptions, formBody } from '../bodies.ts';
+import { type ExtensibleBody, formBody } from '../bodies.ts';
 
 /** Parameters of a room request. Their meaning is not specified, so they are free strings. */
 export interface RoomRequest {
@@ -14,7 +14,7 @@ export interface RoomRequest {
 }
 
 /** Body of a room request. @throws `invalid_input` naming the member @see upstream API, section "Gateway request bodies" */
-export function roomRequestBody(message: RoomRequest, options?: FormBodyOptions): ExtensibleBody {
+export function roomRequestBody(message: RoomRequest): ExtensibleBody {
   const { transno, roomreq, extraInfo, mandator } = requireMembers(message, ['transno', 'roomreq', 'mandator']);
-  return formBody({ transno, roomreq, extraInfo, mandator }, options);
+  return formBody({ transno, roomreq, extraInfo, mandator });
 }
