@@ -44,6 +44,9 @@ type EndpointRow = {
   readonly disabled_at: number | null;
 };
 
+/** How far two clocks of one deployment may be apart. */
+const CLOCK_STEP_MS = 60_000;
+
 /** What an endpoint's answers can do to it. */
 export type EndpointChange = 'paused' | 'resumed' | 'disabled';
 
@@ -67,6 +70,8 @@ export class DeliveryTable {
     const rows = this.#rows();
     const added = endpoints.filter(({ key }) => !rows.some((row) => row.key === key));
     const gone = rows.filter(isGone(endpoints, unreadable));
+    for (const { key, last_failure_at } of rows)
+      if ((last_failure_at ?? 0) > Date.now() + CLOCK_STEP_MS) this.#followClock(key, Date.now());
     for (const { key, host, platform = '' } of endpoints) {
       const row = rows.find((each) => each.key === key);
       if (row?.host === host && row.platform === platform) continue;
@@ -300,6 +305,17 @@ export class DeliveryTable {
       disabledSince: toInstant(disabled_at),
       nextAttemptAt: next === undefined ? null : toTimestamp(Math.max(next, Date.now())),
     };
+  }
+
+  /** The clock was set back since this endpoint failed: what waits for another attempt would wait for as long as it went back. */
+  #followClock(endpoint: string, now: number): void {
+    this.#sql.exec(
+      'UPDATE endpoint SET last_failure_at = ?, probe_at = min(probe_at, ?) WHERE key = ?',
+      now,
+      now,
+      endpoint,
+    );
+    this.#sendInOrder(endpoint);
   }
 
   /** Makes everything due that waits for another attempt, in the feed's order. */
