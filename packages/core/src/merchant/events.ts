@@ -35,7 +35,8 @@ export interface EventFeed<Event> {
   list(query?: ListEvents, options?: MerchantCallOptions): List<Event, EventPage<Event>>;
   /**
    * Every event once, in order, those to come as well: it asks again and again. Store the position of an event once it is dealt
-   * with, and begin after it next time. The loop waits out what passes, such as a lost connection. Aborting `signal` ends it.
+   * with, and begin after it next time. The loop waits out what passes, such as a lost connection. Aborting `signal` ends it. Where the
+   * `seq` of a hotel's events skips, you were away for more than 90 days, and those between are gone.
    *
    * @throws {@link MerchantError} for a refusal, such as a key that is not known; `invalid_input`, also with the path `after` when
    * the feed was set back behind the position
