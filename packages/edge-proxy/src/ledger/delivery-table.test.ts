@@ -140,6 +140,22 @@ describe('endpoints of the configuration', () => {
   );
 });
 
+test.each([
+  ['a minute, less than which clocks may differ', 60_000, ['a 1 120000 1'], NOW + 60_000, NOW + 60_100],
+  ['more', 60_001, ['a 1 due 1'], NOW, NOW],
+])('a failure that is ahead by %s makes what waits due', (_, ahead, waiting, failedAt, probedAt) =>
+  withTable({ a: [1], b: [] }, (tables) => {
+    const now = NOW + ahead;
+    fail(tables, 'a', { now, nextAt: NOW + 120_000 });
+    pause(tables, 'b');
+    tables.sql.exec("UPDATE endpoint SET last_failure_at = ?, probe_at = ? WHERE key = 'b'", now, NOW + 60_100);
+    tables.table.keep([A, B]);
+    expect(deliveries(tables).slice(0, 1)).toEqual(waiting);
+    expect(stateOf(tables, 'a')).toMatchObject({ failures: 1, probe_at: null });
+    expect(stateOf(tables, 'b')).toMatchObject({ last_failure_at: failedAt, probe_at: probedAt, paused_at: NOW });
+  }),
+);
+
 describe('what is planned', () => {
   test('is due in the feed’s order unless a time is given, and planning it again forgets its failures', () =>
     withTable({ a: [1] }, (tables) => {
