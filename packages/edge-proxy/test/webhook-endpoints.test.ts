@@ -203,7 +203,7 @@ test('410 keeps what waits, with an event and a log line; a redelivery opens the
   expect(disabled).toMatchObject({ status: 'disabled', lastFailureStatus: 410, nextAttemptAt: null });
   const [event] = (await feed()).filter(({ type }) => type === 'webhook_endpoint.disabled');
   expect(event?.data.object).toMatchObject({ host: 'dead.test', waiting: 3, firstWaitingSeq: 1, lastWaitingSeq: 3 });
-  expect(warnings.join()).toContain('"message":"webhook_endpoint_disabled"');
+  expect(warnings.join()).toContain(`"message":"webhook_endpoint_disabled","property":"${property}"`);
   expect(arrivals.filter(({ type }) => type === 'webhook_endpoint.disabled').map(({ host }) => host)).toEqual([
     'healthy.test',
   ]);

@@ -50,15 +50,21 @@ const CLOCK_STEP_MS = 60_000;
 /** What an endpoint's answers can do to it. */
 export type EndpointChange = 'paused' | 'resumed' | 'disabled';
 
+interface DeliveryHooks {
+  /** Called when an endpoint changed by what it answered. */
+  readonly onChange?: (change: EndpointChange) => void;
+  /** Whose endpoints they are, for the log. */
+  readonly property?: () => string;
+}
+
 /** Typed access to the `delivery`, `endpoint` and `disabled_endpoint` tables of a ledger. */
 export class DeliveryTable {
   readonly #sql: SqlStorage;
-  readonly #onChange: ((change: EndpointChange) => void) | undefined;
+  readonly #hooks: DeliveryHooks;
 
-  /** @param hooks.onChange called when an endpoint changed by what it answered */
-  constructor(sql: SqlStorage, { onChange }: { readonly onChange?: (change: EndpointChange) => void } = {}) {
+  constructor(sql: SqlStorage, hooks: DeliveryHooks = {}) {
     this.#sql = sql;
-    this.#onChange = onChange;
+    this.#hooks = hooks;
   }
 
   /**
@@ -96,7 +102,7 @@ export class DeliveryTable {
           key,
         );
         this.#sql.exec('UPDATE endpoint SET waiting = waiting + ? WHERE key = ?', waiting, replacement.key);
-        warn('webhook_endpoint_moved', { from: host, to: replacement.host, waiting });
+        this.#warn('webhook_endpoint_moved', { from: host, to: replacement.host, waiting });
       }
       this.#sql.exec('DELETE FROM delivery WHERE endpoint = ?', key);
       this.#sql.exec('DELETE FROM disabled_endpoint WHERE endpoint = ?', key);
@@ -180,8 +186,8 @@ export class DeliveryTable {
     );
     if (row?.paused_at == null) return;
     this.#sendInOrder(endpoint);
-    warn('webhook_endpoint_resumed', { to: row.host, waiting: row.waiting - 1 });
-    this.#onChange?.('resumed');
+    this.#warn('webhook_endpoint_resumed', { to: row.host, waiting: row.waiting - 1 });
+    this.#hooks.onChange?.('resumed');
   }
 
   /**
@@ -243,8 +249,8 @@ export class DeliveryTable {
         probeAt(0),
         endpoint,
       );
-      warn('webhook_endpoint_paused', { to: row.host, failures: row.failures, waiting: row.waiting });
-      this.#onChange?.('paused');
+      this.#warn('webhook_endpoint_paused', { to: row.host, failures: row.failures, waiting: row.waiting });
+      this.#hooks.onChange?.('paused');
     }
   }
 
@@ -259,8 +265,8 @@ export class DeliveryTable {
       outcome.status,
       endpoint,
     );
-    warn('webhook_endpoint_disabled', { to: row.host, waiting: row.waiting });
-    this.#onChange?.('disabled');
+    this.#warn('webhook_endpoint_disabled', { to: row.host, waiting: row.waiting });
+    this.#hooks.onChange?.('disabled');
     return true;
   }
 
@@ -329,6 +335,10 @@ export class DeliveryTable {
     this.#sql.exec(`DELETE FROM delivery WHERE ${which}`, position, endpoint, retryAt);
   }
 
+  #warn(message: string, fields: Readonly<Record<string, unknown>>): void {
+    console.warn(JSON.stringify({ level: 'warn', message, property: this.#hooks.property?.(), ...fields }));
+  }
+
   #row(key: string): EndpointRow | undefined {
     return this.#sql.exec<EndpointRow>(`${ROWS} WHERE key = ?`, key).toArray()[0];
   }
@@ -371,8 +381,4 @@ function nextAt(row: EndpointRow, firstAt: number | null): number | undefined {
 
 function toInstant(ms: number | null): string | null {
   return ms === null ? null : toTimestamp(ms);
-}
-
-function warn(message: string, fields: Readonly<Record<string, unknown>>): void {
-  console.warn(JSON.stringify({ level: 'warn', message, ...fields }));
 }

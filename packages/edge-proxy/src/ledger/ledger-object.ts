@@ -94,6 +94,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#telemetry = telemetry;
     this.#deliveries = new DeliveryTable(ctx.storage.sql, {
       onChange: (change) => telemetry?.endpointChange(change, this.#store.property()),
+      property: () => this.#store.property(),
     });
     this.#sender = new WebhookSender({
       table: this.#deliveries,
