@@ -1,9 +1,11 @@
-/** A charge or a reversal whose hotel goes live, or back, or to another customer before it is sent. */
+/** A charge, a reversal or a session whose hotel goes live, or back, or to another customer before it is sent. */
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import { propertyOf } from '../src/properties/properties.ts';
-import { type Json, merchant } from '../test-support/client.ts';
+import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
+import { accessTokenSource } from '../src/upstream/access-token-source.ts';
+import { createSession, type Json, merchant, startAttempt } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
 import { CHARGE, type Operation, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds } from '../test-support/objects.ts';
@@ -146,21 +148,40 @@ test('a payment from before its hotel changed its customer can be refunded, with
   ]);
 });
 
-/** The object of an operation is in another isolate, whose copies are this environment's. */
-function operationsWith(stale: object): void {
-  const instances = new Map<unknown, MoneyOperationObject>();
-  for (const method of ['charge', 'alarm'] as const) {
-    const original = MoneyOperationObject.prototype[method] as (...asked: unknown[]) => Promise<never>;
-    vi.spyOn(MoneyOperationObject.prototype, method).mockImplementation(function (
-      this: MoneyOperationObject,
-      ...asked: unknown[]
-    ) {
-      const { ctx } = this as unknown as { ctx: DurableObjectState };
-      const instance = instances.get(ctx) ?? new MoneyOperationObject(ctx, stale as typeof env);
+/** The objects of a class are in another isolate, whose copies are this environment's. */
+function inIsolateOf(stale: object, Class: typeof MoneyOperationObject | typeof CheckoutSessionObject): void {
+  const instances = new Map<unknown, object>();
+  const prototype = Class.prototype as unknown as Record<string, (...asked: unknown[]) => Promise<never>>;
+  for (const method of ['charge', 'create', 'start', 'alarm'].filter((name) => name in prototype)) {
+    const original = prototype[method];
+    vi.spyOn(prototype, method).mockImplementation(function (this: object, ...asked: unknown[]) {
+      const { ctx } = this as { ctx: DurableObjectState };
+      const instance = instances.get(ctx) ?? new Class(ctx, stale as typeof env);
       instances.set(ctx, instance);
-      return original.apply(instance, asked);
+      return original?.apply(instance, asked) as Promise<never>;
     });
   }
+}
+
+/** The same of a hotel, whose copy there is from before it was changed, and perhaps the token of then. */
+async function changedElsewhere(
+  to: Json,
+  Class: Parameters<typeof inIsolateOf>[1],
+  { hasToken = false } = {},
+): Promise<string> {
+  const id = `alpine_${hotels}`;
+  const stale = { ...env };
+  const before = await propertyOf(stale, id);
+  if (hasToken && !before.invalid) await accessTokenSource(stale, before)({});
+  const key = `sk_test_${id}_${'k'.repeat(40)}`;
+  const changed = await operator(id, {
+    method: 'PUT',
+    body: await fieldsOf(key, to),
+    headers: { 'if-match': '"1"' },
+  });
+  expect(changed.status).toBe(200);
+  inIsolateOf(stale, Class);
+  return key;
 }
 
 test.each([
@@ -170,14 +191,24 @@ test.each([
   ['at another user', { ...TRIAL, username: 'other-user' }],
 ])('a charge that a hotel asks for once it is %s is sent so, whatever its object knows', async (_what, to) => {
   const hotel = await newHotel(TRIAL);
-  const id = `alpine_${hotels}`;
-  const stale = { ...env };
-  await propertyOf(stale, id);
-  const key = `sk_test_${id}_${'k'.repeat(40)}`;
-  const body = await fieldsOf(key, to);
-  const changed = await operator(id, { method: 'PUT', body, headers: { 'if-match': '"1"' } });
-  expect(changed.status).toBe(200);
-  operationsWith(stale);
+  await changedElsewhere(to, MoneyOperationObject);
   const made = await hotel.post('/v1/charges', 'a', { ...CHARGE, reference: fakes.reference });
   expect(made).toMatchObject({ status: 'succeeded', livemode: to.livemode });
 });
+
+test.each([
+  ['live', TRIAL, LIVE, true],
+  ['live, without a token of before', TRIAL, LIVE, false],
+  ['in test mode again', LIVE, TRIAL, true],
+])(
+  'a session that a hotel makes once it is %s is paid so, whatever its object knows',
+  async (_what, before, to, hasToken) => {
+    await newHotel(before);
+    const key = await changedElsewhere(to, CheckoutSessionObject, { hasToken });
+    const session = await createSession({ reference: fakes.reference }, key);
+    expect(session).toMatchObject({ livemode: to.livemode });
+    expect(await (await startAttempt(session)).json()).toMatchObject({ livemode: to.livemode });
+    const [start] = fakes.upstream.requests.filter(({ operation }) => operation === 'initpayNoIframe');
+    expect(start?.url.pathname).toContain(`/${to.customerId}/`);
+  },
+);

@@ -3,7 +3,7 @@ import { MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { sha256Hex } from '../http/hash.ts';
 import { newSecret } from '../http/ids.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
-import { propertyOf } from '../properties/properties.ts';
+import { propertiesOf, propertyOf } from '../properties/properties.ts';
 import { OTHER_MODE } from '../records/other-mode.ts';
 import { acquirePermit, isRefused, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { showsOutage, toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
@@ -131,7 +131,12 @@ export class HostedStart {
     { presentation, publicUrl, traceparent }: StartRequest,
   ): Promise<Outcome<StartedSession>> {
     const { bindings, apply } = this.#session;
-    const property = await propertyOf(bindings, record.property);
+    let property = await propertyOf(bindings, record.property);
+    if (!property.invalid && property.livemode !== record.livemode) {
+      // It may be a copy that is older than the session.
+      propertiesOf(bindings).forget(record.property);
+      property = await propertyOf(bindings, record.property);
+    }
     if (property.invalid) return toPropertyRefusal(property);
     if (property.isRemoved) return refuse('property_unavailable', { detail: 'This property was removed' });
     if (!isOfMode(record, property.livemode)) {
