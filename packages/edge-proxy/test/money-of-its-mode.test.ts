@@ -35,7 +35,18 @@ let hotels = 0;
 async function fieldsOf(key: string, changes: Json): Promise<Json> {
   const { merchantKeys } = (await hotelWith([key])) as { merchantKeys: Json[] };
   const scopes = ['checkout', 'charges', 'reversals'];
-  return hotelWith([key], { merchantKeys: merchantKeys.map((each) => ({ ...each, scopes })), ...changes });
+  const maxReversal = { EUR: 8_000 };
+  return hotelWith([key], { merchantKeys: merchantKeys.map((each) => ({ ...each, scopes, maxReversal })), ...changes });
+}
+
+/** The operator changes the newest hotel. Returns its key. */
+async function change(to: Json): Promise<string> {
+  const id = `alpine_${hotels}`;
+  const key = `sk_test_${id}_${'k'.repeat(40)}`;
+  const body = await fieldsOf(key, to);
+  const changed = await operator(id, { method: 'PUT', body, headers: { 'if-match': '"1"' } });
+  if (!changed.ok) throw new Error(await changed.text());
+  return key;
 }
 
 /** A hotel of the directory, and how its server calls. */
@@ -60,9 +71,7 @@ async function newHotel(changes: Json) {
       });
       const answer = asked();
       await expect.poll(() => way.mock.calls.length).toBe(1);
-      const body = await fieldsOf(key, to);
-      const changed = await operator(id, { method: 'PUT', body, headers: { 'if-match': '"1"' } });
-      if (!changed.ok) throw new Error(await changed.text());
+      await change(to);
       passSeconds(6);
       mayGoOn = true;
       return answer;
@@ -95,6 +104,20 @@ test('a reversal whose hotel goes live on its way is not sent, and what it would
   const payment = env.MONEY_OPERATIONS.getByName(paid.id);
   const current = await payment.retrieve(`alpine_${hotels}`);
   expect(current).toMatchObject({ value: { reversed: { value: 0 }, reversing: { value: 0 } } });
+});
+
+test('what a key may refund in a day is of one mode: nothing that was tried out counts once the hotel is live', async () => {
+  const { post } = await newHotel(TRIAL);
+  const refund = async (name: string): Promise<Operation> => {
+    const { id: payment } = await post('/v1/charges', name, { ...CHARGE, reference: `${fakes.reference}-${name}` });
+    return post('/v1/reversals', name, { payment });
+  };
+  expect(await refund('tried')).toMatchObject({ livemode: false, status: 'succeeded' });
+  expect(await refund('tried-again')).toMatchObject({ code: 'limit_reached' });
+  await change(LIVE);
+  passSeconds(6);
+  expect(await refund('real')).toMatchObject({ livemode: true, status: 'succeeded' });
+  expect(await refund('real-too')).toMatchObject({ code: 'limit_reached' });
 });
 
 const OTHER_CUSTOMER = {
@@ -173,13 +196,7 @@ async function changedElsewhere(
   const stale = { ...env };
   const before = await propertyOf(stale, id);
   if (hasToken && !before.invalid) await accessTokenSource(stale, before)({});
-  const key = `sk_test_${id}_${'k'.repeat(40)}`;
-  const changed = await operator(id, {
-    method: 'PUT',
-    body: await fieldsOf(key, to),
-    headers: { 'if-match': '"1"' },
-  });
-  expect(changed.status).toBe(200);
+  const key = await change(to);
   inIsolateOf(stale, Class);
   return key;
 }

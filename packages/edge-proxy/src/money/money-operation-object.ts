@@ -142,7 +142,9 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   /** Reverses, or returns the reversal that the same request made before. */
   reverse(reversal: NewReversal, options: ReversalOptions): Promise<Outcome<CreatedOperation>> {
     return this.#create(reversal, options, async (property) => {
-      const [{ amountUnit }, day] = [property, dayOf(reversal.createdAt, property)];
+      const { amountUnit } = property;
+      // Of live money as ever. What is tried out counts for itself.
+      const day = `${reversal.livemode ? '' : 'test '}${dayOf(reversal.createdAt, property)}`;
       const reserved = await this.#allocation.reserve(reversal, { ...options, amountUnit, day });
       if (!reserved.ok) return reserved;
       this.#transitions.begin({ ...reversal, ...reserved.value, ...NEW_PROGRESS }, options.fingerprint);
