@@ -3,7 +3,7 @@
 import { orTimeout } from '../http/deadline.ts';
 import { unseal } from '../http/seal.ts';
 import { type InvalidProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
-import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
+import { type PropertyBindings, propertyAnew, propertyOf } from '../properties/properties.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { type AccessTokenBindings, accessTokenSource } from '../upstream/access-token-source.ts';
 import { failureCode } from '../upstream/upstream-failure.ts';
@@ -56,8 +56,7 @@ export class MoneySender {
     let reason = await this.#missingToken(property, traceparent);
     if (reason === 'configuration' || (!property.invalid && refusedBy(property, record) !== undefined)) {
       // It may be a copy that is older than what the operation was made with.
-      propertiesOf(bindings).forget(record.property);
-      property = await propertyOf(bindings, record.property);
+      property = await propertyAnew(bindings, record.property);
       reason = await this.#missingToken(property, traceparent);
     }
     if (property.invalid || reason !== undefined) return refuse(noAccessToken(reason ?? 'configuration'));

@@ -37,6 +37,12 @@ export async function propertyOf(bindings: PropertyBindings, id: string): Promis
   return (await propertiesOf(bindings).find(id)) ?? invalidProperty(id, 'is not configured');
 }
 
+/** The same, read anew: a copy may be older than what was asked for. */
+export function propertyAnew(bindings: PropertyBindings, id: string): Promise<Property | InvalidProperty> {
+  propertiesOf(bindings).forget(id);
+  return propertyOf(bindings, id);
+}
+
 function createProperties(bindings: PropertyBindings): Properties {
   const secrets = parseProperties(bindings as Readonly<Record<string, unknown>>);
   const { DIRECTORIES, PROPERTIES, SEALING_KEYS } = bindings;

@@ -3,7 +3,7 @@ import { MAX_ATTEMPTS } from '@innkeep/core/contract';
 import { sha256Hex } from '../http/hash.ts';
 import { newSecret } from '../http/ids.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
-import { propertiesOf, propertyOf } from '../properties/properties.ts';
+import { propertyAnew, propertyOf } from '../properties/properties.ts';
 import { OTHER_MODE } from '../records/other-mode.ts';
 import { acquirePermit, isRefused, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { showsOutage, toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
@@ -132,11 +132,9 @@ export class HostedStart {
   ): Promise<Outcome<StartedSession>> {
     const { bindings, apply } = this.#session;
     let property = await propertyOf(bindings, record.property);
-    if (!property.invalid && property.livemode !== record.livemode) {
-      // It may be a copy that is older than the session.
-      propertiesOf(bindings).forget(record.property);
-      property = await propertyOf(bindings, record.property);
-    }
+    // It may be a copy that is older than the session.
+    if (!property.invalid && property.livemode !== record.livemode)
+      property = await propertyAnew(bindings, record.property);
     if (property.invalid) return toPropertyRefusal(property);
     if (property.isRemoved) return refuse('property_unavailable', { detail: 'This property was removed' });
     if (!isOfMode(record, property.livemode)) {
