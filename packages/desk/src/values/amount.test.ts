@@ -66,6 +66,7 @@ test.each([
   ['330.00 د.إ.', 'AED', 'ar', 33_000],
   ['1’234.50 CHF', 'CHF', 'de-CH', 123_450],
   ['1 234 567,50 €', 'EUR', 'fr', 123_456_750],
+  ['1  234', 'EUR', 'fr', 123_400],
 ])('reads %s %s in %s', (text, currency, locale, value) => {
   expect(parseAmount(text, currency, locale)).toBe(value);
 });
@@ -103,6 +104,10 @@ test.each([
   ['20 50', 'EUR', 'fr'],
   ["20'50", 'CHF', 'de-CH'],
   ["20'5000", 'CHF', 'de-CH'],
+  ['20  50', 'EUR', 'fr'],
+  ["20' 50", 'CHF', 'de-CH'],
+  ['20 \u200f50', 'EUR', 'ar'],
+  ['20\u200b50', 'EUR', 'en'],
   ['20EUR50', 'EUR', 'fr'],
   ['5 K', 'ZMW', 'en-ZM'],
 ])('refuses %s %s in %s', (text, currency, locale) => {

@@ -29,7 +29,7 @@ function western(text: string, locale: string): string {
 function withoutCurrency(text: string, currency: string, locale: string): string {
   const clean = (some: string): string =>
     western(some, locale)
-      .replace(/(?<=\d)[\s'’](?=\d)/g, '٬')
+      .replace(/(?<=\d)[\s\p{Cf}'’]+(?=\d)/gu, '٬')
       .replace(/[\s\p{Cf}'’]/gu, '')
       .toUpperCase();
   const shown = clean(new Intl.NumberFormat(locale, { style: 'currency', currency }).format(1));
