@@ -229,9 +229,8 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
   if (refusal === undefined || (refusal === 'refused' && evidence !== 'unreadable')) return { failure, json };
   // Refusals need no documented body; what says 0 or names a transaction is none.
   const code = json?.returnCode;
-  const isOpen =
-    json === undefined ? hintsAtExecution(text) : refusal === 'refused' ? (code ?? null) !== null : saysZero(code);
-  const isProven = transactionId === '' && !isOpen;
+  const isOpen = refusal === 'refused' ? (code ?? null) !== null : saysZero(code);
+  const isProven = transactionId === '' && !isOpen && !hintsAtExecution(text);
   return { failure: isProven ? { evidence: refusal, status } : { ...failure, evidence: 'unreadable' }, json };
 }
 
