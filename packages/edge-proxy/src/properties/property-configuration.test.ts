@@ -60,15 +60,15 @@ describe('the next configuration', () => {
     const gateway = { apiKey: 'k'.repeat(40) };
     for (const [edit, param] of [
       [moved, 'password'],
-      [{ ...moved, ...password }, 'previousPassword'],
-      [{ ...moved, ...password, previousPassword: null }, 'gateway.apiKey'],
-      [{ ...moved, ...password, previousPassword: 'p0', gateway: { allow: ['guests/read'] } }, 'gateway.apiKey'],
+      [{ ...moved, ...password }, 'gateway.apiKey'],
+      [{ ...moved, ...password, gateway: { allow: ['guests/read'] } }, 'gateway.apiKey'],
     ] as const) {
       expect(next(changed(edit), { before })).toMatchObject(refusal(param));
     }
     for (const edit of [
-      { ...moved, ...password, previousPassword: null, gateway },
-      { ...moved, ...password, previousPassword: null, gateway: null },
+      // The password before opens what was sealed with it, and is sent nowhere.
+      { ...moved, ...password, gateway },
+      { ...moved, ...password, gateway: null },
       { baseUrl: `${new URL(FIELDS.baseUrl).origin}/another/path` },
     ]) {
       expect(next(changed(edit), { before })).toMatchObject({ ok: true });

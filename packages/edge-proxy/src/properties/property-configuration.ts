@@ -73,7 +73,7 @@ const REMOVED = {
 };
 
 /** Secrets that are sent to the payment service. */
-const SENT_SECRETS = ['password', 'previousPassword', 'gateway.apiKey'];
+const SENT_SECRETS = ['password', 'gateway.apiKey'];
 
 /** Why a configuration that is stored cannot be used, when it is not its fields. */
 export const NOT_OPENED: PropertyIssue = {
