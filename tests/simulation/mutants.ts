@@ -476,8 +476,8 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'token-goes-along',
     means: 'a hotel that goes to another payment service takes its access token along',
     file: 'upstream/account-of.ts',
-    from: 'JSON.stringify([id, baseUrl, customerId, username])',
-    to: 'JSON.stringify([id, customerId, username])',
+    from: 'JSON.stringify([id, baseUrl, customerId, username, ...allowedOrigins])',
+    to: 'JSON.stringify([id, customerId, username, ...allowedOrigins])',
   },
   {
     name: 'feed-cursor-first',

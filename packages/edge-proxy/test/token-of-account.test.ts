@@ -11,7 +11,7 @@ import { accessTokenObjectName, accountOf } from '../src/upstream/account-of.ts'
 import { type Created, type Json, merchant, PAYMENT, startAttempt } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
 import { CHARGE, useMoneyFakes } from '../test-support/money.ts';
-import { passSeconds } from '../test-support/objects.ts';
+import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('ACCOUNT');
 const OTHER = { customerId: '9999', username: 'other-user', password: 'other-password-marker' };
@@ -199,6 +199,22 @@ test('a hotel that has just gone live is charged with its live account, then and
     '/api/V2/L1/pay Bearer token-1',
   ]);
   expect(logins()).toEqual(['pay.test live-user']);
+});
+
+test('the token that a password got goes to no origin that was allowed with another one', async () => {
+  const hotel = await newHotel();
+  await editForAll(hotel, { baseUrl: 'https://elsewhere.test/api', password: 'another' });
+  const session = await (await merchant('/v1/checkout-sessions', { body: PAYMENT, key: hotel.key })).json<Created>();
+  expect((await startAttempt(session)).status).toBe(200);
+  await editForAll(hotel, {});
+  expect(await accessTokenSource(env, hotel.before)({})).toBe('token-2');
+  await editForAll(hotel, { password: 'another', allowedOrigins: ['https://elsewhere.test'] });
+  passSeconds(60);
+  await runSessionAlarm(session.id);
+  const polls = fakes.upstream.requests.filter(({ operation }) => operation === 'paystatus');
+  expect(polls.map(({ url, headers }) => `${url.host} ${headers.get('authorization')}`)).toEqual([
+    'elsewhere.test Bearer token-3',
+  ]);
 });
 
 test('nothing is stored for whoever asks for an account that its hotel does not have', async () => {

@@ -44,7 +44,7 @@ export const PROPERTIES: OperationTexts = {
   patchProperty: {
     summary: 'Update fields of a hotel’s configuration',
     description:
-      'A JSON merge patch (RFC 7396): what is absent stays as it is, secrets too, except that a `baseUrl` at another origin needs those that are sent there again; `null` takes a field out; a list is replaced whole. A removed hotel stays removed: put it, or roll it back. Counts everywhere within five seconds.',
+      'A JSON merge patch (RFC 7396): what is absent stays as it is, secrets too, except that another origin in `baseUrl` or `allowedOrigins` needs those that are sent there, or whose token is, again; `null` takes a field out; a list is replaced whole. A removed hotel stays removed: put it, or roll it back. Counts everywhere within five seconds.',
     answers: { 200: RESOURCE },
     problems: ['not_found', ...WRITE_PROBLEMS],
     example: { displayName: 'Grand Hotel Aurora' },

@@ -54,12 +54,16 @@ describe('the next configuration', () => {
   });
 
   it('sends no secret to another address than it was written for', () => {
-    const before = { ...FIELDS, previousPassword: 'p0', gateway: AURORA.gateway };
+    const allowed = { allowedOrigins: ['https://status.test'] };
+    const before = { ...FIELDS, ...allowed, previousPassword: 'p0', gateway: AURORA.gateway };
+    const origin = new URL(FIELDS.baseUrl).origin;
     const moved = { baseUrl: 'https://elsewhere.test/api' };
     const password = { password: 'p1' };
     const gateway = { apiKey: 'k'.repeat(40) };
     for (const [edit, param] of [
       [moved, 'password'],
+      [{ baseUrl: 'https://status.test/api' }, 'password'],
+      [{ allowedOrigins: ['https://status.test', 'https://elsewhere.test'] }, 'password'],
       [{ ...moved, ...password }, 'gateway.apiKey'],
       [{ ...moved, ...password, gateway: { allow: ['guests/read'] } }, 'gateway.apiKey'],
     ] as const) {
@@ -69,7 +73,8 @@ describe('the next configuration', () => {
       // The password before opens what was sealed with it, and is sent nowhere.
       { ...moved, ...password, gateway },
       { ...moved, ...password, gateway: null },
-      { baseUrl: `${new URL(FIELDS.baseUrl).origin}/another/path` },
+      { baseUrl: `${origin}/another/path`, allowedOrigins: [origin] },
+      { allowedOrigins: ['https://elsewhere.test'], ...password },
     ]) {
       expect(next(changed(edit), { before })).toMatchObject({ ok: true });
     }

@@ -72,9 +72,6 @@ const REMOVED = {
   detail: 'This property was removed: roll it back to a version that is kept, or put all of its configuration',
 };
 
-/** Secrets that are sent to the payment service. */
-const SENT_SECRETS = ['password', 'gateway.apiKey'];
-
 /** Why a configuration that is stored cannot be used, when it is not its fields. */
 export const NOT_OPENED: PropertyIssue = {
   field: '',
@@ -129,9 +126,9 @@ export function nextConfiguration({
       .join('; ');
     return refuse('invalid_request', { detail, param: parsed.issues[0].field || 'body' });
   }
-  const moved = edit.action === 'changed' ? findMovedSecret(before, json, edit.json) : undefined;
+  const moved = edit.action === 'changed' ? findMovedSecret(before, parsed.fields, edit.json) : undefined;
   if (moved !== undefined) {
-    const detail = `${moved} must be given with another baseUrl: what is stored is sent to the payment service of before alone`;
+    const detail = `${moved} must be given with another origin: what is stored goes to those of before alone`;
     return refuse('invalid_request', { detail, param: moved });
   }
   const unusable = written.includes('webhooks') ? findUnusableSecret(parsed.fields.webhooks) : undefined;
@@ -152,16 +149,19 @@ export function nextConfiguration({
   return ok({ text, fields: isSame ? null : fields, merchantKeys });
 }
 
-/** A secret that the payment service at another address would be sent, though whoever moves it may not know it. */
-function findMovedSecret(before: unknown, after: Json, patch: Json): string | undefined {
-  if (originOf(before) === originOf(after)) return undefined;
-  const valueAt = (json: Json, path: string) =>
-    path.split('.').reduce<unknown>((part, name) => Object(part)[name], json);
-  return SENT_SECRETS.find((path) => valueAt(after, path) !== undefined && valueAt(patch, path) === undefined);
+/** A secret that would be sent to another origin, or the token for it, though whoever names that origin may not know the secret. */
+function findMovedSecret(before: unknown, after: PropertyFields, { password, gateway }: Json): string | undefined {
+  const { baseUrl, allowedOrigins = [] } = Object(before) as Partial<PropertyFields>;
+  const isMoved = originOf(after.baseUrl) !== originOf(baseUrl);
+  const known = [baseUrl, ...allowedOrigins].map(originOf);
+  const isTrusted = (origin: string): boolean => known.includes(originOf(origin));
+  if (password === undefined && (isMoved || !after.allowedOrigins.every(isTrusted))) return 'password';
+  const isKept = after.gateway !== undefined && (Object(gateway) as Json).apiKey === undefined;
+  return isMoved && isKept ? 'gateway.apiKey' : undefined;
 }
 
-function originOf(json: unknown): string | undefined {
-  return URL.parse(String((Object(json) as Json).baseUrl))?.origin;
+function originOf(address: unknown): string | undefined {
+  return URL.parse(String(address))?.origin;
 }
 
 /** What an operator sees of a configuration's JSON; undefined: it cannot be opened. */

@@ -105,6 +105,7 @@ describe('a copy', () => {
     ['base address', { baseUrl: 'https://pay2.test/api' }],
     ['customer', { customerId: '9' }],
     ['user name', { username: 'other' }],
+    ['allowed origin', { allowedOrigins: ['https://pay2.test'] }],
   ])('belongs to the account: another %s has another token object', async (_what, changes) => {
     const { tokenObject, property } = source();
     const name = await accessTokenObjectName(property);

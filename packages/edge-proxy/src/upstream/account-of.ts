@@ -1,9 +1,12 @@
 import { sha256Hex } from '../http/hash.ts';
 import type { Property } from '../properties/configured-properties.ts';
 
-/** The account at the payment service that a property is configured with: whose access token it is. The password may change. */
-export function accountOf({ id, baseUrl, customerId, username }: Property): string {
-  return JSON.stringify([id, baseUrl, customerId, username]);
+/**
+ * The account at the payment service that a property is configured with: whose access token it is, and where that may be sent. The password
+ * may change; but a token goes nowhere that was not named together with its password.
+ */
+export function accountOf({ id, baseUrl, customerId, username, allowedOrigins }: Property): string {
+  return JSON.stringify([id, baseUrl, customerId, username, ...allowedOrigins]);
 }
 
 const names = new WeakMap<Property, string>();
