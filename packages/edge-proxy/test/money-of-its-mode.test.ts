@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import { propertyOf } from '../src/properties/properties.ts';
 import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
+import { AccessTokenObject } from '../src/upstream/access-token-object.ts';
 import { accessTokenSource } from '../src/upstream/access-token-source.ts';
 import { createSession, type Json, merchant, startAttempt } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
@@ -202,15 +203,18 @@ async function changedElsewhere(
 }
 
 test.each([
-  ['live', LIVE],
-  ['at another service', ELSEWHERE],
-  ['at another customer', OTHER_CUSTOMER],
-  ['at another user', { ...TRIAL, username: 'other-user' }],
-])('a charge that a hotel asks for once it is %s is sent so, whatever its object knows', async (_what, to) => {
+  ['live', LIVE, 1],
+  ['at another service', ELSEWHERE, 1],
+  ['at another customer', OTHER_CUSTOMER, 1],
+  ['at another user', { ...TRIAL, username: 'other-user' }, 2],
+])('a charge that a hotel asks for once it is %s is sent so, whatever its object knows', async (_what, to, asked) => {
   const hotel = await newHotel(TRIAL);
   await changedElsewhere(to, MoneyOperationObject);
+  const getToken = vi.spyOn(AccessTokenObject.prototype, 'getToken');
   const made = await hotel.post('/v1/charges', 'a', { ...CHARGE, reference: fakes.reference });
   expect(made).toMatchObject({ status: 'succeeded', livemode: to.livemode });
+  // No time is lost on a token of the account before, where that is known to be another one.
+  expect(getToken).toHaveBeenCalledTimes(asked);
 });
 
 test.each([

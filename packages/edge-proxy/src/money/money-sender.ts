@@ -53,8 +53,9 @@ export class MoneySender {
     const record = store.load();
     if (record?.state !== 'created') return store.due.clear('send');
     let property = await propertyOf(bindings, record.property);
-    let reason = await this.#missingToken(property, traceparent);
-    if (reason === 'configuration' || (!property.invalid && refusedBy(property, record) !== undefined)) {
+    const isOther = !property.invalid && refusedBy(property, record) !== undefined;
+    let reason = isOther ? 'configuration' : await this.#missingToken(property, traceparent);
+    if (reason === 'configuration') {
       // It may be a copy that is older than what the operation was made with.
       property = await propertyAnew(bindings, record.property);
       reason = await this.#missingToken(property, traceparent);
