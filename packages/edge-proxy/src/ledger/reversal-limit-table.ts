@@ -7,16 +7,16 @@ import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 export interface LimitClaim {
   readonly id: string;
   readonly key: string;
-  /** Who refunds it by a desk session; null: no desk session does. */
+  /** Who refunds it by a desk session with a limit; null: no such session does. */
   readonly person: string | null;
-  /** Of the hotel, `YYYY-MM-DD`. */
+  /** Of the hotel, `YYYY-MM-DD`; in test mode `test YYYY-MM-DD`. */
   readonly day: string;
   readonly amount: MoneyJson;
   /** Which of the reversal's attempts asks: a later one takes the place of an earlier one, which then comes too late. */
   readonly epoch: number;
   /** Largest amounts of the day, by currency, of all reversals of the key; undefined: it has no limit. */
   readonly limit?: AmountLimits | undefined;
-  /** The same of all reversals of the person by desk sessions. */
+  /** The same of all reversals of the person by desk sessions that have one. */
   readonly personLimit?: AmountLimits | undefined;
 }
 

@@ -51,7 +51,7 @@ interface ReserveOptions extends ReversalLimits {
   readonly allowDuplicate?: boolean;
   /** What the hotel's configuration says now. */
   readonly amountUnit?: AmountUnit | undefined;
-  /** The day of the hotel, such as `2026-11-26`: the limits are counted in it. */
+  /** The day of the hotel, such as `2026-11-26`, and the mode: the limits are counted in both. */
   readonly day?: string | undefined;
 }
 
