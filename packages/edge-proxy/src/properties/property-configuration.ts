@@ -126,11 +126,6 @@ export function nextConfiguration({
       .join('; ');
     return refuse('invalid_request', { detail, param: parsed.issues[0].field || 'body' });
   }
-  const moved = edit.action === 'changed' ? findMovedSecret(before, parsed.fields, edit.json) : undefined;
-  if (moved !== undefined) {
-    const detail = `${moved} must be given with another origin: what is stored goes to those of before alone`;
-    return refuse('invalid_request', { detail, param: moved });
-  }
   const unusable = written.includes('webhooks') ? findUnusableSecret(parsed.fields.webhooks) : undefined;
   if (unusable !== undefined) return refuse('invalid_request', { detail: `${unusable} ${NO_BASE64}`, param: unusable });
   const text = JSON.stringify(json);
@@ -142,6 +137,11 @@ export function nextConfiguration({
   if (parsed.fields.livemode && !mayBeLive) {
     const detail = 'livemode must be false: the platform of this key has no livemode';
     return refuse('invalid_request', { detail, param: 'livemode' });
+  }
+  const moved = edit.action === 'changed' ? findMovedSecret(before, parsed.fields, edit.json) : undefined;
+  if (moved !== undefined) {
+    const detail = `${moved} must be given again with a new origin: what is stored is sent to the old ones only`;
+    return refuse('invalid_request', { detail, param: moved });
   }
   const fields = changedFields(before ?? {}, json);
   const merchantKeys = parsed.fields.merchantKeys.map(({ sha256 }) => sha256);
