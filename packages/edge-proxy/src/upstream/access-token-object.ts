@@ -8,7 +8,7 @@ import { seal, unseal } from '../http/seal.ts';
 import { objectByName, type Placement } from '../objects/object-by-name.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
-import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
+import { type PropertyBindings, propertyAnew, propertyOf } from '../properties/properties.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { NO_TOKEN, noteReturnCode, readToken, type TokenRecord, writeToken } from './access-token-storage.ts';
 import { accessTokenObjectName, accountOf } from './account-of.ts';
@@ -105,14 +105,10 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
 
   /** The property, if it has this account: with another one it is read anew, since it may be a copy of before the change. */
   async #find(id: string, account: string | undefined): Promise<Property | undefined> {
-    const properties = propertiesOf(this.env);
     const isOther = (found: Property): boolean => account !== undefined && accountOf(found) !== account;
-    let found = await properties.find(id);
-    if (found?.invalid === false && isOther(found)) {
-      properties.forget(id);
-      found = await properties.find(id);
-    }
-    return found === undefined || found.invalid || isOther(found) ? undefined : found;
+    let found = await propertyOf(this.env, id);
+    if (!found.invalid && isOther(found)) found = await propertyAnew(this.env, id);
+    return found.invalid || isOther(found) ? undefined : found;
   }
 
   async #getToken(property: Property, rejected: string | null, traceparent?: string): Promise<TokenAnswer> {
@@ -175,8 +171,8 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
 
   /** Whether the last login was refused, with the account and the password that are configured now. */
   async #isLoginRefused(propertyId: string): Promise<boolean> {
-    const property = await propertiesOf(this.env).find(propertyId);
-    if (property === undefined || property.invalid || property.isRemoved) return false;
+    const property = await propertyOf(this.env, propertyId);
+    if (property.invalid || property.isRemoved) return false;
     // The object of an account that the property had before is never called again: nothing would end what it reports.
     const { id } = objectByName(this.env.ACCESS_TOKENS, await accessTokenObjectName(property), this.env);
     if (!id.equals(this.ctx.id)) return false;
