@@ -110,7 +110,7 @@ export const hotelRemove: CommandSpec<VersionFlag> = defineCommand<VersionFlag>(
     await context.note(
       [
         `To take it back within 30 days: innkeep hotel roll-back ${id} --to ${options.ifMatch === '*' ? 'VERSION' : options.ifMatch}`,
-        'Until then its configuration is kept. Its payments, events and audit are kept for as long as before: payments and audit for 400 days, or its retentionDays if that is longer; events for 90 days.',
+        'Until then its configuration is kept. Its payments and audit are kept for 400 days, whatever its retentionDays; its events for 90 days.',
       ].join('\n'),
     );
     return EXIT.ok;
