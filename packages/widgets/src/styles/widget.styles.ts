@@ -1,5 +1,6 @@
 /**
- * The look of every element: one calm card that fits 280 px and a full row alike.
+ * The look of every element: one calm card that fits 280 px and a full row alike. It stretches, which in a flex box a block does not:
+ * 100 % would be too wide with a margin or padding that the page gives it.
  *
  * As a container the card has no width of its own, and a float or a table cell asks for one. The width it gets is that of a
  * line of no height before the card: an indentation of 10rem, and a space of as much that may break. Of the page's text styles only the typeface
@@ -10,7 +11,10 @@ import { type CSSResult, css } from '#lit';
 export const widgetStyles: CSSResult = css`
   :host {
     display: block;
-    inline-size: 100%;
+    box-sizing: border-box;
+    inline-size: -moz-available;
+    inline-size: -webkit-fill-available;
+    inline-size: stretch;
     max-inline-size: 100%;
     min-inline-size: min(16rem, 100%);
   }
