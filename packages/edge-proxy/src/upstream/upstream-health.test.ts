@@ -22,6 +22,19 @@ test.each([
   ['two logins', [failed(LOGIN_SOURCE, 1_000), failed(LOGIN_SOURCE, 3_000)]],
   ['what came before, in another order', [failed('c', 3_000), failed('a', 1_000), failed('b', 2_000)]],
   ['polls that took half a minute each', [failed('a', -50_000), failed('b', -20_000), failed('c', 3_000)]],
+  [
+    'three of a clock that was set back',
+    [succeeded(90_000), failed('a', 1_000), failed('b', 2_000), failed('c', 3_000)],
+  ],
+  [
+    'three after others of a clock that was set back',
+    [
+      ...['x', 'y', 'z'].map((other) => failed(other, 90_000)),
+      failed('a', 1_000),
+      failed('b', 2_000),
+      failed('c', 3_000),
+    ],
+  ],
   ['one that failed twice beside two others', [failed('a', 1), failed('b', 2), failed('a', 3), failed('c', 3_000)]],
 ])('down is %s, until ten seconds after the last', (_what, reports) => {
   const health = after(...reports);
@@ -47,6 +60,10 @@ test.each([
 
 test('a success that is older than the failures clears nothing', () => {
   expect(knownDownMs(after(failed('a', 5), failed('b', 6), failed('c', 7), succeeded(4)), 7)).toBe(10_000);
+});
+
+test('a success ends failures of a clock that was set back', () => {
+  expect(isUnresolved(after(failed('a', 90_000), succeeded(3_000)))).toBe(false);
 });
 
 test('a success is worth telling after a failure, and only then', () => {

@@ -37,14 +37,16 @@ export interface UpstreamHealth {
 /** Nothing is known yet. */
 export const UNKNOWN_HEALTH: UpstreamHealth = { failures: [], succeededAt: Number.NEGATIVE_INFINITY };
 
-/** Adds one finished call. Reports may arrive late, so their own times decide. */
+/** Adds one finished call. Reports may arrive late, so their own times decide; what is further ahead was before the clock went back. */
 export function noteHealth(health: UpstreamHealth, { source, isUp, at }: HealthReport): UpstreamHealth {
-  const { failures, succeededAt } = health;
+  const isBeforeStep = (other: number): boolean => other - at >= COLLECT_MS;
+  const succeededAt = isBeforeStep(health.succeededAt) ? UNKNOWN_HEALTH.succeededAt : health.succeededAt;
+  const failures = health.failures.filter((failure) => !isBeforeStep(failure.at));
   if (isUp) {
     const latest = Math.max(succeededAt, at);
     return { failures: failures.filter((failure) => failure.at > latest), succeededAt: latest };
   }
-  if (at <= succeededAt) return health;
+  if (at <= succeededAt) return { failures, succeededAt };
   const others = failures.filter((failure) => source === LOGIN_SOURCE || failure.source !== source);
   const all = [...others, { source, at }].filter((failure) => at - failure.at < COLLECT_MS);
   return { failures: all.sort((a, b) => a.at - b.at).slice(-ENOUGH), succeededAt };
