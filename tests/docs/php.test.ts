@@ -157,14 +157,8 @@ describe.skipIf(php === '' && process.env.CI === undefined)('the plug-in for Wor
         $ask('RES-1234.' . wp_hash('other')), $ask('RES-1234'), $ask(''), $ask('RES-1.' . wp_hash('RES-1')),
         $hooks['hotel/v1/hooks'](new WP_REST_Request('{"type":"checkout.succeeded"}'))->status,
       ]);`;
-    const { stdout, stderr } = await run(php, [
-      '-d',
-      'error_reporting=-1',
-      '-d',
-      'display_errors=stderr',
-      '-r',
-      script,
-    ]);
+    const options = ['-d', 'error_reporting=-1', '-d', 'display_errors=stderr', '-r', script];
+    const { stdout, stderr } = await run(php, options);
     expect(stderr).toBe('');
     const assets = 'https://hotel.example/wp-content/plugins/hotel-payments';
     expect(JSON.parse(stdout)).toEqual([
@@ -236,10 +230,19 @@ describe.skipIf(php === '' && process.env.CI === undefined)('innkeep.php', () =>
     expect(asked).toEqual([]);
   });
 
-  test('a text in another encoding is not sent, and not as nothing either', async () => {
-    expect(await evaluate([`innkeep('POST', '/v1', ['description' => "Z\\xfcrich"])`])).toEqual([
+  test('a text in another encoding is not sent, and not as nothing either; nor a key that would begin a header of its own', async () => {
+    asked.length = 0;
+    const keys = ['"R-1\\r\\nInnkeep-Person: boss"', '"R-1\\n"', "'R 1'", "'RÉS'", "''", "str_repeat('k', 256)"];
+    expect(
+      await evaluate([
+        `innkeep('POST', '/v1', ['description' => "Z\\xfcrich"])`,
+        ...keys.map((key) => `innkeep_refund(${key}, 'cs_1')`),
+      ]),
+    ).toEqual([
       expect.stringMatching(/^InvalidArgumentException.*The body cannot be sent: Malformed UTF-8/),
+      ...keys.map(() => expect.stringMatching(/^InvalidArgumentException.*1 to 255 visible ASCII/)),
     ]);
+    expect(asked).toEqual([]);
   });
 
   test('nothing that PHP 8.5 deprecates is used', () => {

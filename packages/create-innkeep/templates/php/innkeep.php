@@ -47,6 +47,10 @@ function innkeep(string $method, string $path, ?array $body = null, ?string $ide
             throw new InvalidArgumentException("`$name` is a float. Amounts are integers in minor units: innkeep_amount('240.00', 'EUR').");
         }
     });
+    // After a line break the rest would be a header of its own.
+    if ($idempotencyKey !== null && !preg_match('/^[\x21-\x7e]{1,255}$/D', $idempotencyKey)) {
+        throw new InvalidArgumentException('An idempotency key has 1 to 255 visible ASCII characters.');
+    }
     return innkeep_read(...innkeep_send($method, $path, $json, $idempotencyKey));
 }
 
