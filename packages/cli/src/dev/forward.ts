@@ -7,6 +7,8 @@ export interface Delivered {
   readonly status: number | undefined;
   /** For the end of a line: `→ 204 in 12 ms`. */
   readonly text: string;
+  /** Whether nobody listened. */
+  readonly isRefused?: boolean;
 }
 
 const TIMEOUT_MS = 15_000;
@@ -40,7 +42,8 @@ export async function forward(url: string, { headers, body, fetch, otherwise }: 
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
     const text = isLate ? `no answer in ${TIMEOUT_MS / 1_000} s` : 'nobody listens there yet';
-    return { status: undefined, text: `→ ${text}; ${otherwise}` };
+    const isRefused = Object(Object(error).cause).code === 'ECONNREFUSED';
+    return { status: undefined, text: `→ ${text}; ${otherwise}`, ...(isRefused && { isRefused }) };
   }
 }
 

@@ -2,6 +2,7 @@
 
 import { createWriteStream } from 'node:fs';
 import { type PropertyInput, SCOPES, type Scope } from '@innkeep/core/contract';
+import { createMerchantClient } from '@innkeep/core/merchant';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { createSandbox, type MagicRow, serveSandbox } from '@innkeep/sandbox';
 import { setEnvValue, writePrivateFile } from '../property/env-file.ts';
@@ -67,11 +68,14 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   const sandbox = await serveSandbox({ port: ports.sandbox, sandbox: saved.sandbox });
   cleanup.add(sandbox);
 
+  const proxyUrl = `http://127.0.0.1:${ports.proxy}`;
+  const staff = createMerchantClient({ endpoint: proxyUrl, secretKey: keys.staffKey, fetch: options.fetch });
   const relay = await serveRelay({
     port: ports.relay,
     path: `/${keys.hookPath}`,
     forwardTo: options.forwardTo,
     signAgainWith: options.clockOffsetMs === undefined ? undefined : keys.webhookSecret,
+    redeliver: (event) => staff.events.redeliver(event),
     fetch: options.fetch,
     print,
   });
@@ -84,7 +88,6 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     siteUrl: options.siteUrl,
     displayName: options.hotelName,
   });
-  const proxyUrl = `http://127.0.0.1:${ports.proxy}`;
   const values = { PUBLIC_URL: proxyUrl, SEALING_KEYS: keys.sealingKey, PROPERTY_DEV: property };
   let environment = '';
   for (const [name, value] of Object.entries(values)) ({ text: environment } = setEnvValue(environment, name, value));

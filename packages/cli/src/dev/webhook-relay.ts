@@ -1,5 +1,6 @@
 /** Stands where the hotel’s server would: takes the proxy’s webhooks, shows them, and hands them on to the site. */
 import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { WebhookEvent } from '@innkeep/core/contract';
 import { signWebhook } from '@innkeep/core/webhooks';
@@ -17,9 +18,14 @@ export interface RelayOptions {
   readonly forwardTo: string | undefined;
   /** Signs anew, with the real time, where the proxy’s time is moved: a receiver refuses what is not of now. */
   readonly signAgainWith: string | undefined;
+  /** Has the proxy deliver an event again, and after it whatever waits. */
+  readonly redeliver: (event: string) => Promise<unknown>;
   readonly fetch: typeof fetch;
   readonly print: (line: string) => void;
 }
+
+/** How often it is looked whether the site is there again. */
+const LOOK_AGAIN_MS = 500;
 
 /** Serves the relay on loopback. */
 export async function serveRelay(options: RelayOptions): Promise<Closer & { readonly url: string }> {
@@ -48,15 +54,35 @@ export async function serveRelay(options: RelayOptions): Promise<Closer & { read
     }
     const { signAgainWith: secret } = options;
     const signed = secret === undefined ? {} : await signWebhook({ id: event.id, timestamp: new Date(), body, secret });
-    const { status, text } = await forward(options.forwardTo, {
+    const { status, text, isRefused } = await forward(options.forwardTo, {
       headers: { ...given, ...signed },
       body,
       fetch: options.fetch,
       otherwise: 'it is tried again',
     });
     print(`${line}  ${text}`);
+    if (isRefused) redeliverOnceBack(event.id, new URL(options.forwardTo));
     // 410 would switch the endpoint off for good: a route that is being written says it by mistake.
     return status === 410 ? 503 : status;
+  }
+
+  let watch: NodeJS.Timeout | undefined;
+  /** A site that is started gets what it has missed at once: the proxy itself would test it after minutes. */
+  function redeliverOnceBack(event: string, { protocol, hostname, port }: URL): void {
+    const address = {
+      host: hostname.replace(/^\[|\]$/g, ''),
+      port: Number(port) || (protocol === 'https:' ? 443 : 80),
+    };
+    watch ??= setInterval(() => {
+      const socket = connect(address).once('error', () => undefined);
+      socket.once('connect', () => {
+        socket.destroy();
+        if (watch === undefined) return;
+        clearInterval(watch);
+        watch = undefined;
+        options.redeliver(event).catch(() => undefined);
+      });
+    }, LOOK_AGAIN_MS).unref();
   }
 
   return { ...(await listen(server, { port })), url: `http://${LOOPBACK}:${port}${path}` };
