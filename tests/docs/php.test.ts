@@ -172,7 +172,7 @@ describe.skipIf(php === '' && process.env.CI === undefined)('the plug-in for Wor
   test('calls by WordPress, too, wait as long as a charge may take, and follow no redirect', async () => {
     const send = blocks.find(({ code }) => code.includes('wp_remote_request('))?.code ?? '';
     const script = `
-      const INNKEEP_ENDPOINT = 'https://pay.hotel.example', INNKEEP_SECRET_KEY = 'sk_test';
+      const INNKEEP_ENDPOINT = 'https://pay.hotel.example/', INNKEEP_SECRET_KEY = 'sk_test';
       function wp_remote_request($url, $how) { return [$url, $how]; }
       function is_wp_error($it) { return false; }
       function wp_remote_retrieve_response_code($it) { return 201; }
@@ -319,6 +319,7 @@ describe.skipIf(php === '' && process.env.CI === undefined)('innkeep.php', () =>
       };
       expect(await evaluate(Object.keys(said), settings)).toEqual(Object.values(said));
       expect(asked).not.toContain('/elsewhere');
+      expect(await evaluate([`innkeep('GET', '/v1')['sent']`], settings, `${endpoint}/`)).toEqual(['GET /v1']);
       expect(await evaluate([`innkeep('GET', '/v1')`], settings, 'http://127.0.0.1:9')).toEqual([
         `${other} did not answer GET /v1.`,
       ]);

@@ -73,7 +73,7 @@ function innkeep_send(string $method, string $path, ?string $json = null, ?strin
 {
     // A charge or a refund may take 25 seconds.
     $timeout = 30;
-    $url = INNKEEP_ENDPOINT . $path;
+    $url = rtrim(INNKEEP_ENDPOINT, '/') . $path;
     $headers = ['Authorization: Bearer ' . INNKEEP_SECRET_KEY];
     if ($json !== null) {
         $headers[] = 'Content-Type: application/json';
