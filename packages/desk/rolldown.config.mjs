@@ -23,13 +23,22 @@ const indentation = {
   },
 };
 
+// Nor does it know styles.
+const blanks = {
+  name: 'blanks',
+  transform: {
+    filter: { id: /[\\/]styles[\\/]/ },
+    handler: (code) => ({ code: code.replaceAll(/(?<=[,:;{}])\s+|\s+(?=[{}])/g, ''), map: null }),
+  },
+};
+
 /** One file, every language of the desk in it. */
 const script = (input, dir, plugins = []) => ({
   platform: 'browser',
   tsconfig: './tsconfig.json',
   input,
   transform: { target: 'es2022' },
-  plugins: [indentation, ...plugins],
+  plugins: [indentation, blanks, ...plugins],
   output: { dir, format: 'esm', minify: true, comments: { annotation: false }, sourcemap: true, codeSplitting: false },
 });
 
