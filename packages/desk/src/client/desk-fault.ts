@@ -24,7 +24,7 @@ export class DeskFault extends Error {
 
   /** Whether it passes by itself, so that it is worth asking again. */
   get passes(): boolean {
-    if (this.status === 0) return ['network', 'timeout', 'invalid_response', 'secret_failed'].includes(this.code);
+    if (this.status === 0) return this.code !== 'configuration';
     return this.status === 429 || this.status >= 500;
   }
 

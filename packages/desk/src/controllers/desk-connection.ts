@@ -1,7 +1,7 @@
 /** What the elements of one desk share: the client, who is at the desk, the feed, and what was begun and not ended. */
 import type { Desk, DeskEvent, DeskFeature } from '@innkeep/core/contract';
 import { createDeskClient, type DeskClient, type DeskClientOptions } from '../client/desk-client.ts';
-import { type DeskFault, faultOf } from '../client/desk-fault.ts';
+import { DeskFault, faultOf } from '../client/desk-fault.ts';
 import type { Draft } from './draft.ts';
 
 /** Called with the ids of what changed, or with `'*'` for all of it; with nothing when only the connection did. */
@@ -48,17 +48,18 @@ export class DeskConnection {
   /** Asks who is at the desk: once, unless what may be done has changed. */
   open(again = false): Promise<Desk> {
     if (again) this.#opening = undefined;
-    this.#opening ??= this.client.json<Desk>('desk').then(
-      (desk) => {
+    this.#opening ??= this.client
+      .json<Desk>('desk')
+      .then((desk) => {
+        if (!desk.property || !desk.features) throw new DeskFault('invalid_response');
         this.desk = desk;
         this.#tell();
         return desk;
-      },
-      (error: unknown) => {
+      })
+      .catch((error: unknown) => {
         this.#opening = undefined;
         throw error;
-      },
-    );
+      });
     return this.#opening;
   }
 

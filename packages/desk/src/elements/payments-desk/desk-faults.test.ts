@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { problem, SECRET, text } from '../../../test-support/fake-desk.ts';
+import { json, problem, SECRET, text } from '../../../test-support/fake-desk.ts';
 import {
   all,
   click,
@@ -41,6 +41,19 @@ test.each([
   await settle();
   expect(all(desk, LINE)).toHaveLength(4);
   expect(all(desk, '[role=alert]')).toEqual([]);
+});
+
+test.each(['desk', 'events'])('goes on by itself after half an answer of %s', async (path) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T10:00:00Z') });
+  fake.intercept = (call) => (call.path === path ? json({}) : undefined);
+  const desk = await mount('payments-desk');
+  await vi.advanceTimersByTimeAsync(5_000);
+  await settle();
+  expect(all(desk, '[role=alert]')).toHaveLength(1);
+  fake.intercept = undefined;
+  await vi.advanceTimersByTimeAsync(20_000);
+  await settle();
+  expect([all(desk, LINE).length, all(desk, '[role=alert]')]).toEqual([4, []]);
 });
 
 test('forgets the fault of a payment that is closed', async () => {
