@@ -40,13 +40,13 @@ export const paymentsStyles: CSSResult = css`
     border-inline-start: 3px solid var(--_primary);
   }
   /* Each sum has its currency: on a telephone that is enough for the eye. */
-  @container (max-width: 400px) {
+  @container (max-width: 25em) {
     .totals th:first-child {
       position: absolute;
       clip-path: inset(50%);
     }
   }
-  @container (min-width: 560px) {
+  @container (min-width: 35em) {
     .line {
       grid-template-columns: minmax(4em, max-content) 1fr minmax(8em, max-content) minmax(7em, max-content);
       grid-template-areas: 'time what state sum';
@@ -166,7 +166,7 @@ export const paymentsStyles: CSSResult = css`
   .with-side > payments-list {
     display: none;
   }
-  @container (min-width: 900px) {
+  @container (min-width: 56em) {
     .bar .search {
       flex: 3 1 18em;
     }

@@ -1,4 +1,5 @@
-import { beforeEach, expect, vi } from 'vitest';
+import { beforeEach, expect, onTestFinished, vi } from 'vitest';
+import { payment } from '../../../test-support/fake-desk.ts';
 import { all, fake, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
 
 beforeEach(() => {
@@ -116,4 +117,18 @@ test('shows what changed while it was away', async () => {
   document.body.append(list);
   await settle();
   expect(one(list, '.empty').textContent).toBe('No payments to show.');
+});
+
+test('breaks no reference and no amount where letters are twice as large', async () => {
+  const root = document.documentElement;
+  root.style.fontSize = '32px';
+  onTestFinished(() => root.removeAttribute('style'));
+  fake.payments = [
+    payment({ taken: { value: 1_234_567_800, currency: 'HUF' } }),
+    payment({ status: 'open', taken: null }),
+  ];
+  const list = await mount('payments-list');
+  list.style.inlineSize = '736px';
+  const pieces = all(list, '.reference, .sum bdi').map((each) => each.getClientRects().length);
+  expect(pieces).toEqual(pieces.map(() => 1));
 });
