@@ -53,7 +53,7 @@ test.each([360, 1280])('works under script-src self and Trusted Types, and fits 
   await page.close();
 });
 
-test('is printed in dark letters, also with the dark theme', async () => {
+test('is printed with its days and in dark letters, also with the dark theme', async () => {
   const { page } = await openDeskPage(browser, { scripts: { '/desk.js': SCRIPT, '/page.js': PAGE } });
   await page.getByText('Hier sind keine Zahlungen.').waitFor();
   const letters = (): Promise<string> =>
@@ -62,6 +62,8 @@ test('is printed in dark letters, also with the dark theme', async () => {
   await expect.poll(letters).toBe('rgb(237, 242, 240)');
   await page.emulateMedia({ media: 'print' });
   expect(await letters()).toBe('rgb(26, 33, 30)');
+  const fields = ['Suche', 'Status', 'Art', 'Von', 'Bis'].map((name) => page.getByLabel(name).isVisible());
+  expect(await Promise.all(fields)).toEqual([false, true, true, true, true]);
   await page.close();
 });
 

@@ -195,7 +195,7 @@ export const paymentsStyles: CSSResult = css`
     .base {
       color-scheme: light;
     }
-    .bar,
+    .search,
     .buttons,
     .primary,
     .plain {
