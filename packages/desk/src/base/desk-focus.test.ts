@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { problem, SECRET } from '../../test-support/fake-desk.ts';
 import { all, button, click, fake, focused, mount, one, press, settle, test } from '../../test-support/fixture.ts';
 
@@ -86,4 +86,14 @@ test('goes to the heading when the line that had the focus is gone', async () =>
   list.reload();
   await settle();
   expect(focused()?.localName).toBe('h2');
+});
+
+test('comes back to the list for a search where there is no room for it beside a payment', async () => {
+  const desk = await mount('payments-desk');
+  desk.style.inlineSize = '360px';
+  one(desk, '.lines .line').click();
+  await settle();
+  await press(focused() as Element, '/');
+  await vi.waitUntil(() => focused()?.matches('[type=search]'));
+  expect(all(desk, 'aside')).toEqual([]);
 });

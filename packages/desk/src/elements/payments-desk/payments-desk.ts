@@ -84,7 +84,7 @@ export class PaymentsDesk extends DeskElement {
       ${this.connectionView(format)}
       <div class="panes ${side ? 'with-side' : ''}" @desk-select=${this.#onSelect} @desk-filter=${this.#onFilter} @keydown=${this.#onKey}>
         <payments-list class="part" .connection=${link} .locale=${this.locale} .messages=${this.messages} theme=${this.theme}
-          .filter=${this.filter} .selected=${selected}></payments-list>
+          .filter=${this.filter} .selected=${selected} @show=${this.#close}></payments-list>
         ${
           side
             ? html`<aside class="side" aria-label=${isAsking ? texts.askForMoney : texts.onePayment}>

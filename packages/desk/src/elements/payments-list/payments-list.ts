@@ -375,6 +375,10 @@ export class PaymentsList extends DeskElement {
       return;
     event.preventDefault();
     this.focus();
+    if (this.clientWidth > 0) return;
+    // There was no room for it beside a payment.
+    this.dispatchEvent(new Event('show'));
+    setTimeout(() => this.focus());
   };
 
   readonly #onLineKey = (event: KeyboardEvent): void => {
