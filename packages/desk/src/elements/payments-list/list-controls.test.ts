@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, vi } from 'vitest';
-import { payment } from '../../../test-support/fake-desk.ts';
-import { all, fake, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
+import { json, payment } from '../../../test-support/fake-desk.ts';
+import { all, click, fake, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T13:00:00Z') });
@@ -131,4 +131,32 @@ test('breaks no reference and no amount where letters are twice as large', async
   list.style.inlineSize = '736px';
   const pieces = all(list, '.reference, .sum bdi').map((each) => each.getClientRects().length);
   expect(pieces).toEqual(pieces.map(() => 1));
+});
+
+test('shows what needs a person of all the day, also of what is further down than the list', async () => {
+  let flags = ['duplicate'];
+  fake.payments = [];
+  fake.intercept = ({ path, query }) => {
+    if (path !== 'payments' || query.status) return undefined;
+    const page = Number(query.cursor ?? 1);
+    const line = { ...payment({ reference: `P-${page}` }, page), attempt: 1, happenedAt: '2026-11-26T08:02:00.000Z' };
+    const data = [{ ...line, flags: page === 3 ? flags : [] }];
+    return json({
+      data,
+      nextCursor: page < 3 ? String(page + 1) : null,
+      totals: null,
+      position: 7,
+      days: { today: '2026-11-26' },
+    });
+  };
+  const list = await mount('payments-list');
+  const shown = (): (string | null)[] => all(list, '.reference').map(({ textContent }) => textContent);
+  expect(shown()).toEqual(['P-3', 'P-1']);
+  await click(list, 'Show more');
+  await click(list, 'Show more');
+  expect(shown()).toEqual(['P-3', 'P-1', 'P-2', 'P-3']);
+  flags = [];
+  list.reload();
+  await settle();
+  expect(shown()).toEqual(['P-1', 'P-2', 'P-3']);
 });

@@ -2,6 +2,7 @@ import type { PaymentLine, PaymentPage } from '@innkeep/core/contract';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { DeskElement } from '../../base/desk-element.ts';
 import { DeskFault, faultOf } from '../../client/desk-fault.ts';
+import type { DeskConnection } from '../../controllers/desk-connection.ts';
 import { Reader } from '../../controllers/reader.ts';
 import { addDays } from '../../values/days.ts';
 import {
@@ -31,7 +32,7 @@ export interface DeskFilterDetail {
 }
 
 /** More are beyond what a person goes through. */
-const MAX_UNKNOWN_PAGES = 10;
+const MAX_PAGES = 10;
 const PAGE = '100';
 /** How many a search brings at most. */
 const MAX_HITS = 50;
@@ -41,7 +42,7 @@ const DAY_MS = 86_400_000;
 const BEHIND_MS = 60_000;
 
 interface Read extends PaymentPage {
-  /** What needs a person, whatever day it is of. */
+  /** What needs a person, as far as it is known: what is unknown, and of what is shown the rest. */
   readonly urgent: readonly PaymentLine[];
 }
 
@@ -66,6 +67,10 @@ export class PaymentsList extends DeskElement {
   declare selected: string | undefined;
 
   readonly #reader = new Reader<Read>(this, (link, signal) => this.#read(link, signal));
+  /** What needs a person of all the day. */
+  readonly #ofDay = new Reader(this, async (link, signal) =>
+    flagged((await this.#readPages(link, signal, toQuery(this.filter), MAX_PAGES)).data),
+  );
   #pages = 1;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #dayEnd: ReturnType<typeof setTimeout> | undefined;
@@ -118,6 +123,7 @@ export class PaymentsList extends DeskElement {
   #begin(): void {
     this.announcement = '';
     this.#reader.clear();
+    this.#ofDay.clear();
     void this.#load();
   }
 
@@ -138,6 +144,7 @@ export class PaymentsList extends DeskElement {
     const value = await this.#reader.load();
     if (!value) return;
     this.link?.followFrom(value.position);
+    void (value.nextCursor && toQuery(this.filter).day ? this.#ofDay.load() : this.#ofDay.clear());
     this.#awaitNextDay(value, before?.days.today);
     const { format } = this;
     const { texts } = format;
@@ -156,7 +163,7 @@ export class PaymentsList extends DeskElement {
     }
     // The button may be gone by now, and the focus with it.
     const isThere = document.activeElement === document.body || this.shadowRoot?.activeElement?.matches('.more');
-    if (before && isMore && isThere) this.#goesTo = value.urgent.length + before.data.length;
+    if (before && isMore && isThere) this.#goesTo = this.#urgentOf(value).length + before.data.length;
     this.requestUpdate();
   }
 
@@ -174,29 +181,27 @@ export class PaymentsList extends DeskElement {
       );
   }
 
-  async #read(link: NonNullable<DeskElement['link']>, signal: AbortSignal): Promise<Read> {
+  async #read(link: DeskConnection, signal: AbortSignal): Promise<Read> {
     await link.open();
     const { filter } = this;
-    const read = (query: Record<string, string | undefined>): Promise<PaymentPage> =>
-      link.client.json<PaymentPage>('payments', { query: { ...query, limit: PAGE }, signal });
-    const readPages = async (query: Record<string, string | undefined>, pages: number): Promise<PaymentPage> => {
-      const first = await read(query);
-      const data = [...listed(first.data)];
-      let { nextCursor } = first;
-      for (let page = 1; page < pages && nextCursor; page += 1) {
-        const next = await read({ ...query, cursor: nextCursor });
-        data.push(...listed(next.data));
-        nextCursor = next.nextCursor;
-      }
-      return { ...first, data, nextCursor };
-    };
     const [shown, unknown] = await Promise.all([
-      readPages(toQuery(filter), this.#pages),
-      filter.q ? undefined : readPages({ status: 'unknown' }, MAX_UNKNOWN_PAGES),
+      this.#readPages(link, signal, toQuery(filter), this.#pages),
+      filter.q ? undefined : this.#readPages(link, signal, { status: 'unknown' }, MAX_PAGES),
     ]);
-    const flagged = [...(unknown?.data ?? []), ...shown.data.filter(({ flags }) => flags.length > 0)];
-    const urgent = filter.q ? [] : [...new Map(flagged.map((line) => [keyOf(line), line])).values()];
-    return { ...shown, urgent };
+    return { ...shown, urgent: filter.q ? [] : [...(unknown?.data ?? []), ...flagged(shown.data)] };
+  }
+
+  async #readPages(
+    link: DeskConnection,
+    signal: AbortSignal,
+    query: Record<string, string | undefined>,
+    pages: number,
+  ): Promise<PaymentPage> {
+    const page = await link.client.json<PaymentPage>('payments', { query: { ...query, limit: PAGE }, signal });
+    if (!Array.isArray(page.data)) throw new DeskFault('invalid_response');
+    if (pages === 1 || !page.nextCursor) return page;
+    const rest = await this.#readPages(link, signal, { ...query, cursor: page.nextCursor }, pages - 1);
+    return { ...page, data: [...page.data, ...rest.data], nextCursor: rest.nextCursor };
   }
 
   protected content(format: Format): TemplateResult {
@@ -208,7 +213,7 @@ export class PaymentsList extends DeskElement {
       ${
         value
           ? [
-              this.#urgent(value.urgent, format),
+              this.#urgent(this.#urgentOf(value), format),
               this.#lines(value.data, format),
               value.nextCursor
                 ? html`<button type="button" class="plain more" @click=${this.#more}>${texts.showMore}</button>`
@@ -284,6 +289,11 @@ export class PaymentsList extends DeskElement {
         ${values.map((each) => html`<option value=${each}>${words[each]}</option>`)}
       </select>
     </label>`;
+  }
+
+  #urgentOf({ urgent }: Read): PaymentLine[] {
+    const found = [...urgent, ...(this.#ofDay.value ?? [])];
+    return [...new Map(found.map((line) => [`${line.id}-${line.attempt}`, line])).values()];
   }
 
   #urgent(lines: readonly PaymentLine[], format: Format): TemplateResult | typeof nothing {
@@ -423,15 +433,8 @@ export class PaymentsList extends DeskElement {
   };
 }
 
-/** What tells a line from every other one. */
-function keyOf({ id, attempt }: PaymentLine): string {
-  return `${id}-${attempt}`;
-}
-
-/** A list that is none is no list. */
-function listed(data: unknown): readonly PaymentLine[] {
-  if (Array.isArray(data)) return data;
-  throw new DeskFault('invalid_response');
+function flagged(lines: readonly PaymentLine[]): readonly PaymentLine[] {
+  return lines.filter(({ flags }) => flags.length > 0);
 }
 
 declare global {
