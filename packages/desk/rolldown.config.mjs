@@ -23,12 +23,12 @@ const indentation = {
   },
 };
 
-// Nor does it know styles.
+// Nor does it know what says nothing in styles.
 const blanks = {
   name: 'blanks',
   transform: {
     filter: { id: /[\\/]styles[\\/]/ },
-    handler: (code) => ({ code: code.replaceAll(/(?<=[,:;{}])\s+|\s+(?=[{}])/g, ''), map: null }),
+    handler: (code) => ({ code: code.replaceAll(/\/\*.*?\*\/|(?<=[,:;{}])\s+|\s+(?=[{}])/gs, ''), map: null }),
   },
 };
 
