@@ -114,7 +114,7 @@ export class PaymentDetails extends DeskElement {
   }
 
   #sums(
-    { amount, taken, reversed, reversing, reversible, card, by, createdAt, id }: Payment,
+    { amount, attempts, taken, reversed, reversing, reversible, card, by, createdAt, id }: Payment,
     format: Format,
   ): TemplateResult {
     const { texts, money } = format;
@@ -124,7 +124,7 @@ export class PaymentDetails extends DeskElement {
       row(name, value && money(value));
     const some = (value: MoneyJson | null): MoneyJson | null => (value?.value ? value : null);
     return html`<dl class="sums">
-      ${sum(texts.asked, amount)} ${sum(texts.taken, taken)} ${sum(texts.givenBack, some(reversed))} ${sum(texts.onItsWay, some(reversing))}
+      ${sum(texts.asked, amount)} ${attempts.map(({ surcharge }) => sum(texts.surcharge, some(surcharge?.amount ?? null)))} ${sum(texts.taken, taken)} ${sum(texts.givenBack, some(reversed))} ${sum(texts.onItsWay, some(reversing))}
       ${some(reversed) || some(reversing) ? sum(texts.left, reversible) : nothing}
       ${card?.last4 ? row(texts.card, cardView(card)) : nothing}
       ${card?.chargeableUntil ? row(texts.storedCard, fill(texts.until, { time: format.dateTime(card.chargeableUntil) })) : nothing}

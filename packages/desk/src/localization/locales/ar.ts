@@ -86,6 +86,7 @@ export const messages: Messages = {
   choosePayment: 'اختر دفعة.',
   notShown: 'غير معروضة',
   asked: 'المطلوب',
+  surcharge: 'الرسوم',
   onItsWay: 'في طريق الإعادة',
   left: 'المتبقي',
   card: 'البطاقة',

@@ -88,6 +88,7 @@ export const messages: Messages = {
   choosePayment: 'Wählen Sie eine Zahlung.',
   notShown: 'Nicht angezeigt',
   asked: 'Angefordert',
+  surcharge: 'Zuschlag',
   onItsWay: 'Wird erstattet',
   left: 'Übrig',
   card: 'Karte',

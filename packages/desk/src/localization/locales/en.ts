@@ -90,6 +90,7 @@ export const messages = {
   choosePayment: 'Select a payment.',
   notShown: 'Payment unavailable',
   asked: 'Requested',
+  surcharge: 'Surcharge',
   onItsWay: 'Refund pending',
   left: 'Remaining',
   card: 'Card',
