@@ -130,7 +130,9 @@ test('shows more, and keeps it when something changes', async () => {
         })
       : undefined;
   const list = await mount('payments-list');
+  expect(textOf(list)).not.toContain('No payments to show.');
   await click(list, 'Show more');
+  expect(textOf(list)).toContain('No payments to show.');
   expect(queries().at(-1)).toEqual({ day: 'today', cursor: 'next' });
   fake.tell('cs_01J00000000000000000000001');
   await pass(5);

@@ -214,7 +214,7 @@ export class PaymentsList extends DeskElement {
         value
           ? [
               this.#urgent(this.#urgentOf(value), format),
-              this.#lines(value.data, format),
+              this.#lines(value, format),
               value.nextCursor
                 ? html`<button type="button" class="plain more" @click=${this.#more}>${texts.showMore}</button>`
                 : nothing,
@@ -305,9 +305,9 @@ export class PaymentsList extends DeskElement {
     </section>`;
   }
 
-  #lines(lines: readonly PaymentLine[], format: Format): TemplateResult {
+  #lines({ data: lines, nextCursor }: Read, format: Format): TemplateResult {
     const { filter } = this;
-    if (lines.length === 0)
+    if (lines.length === 0 && !nextCursor)
       return html`<p class="empty">${filter.q ? format.texts.nothingFound : format.texts.noPayments}</p>`;
     return html`<ul class="lines" @keydown=${this.#onLineKey}>${lines.map((line) => this.#lineView(line, format, false))}</ul>`;
   }

@@ -23,7 +23,7 @@ export const messages: Messages = {
   needsYou: 'Zu klären',
   noPayments: 'Hier sind keine Zahlungen.',
   nothingFound:
-    'Nichts gefunden. Eine Referenz findet man an ihrem Anfang, einen Betrag so, wie man ihn schreibt, eine Karte an den letzten vier Ziffern.',
+    'Nichts gefunden. Suchen Sie nach dem Anfang einer Referenz, einem Betrag oder den letzten vier Ziffern einer Karte.',
   firstHits: 'Das sind die ersten 50 Treffer. Ist Ihrer nicht dabei, suchen Sie genauer.',
   showMore: 'Mehr anzeigen',
   totals: 'Summen',
