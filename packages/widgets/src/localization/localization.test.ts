@@ -1,7 +1,7 @@
 import { currencyCodes, currencyExponent } from '@innkeep/core/values';
 import { beforeEach, expect, vi } from 'vitest';
 import { SECRET } from '../../test-support/fake-proxy.ts';
-import { create, mount, part, settle, test } from '../../test-support/fixture.ts';
+import { create, mount, part, proxy, settle, test } from '../../test-support/fixture.ts';
 import { formatMoney, formatPercent, formatPlural } from './format.ts';
 import { inTime } from './in-time.ts';
 import { LOCALES, loadLocale, registerLocale } from './locale-loader.ts';
@@ -127,6 +127,19 @@ test('changes with the page’s language', async () => {
     await new Promise(requestAnimationFrame);
 
   expect(part(element, 'base')?.lang).toBe('de');
+});
+
+test('shows what comes on a page that the browser translates', async () => {
+  const element = await mount('pay-widget');
+  // As Firefox does it: texts are put back without the comments between which Lit draws.
+  for (const each of element.shadowRoot?.querySelectorAll(':not([translate=no], [translate=no] *)') ?? [])
+    each.replaceChildren(...[...each.childNodes].filter(({ nodeType }) => nodeType !== Node.COMMENT_NODE));
+  proxy.moveTo('unknown');
+  await element.resume();
+  await settle();
+
+  expect(part(element, 'title')?.textContent).toBe(en.unknown);
+  expect(part(element, 'live')?.textContent).toContain(en.unknownHint);
 });
 
 test('takes a tag that is written with an underscore', async () => {
