@@ -1,6 +1,6 @@
 import { currencyCodes, currencyExponent } from '@innkeep/core/values';
 import { beforeEach, expect, vi } from 'vitest';
-import { SECRET } from '../../test-support/fake-proxy.ts';
+import { SECRET, view } from '../../test-support/fake-proxy.ts';
 import { create, mount, part, proxy, settle, test } from '../../test-support/fixture.ts';
 import { formatMoney, formatPercent, formatPlural } from './format.ts';
 import { inTime } from './in-time.ts';
@@ -77,6 +77,28 @@ test.for([
   ['hi-Latn', undefined],
 ])('finds the texts for %s in %s', ([tag, locale]) => {
   expect(localeNames(tag ?? '').find((name) => languages.includes(name))).toBe(locale);
+});
+
+test('tears no amount and no label apart on the smallest phone', async () => {
+  const amount = { value: 350_000_000, currency: 'IDR' };
+  proxy.current = view({ amount });
+  const element = await mount('pay-widget', { clientSecret: SECRET, locale: 'id' });
+  element.style.cssText = 'inline-size: 296px; font-family: monospace';
+  await drawn(element);
+  const linesOf = (selector: string) =>
+    Array.from(element.shadowRoot?.querySelectorAll(selector) ?? [], (each) => {
+      const range = document.createRange();
+      range.selectNodeContents(each);
+      return range.getClientRects().length;
+    });
+  expect(linesOf('.amount')).toEqual([1]);
+
+  const surcharge = { amount: { value: 5_250_000, currency: 'IDR' }, percent: 1.5 };
+  const receipt = { base: amount, surcharge, total: amount, maskedCard: null, completedAt: '2026-11-21T10:00:00Z' };
+  proxy.moveTo('succeeded', { receipt });
+  await element.resume();
+  await settle();
+  expect(linesOf('dt, .row:not(:last-child) bdi, .badge')).toEqual(Array(10).fill(1));
 });
 
 test('speaks the language of its attribute, else of the nearest lang, across shadow roots, else of the page', async () => {

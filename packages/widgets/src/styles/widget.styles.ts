@@ -85,6 +85,7 @@ export const widgetStyles: CSSResult = css`
     font-weight: var(--_bold);
   }
   .badge {
+    flex: none;
     padding: 0 calc(var(--_unit) * 2);
     border: 1px solid;
     border-radius: 99px;
@@ -92,7 +93,7 @@ export const widgetStyles: CSSResult = css`
     font-size: 0.75em;
   }
   .amount {
-    font-size: clamp(1.75em, 12cqi, 2.25em);
+    font-size: clamp(1.25em, 9.5cqi, 2.25em);
     line-height: 1.2;
   }
   .description,
@@ -205,9 +206,12 @@ export const widgetStyles: CSSResult = css`
     border-block-start: 1px dashed var(--_border);
   }
   .row {
+    flex-wrap: wrap;
     align-items: baseline;
+    row-gap: 0;
   }
   dd {
+    margin-inline-start: auto;
     text-align: end;
   }
   .total > * {
