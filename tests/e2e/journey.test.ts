@@ -196,10 +196,19 @@ test('credentials are in no file of the proxy’s storage', () => {
   for (const secret of secrets) expect(filesWith(storage, secret)).toEqual([]);
 });
 
-test('a long word does not widen the payment page of a small phone', async () => {
+test('the payment page of a small phone tears no sum apart, and no long word widens it', async () => {
   const { url } = await press(await bookByForm(stack.demoUrl), 'Continue on our payment page');
   const page = await browser.newPage({ viewport: { width: 320, height: 640 } });
   await page.goto(url);
+  await page
+    .locator('dt')
+    .evaluateAll(([name]) => Object.assign(name ?? {}, { textContent: 'Recargo por tarjeta (2 %)' }));
+  const linesOfSum = await page.locator('dd').evaluateAll(([sum]) => {
+    const range = document.createRange();
+    if (sum) range.selectNodeContents(sum);
+    return range.getClientRects().length;
+  });
+  expect(linesOfSum).toBe(1);
   const texts = page.locator('h1, p, dd');
   expect(await texts.count()).toBeGreaterThan(2);
   await texts.evaluateAll((all) => {
