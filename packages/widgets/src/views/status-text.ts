@@ -21,18 +21,15 @@ export function statusText(
   { checkout, fault, page, canStart, isReturn }: Source,
   texts: Messages,
 ): StatusText | undefined {
-  const { notice } = page;
+  // Who is back needs no way there.
+  const notice = checkout?.returned ? undefined : page.notice;
   const isCard = checkout?.kind === 'card';
   const table: Record<PayState, StatusText | undefined> = {
     idle: notice === 'changed' ? { title: texts.changed, sign: '!' } : undefined,
     opening: { title: texts.opening },
     waiting: {
-      title: notice === 'leaving' ? texts.opening : texts.waiting,
-      hint: navigator.onLine
-        ? notice === 'closed' && !checkout?.returned
-          ? texts.closed
-          : notice !== 'leaving' && texts.waitingHint
-        : texts.offline,
+      title: notice === 'leaving' ? texts.opening : notice === 'blocked' ? texts.notStarted : texts.waiting,
+      hint: navigator.onLine ? (notice === 'closed' ? texts.closed : !notice && texts.waitingHint) : texts.offline,
     },
     succeeded: { title: isCard ? texts.cardSaved : texts.paid, icon: 'check' },
     failed: {

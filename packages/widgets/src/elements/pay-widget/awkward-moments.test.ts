@@ -31,11 +31,9 @@ test('blocked window: shows a link to the hosted page, goes on waiting and repor
   await settle();
 
   expect(widget.state).toBe('waiting');
-  expect(part<HTMLAnchorElement>(widget, 'link')).toMatchObject({
-    href: VIEW_URL,
-    target: '_blank',
-    rel: 'noreferrer',
-  });
+  const [status, link] = [part(widget, 'status'), part<HTMLAnchorElement>(widget, 'link')];
+  expect(link).toMatchObject({ href: VIEW_URL, target: '_blank', rel: 'noreferrer' });
+  expect(status?.textContent?.trim()).toBe('Not completed yet');
   expect(errors).not.toHaveBeenCalled();
   proxy.moveTo('succeeded');
   await reached(widget, 'succeeded');
