@@ -107,11 +107,11 @@ export function setHidden(isHidden: boolean): void {
 let listening = new AbortController();
 
 /** Listens on the page for the length of one test. */
-export function listen<Name extends keyof HTMLElementEventMap>(
+export function listen<Name extends keyof DocumentEventMap>(
   name: Name,
-  listener: (event: HTMLElementEventMap[Name]) => void,
+  listener: (event: DocumentEventMap[Name]) => void,
 ): void {
-  document.body.addEventListener(name, listener, { signal: listening.signal });
+  document.addEventListener(name, listener, { signal: listening.signal });
 }
 
 /** Leaves nothing of a test behind; every element stops what it was doing. */

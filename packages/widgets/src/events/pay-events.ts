@@ -1,4 +1,4 @@
-/** The events of every element: bubbling, composed, typed in `HTMLElementEventMap`. No detail ever carries a secret. */
+/** The events of every element: bubbling, composed, typed wherever they are heard. No detail ever carries a secret. */
 import type { CheckoutView } from '@innkeep/core/checkout';
 import type { PayState } from '../state/pay-state.ts';
 
@@ -80,5 +80,5 @@ export function dispatchPayEvent<Name extends keyof PayEventMap>(
 }
 
 declare global {
-  interface HTMLElementEventMap extends PayEventMap {}
+  interface GlobalEventHandlersEventMap extends PayEventMap {}
 }
