@@ -97,7 +97,7 @@ describe('confirmation', () => {
     [lastOne('failed'), 'did not go through', 'Nothing was charged', true],
     [lastOne('declined'), 'Your card was declined', 'try another card', true],
     [lastOne('canceled'), 'was canceled', 'Nothing was charged', true],
-    [lastOne('abandoned'), 'took too long', 'If you have paid, please wait', false],
+    [lastOne('abandoned'), 'took too long', 'we will still hear about it', false],
     [{ status: 'expired', final: false }, 'took too long', 'If a payment still arrives', false],
     [{ status: 'unknown', final: false }, 'checking your payment', 'do not pay again', false],
   ])('%j reads as what it is', async (state, heading, text, canRetry) => {

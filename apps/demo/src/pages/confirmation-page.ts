@@ -32,7 +32,7 @@ const WORDS: Words = {
   },
   abandoned: {
     heading: 'The payment took too long',
-    text: 'We heard nothing back in time. If you have paid, please wait: this page updates by itself.',
+    text: 'We heard nothing back in time. If you have paid, do not pay again: we will still hear about it.',
   },
   expired: {
     heading: 'The payment took too long',
@@ -56,7 +56,7 @@ const CARD_WORDS: Words = {
   canceled: { ...WORDS.canceled, heading: 'You left no card' },
   abandoned: {
     heading: 'Saving your card took too long',
-    text: 'We heard nothing back in time. If you have left your card, please wait: this page updates by itself.',
+    text: 'We heard nothing back in time. If you have left your card, we will still hear about it.',
   },
   expired: {
     heading: 'Saving your card took too long',
