@@ -254,7 +254,7 @@ describe('a payment link', () => {
     const answer = await submit(path, { terms: 2 });
     expect(answer.status).toBe(409);
     const html = await answer.text();
-    expect(html).toContain('What you are asked to pay has changed');
+    expect(html).toContain('The price or details have changed');
     expect(html).toContain(`action="${path}?terms=1"`);
     for (const query of ['', '?terms=', '?terms=1e0x']) {
       const refused = await send(`${path}${query}`, { method: 'POST', headers: { origin: 'null' } });
