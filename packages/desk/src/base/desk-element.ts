@@ -195,8 +195,9 @@ export abstract class DeskElement extends LitElement {
 
   protected override render(): TemplateResult {
     const { tag, dir } = this.language;
-    return html`<div class="base ${this.theme}" part="base" lang=${tag} dir=${dir}>${this.content(this.format)}</div>
-      <p class="live" role="status" lang=${tag}>${this.announcement}</p>`;
+    // A browser that translates the page moves texts out of Lit's reach: what they say would never change again.
+    return html`<div class="base ${this.theme}" part="base" lang=${tag} dir=${dir} translate="no">${this.content(this.format)}</div>
+      <p class="live" role="status" lang=${tag} translate="no">${this.announcement}</p>`;
   }
 
   /** What is inside. */

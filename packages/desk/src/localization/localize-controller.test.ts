@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { mount, one, test } from '../../test-support/fixture.ts';
+import { mount, one, settle, test } from '../../test-support/fixture.ts';
 import { messages } from './locales/en.ts';
 
 test.each([
@@ -17,4 +17,14 @@ test.each([
 ])('writes %s %s', async (locale, dir) => {
   const list = await mount('payments-list', { locale, messages });
   expect(one(list, '.base').dir).toBe(dir);
+});
+
+test('shows what comes on a page that the browser translates', async () => {
+  const list = await mount('payments-list', { locale: 'en' });
+  // As Firefox does it: texts are put back without the comments between which Lit draws.
+  for (const each of list.renderRoot.querySelectorAll(':not([translate=no], [translate=no] *)'))
+    each.replaceChildren(...[...each.childNodes].filter(({ nodeType }) => nodeType !== Node.COMMENT_NODE));
+  list.locale = 'de';
+  await settle();
+  expect(one(list, 'h2').textContent).toBe('Heute');
 });

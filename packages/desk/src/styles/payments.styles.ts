@@ -1,4 +1,7 @@
-/** The look of payments: lines that fit 360 px and a wide screen alike, their sums, and one payment with its timeline. */
+/**
+ * The look of payments: lines that fit 360 px and a wide screen alike, their sums, and one payment with its timeline. Each sum has its
+ * currency: on a telephone that is enough for the eye, and the column of currencies is not seen.
+ */
 import { type CSSResult, css } from 'lit';
 
 export const paymentsStyles: CSSResult = css`
@@ -39,7 +42,6 @@ export const paymentsStyles: CSSResult = css`
     padding-inline-start: calc(var(--_unit) * 2 - 3px);
     border-inline-start: 3px solid var(--_primary);
   }
-  /* Each sum has its currency: on a telephone that is enough for the eye. */
   @container (max-width: 25em) {
     .totals th:first-child {
       position: absolute;
