@@ -72,7 +72,6 @@ export const widgetStyles: CSSResult = css`
   .status {
     display: flex;
     align-items: center;
-    justify-content: space-between;
     gap: calc(var(--_unit) * 3.5);
   }
   .hotel,
@@ -104,7 +103,6 @@ export const widgetStyles: CSSResult = css`
     font-size: 0.875em;
   }
   .status {
-    justify-content: start;
     outline: none;
   }
   svg,
@@ -210,6 +208,7 @@ export const widgetStyles: CSSResult = css`
     align-items: baseline;
     row-gap: 0;
   }
+  .badge,
   dd {
     margin-inline-start: auto;
     text-align: end;
