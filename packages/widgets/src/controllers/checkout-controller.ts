@@ -176,8 +176,10 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   #missSession(): void {
-    const { endpoint } = this.#host;
-    if (!((endpoint && this.#canAsk) || this.#memory.isClaimed)) this.fail(missing(endpoint));
+    const { endpoint, clientSecret } = this.#host;
+    if ((endpoint && this.#canAsk) || this.#memory.isClaimed) return;
+    // The element that a guest comes back to, and that finds nothing here, lacks more than the address.
+    this.fail(missing(endpoint || (clientSecret ? '' : returnedSessionId())));
   }
 
   /** Opens the hosted page. Call it inside the guest's click. Resolves once the guest is on the way, or it failed. */

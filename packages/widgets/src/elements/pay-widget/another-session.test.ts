@@ -1,5 +1,5 @@
 // One element, and one session after another: what belongs to the one before is not shown, told or opened again.
-import { beforeEach, expect } from 'vitest';
+import { beforeEach, expect, vi } from 'vitest';
 import { json, SECRET, SESSION_ID, VIEW_URL, view } from '../../../test-support/fake-proxy.ts';
 import {
   arrive,
@@ -65,6 +65,19 @@ test('without its secret, and without another, it waits for the next one', async
   await settle();
   expect(part(widget, 'skeleton')).not.toBeNull();
   expect(names).toEqual([]);
+});
+
+test.each([
+  ['client secret', undefined, 'clientSecret'],
+  ['address of its proxy', SECRET, 'endpoint'],
+])('in another browser it says that it lacks the %s', async (_, clientSecret, param) => {
+  returnFromHostedPage();
+  vi.useFakeTimers();
+  const params: unknown[] = [];
+  listen('pay-error', ({ detail }) => params.push(detail.param));
+  await mount('payment-status', { endpoint: undefined, clientSecret });
+  vi.advanceTimersByTime(10_000);
+  expect(params).toEqual([param]);
 });
 
 test.each([
