@@ -79,6 +79,17 @@ describe('a project with the packed packages', () => {
     });
   });
 
+  it.each([
+    ['checkout-session', 'expiresInSeconds'],
+    ['payment-query', 'day'],
+    ['payment', 'reversible'],
+    ['resolution', 'evidence'],
+  ])('says in an editor what the fields are for that schemas share: %s, %s', async (file, field) => {
+    const path = `node_modules/@innkeep/core/dist/contract/${file}.d.ts`;
+    const before = (await readFile(join(project.folder, path), 'utf8')).split(` readonly ${field}: `).slice(0, -1);
+    expect(before.filter((text) => text.trimEnd().endsWith('*/')).length).toBeGreaterThan(1);
+  });
+
   it('runs as a Node script', async () => {
     await project.write({
       'script.mjs':

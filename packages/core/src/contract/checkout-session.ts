@@ -250,7 +250,7 @@ const requestEntries = {
     ),
     1_800,
   ),
-};
+} as const;
 
 /** Body of `POST /v1/checkout-sessions` for a payment. */
 export const CreatePaymentSessionSchema = component(

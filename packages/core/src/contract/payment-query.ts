@@ -22,6 +22,7 @@ function day(description: string) {
   );
 }
 
+// Constant, or the typings lose the texts where it is spread.
 const rangeEntries = {
   /** One day of the hotel, `YYYY-MM-DD`, or `today`. */
   day: v.optional(
@@ -47,7 +48,7 @@ const rangeEntries = {
       ),
     ),
   ),
-};
+} as const;
 
 /** Query of `GET /v1/payments`: days, a status, a kind and a place in the list, or `q` alone. */
 export const ListPaymentsSchema = v.strictObject({

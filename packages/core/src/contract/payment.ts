@@ -114,7 +114,7 @@ export const commonEntries = {
   /** What a person should look at. */
   flags: v.array(openPicklist(PAYMENT_FLAGS)),
   redactedAt: RedactedAtSchema,
-};
+} as const;
 
 const NO_FLAGS: PaymentFlag[] = [];
 /** What the examples of both have in common. */

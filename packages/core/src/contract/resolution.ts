@@ -13,6 +13,7 @@ export const ResolutionStatusSchema = component('ResolutionStatus', v.picklist(R
   description: 'What was found.',
 });
 
+// Constant, or the typings lose the texts where it is spread.
 const resolutionEntries = {
   /** What happened. */
   status: ResolutionStatusSchema,
@@ -39,7 +40,7 @@ const resolutionEntries = {
   ),
   /** What really moved, when it is not what was asked for: all of it can be refunded. Only with `succeeded`, and not of a reversal. */
   amount: v.optional(AmountSchema),
-};
+} as const;
 
 /** Body of `resolve` for a charge or a reversal. */
 export const ResolutionSchema = component('Resolution', v.strictObject(resolutionEntries), {
