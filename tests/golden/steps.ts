@@ -60,9 +60,12 @@ async function directory({ call, upstream }: Stage): Promise<void> {
 // ---- sessions ------------------------------------------------------------------------------------------------------
 
 async function sessions(stage: Stage): Promise<void> {
-  const { call, passSeconds } = stage;
+  const { call, passSeconds, sandbox } = stage;
   await open(stage, 'expires by itself', { expiresInSeconds: 60 });
-  await passSeconds(3_600);
+  const abandoned = await open(stage, 'abandoned');
+  await start(stage, abandoned);
+  await passSeconds(3_700);
+  await becomes(stage, abandoned, 'open', 1);
 
   await open(stage, 'open');
   await open(stage, 'open at the inn', {}, 'inn');
@@ -102,7 +105,13 @@ async function sessions(stage: Stage): Promise<void> {
   await payOnHostedPage(await start(stage, unknown), WRONG_AMOUNT_CARD);
   const resolved = await open(stage, 'unknown, then resolved');
   await payOnHostedPage(await start(stage, resolved), WRONG_AMOUNT_CARD);
+  const failed = await open(stage, 'failed');
+  await start(stage, failed);
+  const { requestID } = sandbox.control.ledger().hosted.at(-1) ?? { requestID: '' };
+  sandbox.control.complete({ requestID, outcome: 'aborted' });
+  await becomes(stage, failed, 'pending', 1);
   await passSeconds(10);
+  await becomes(stage, failed, 'open', 1);
   await becomes(stage, unknown, 'unknown');
   await becomes(stage, resolved, 'unknown');
   const finding = { status: 'succeeded', transactionId: 'PORTAL-1', evidence: 'The portal shows it' };
