@@ -90,6 +90,12 @@ describe('a project with the packed packages', () => {
     expect(before.filter((text) => text.trimEnd().endsWith('*/')).length).toBeGreaterThan(1);
   });
 
+  it.each(['charge', 'reversal'])('takes the fields of both kinds from where their texts are: %s', async (file) => {
+    const path = `node_modules/@innkeep/core/dist/contract/${file}.d.ts`;
+    const type = new RegExp(`^export type ${file} = WithCommonFields<`, 'im');
+    expect(await readFile(join(project.folder, path), 'utf8')).toMatch(type);
+  });
+
   it('runs as a Node script', async () => {
     await project.write({
       'script.mjs':

@@ -5,7 +5,7 @@ import { component } from './component.ts';
 import { idOf, isHarmlessId, NoteSchema, ReferenceSchema, text, typed } from './fields.ts';
 import { pageOf } from './list.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
-import { moneyOperationEntries } from './money-operation.ts';
+import { moneyOperationEntries, type WithCommonFields } from './money-operation.ts';
 
 /** Why a stored card can be charged. */
 export const CHARGE_REASONS = ['deposit', 'no_show', 'late_charge', 'balance', 'other'] as const;
@@ -71,7 +71,7 @@ export const ChargeSchema = component(
 );
 
 /** A charge of a stored card. @interface */
-export type Charge = v.InferOutput<typeof ChargeSchema>;
+export type Charge = WithCommonFields<v.InferOutput<typeof ChargeSchema>>;
 
 /** Answer of `GET /v1/charges`. */
 export const ChargeListSchema = component('ChargeList', pageOf(ChargeSchema), {

@@ -105,5 +105,12 @@ export const moneyOperationEntries = {
   resolution: v.exactOptional(RecordedResolutionSchema),
 };
 
+/** Takes these fields from here: the typings of another file would lose their texts. */
+export type WithCommonFields<Operation> = Pick<
+  v.InferOutput<v.ObjectSchema<typeof moneyOperationEntries, undefined>>,
+  keyof typeof moneyOperationEntries
+> &
+  Omit<Operation, keyof typeof moneyOperationEntries>;
+
 /** Query of `GET /v1/charges` and `GET /v1/reversals`. */
 export const ListMoneyOperationsSchema = listQueryOf(MoneyOperationStatusSchema);

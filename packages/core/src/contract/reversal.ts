@@ -5,7 +5,7 @@ import { component } from './component.ts';
 import { AttemptNumberSchema, idOf, NoteSchema } from './fields.ts';
 import { pageOf } from './list.ts';
 import { AmountSchema } from './money.ts';
-import { moneyOperationEntries } from './money-operation.ts';
+import { moneyOperationEntries, type WithCommonFields } from './money-operation.ts';
 
 /** Why a payment can be refunded. */
 export const REVERSAL_REASONS = ['requested_by_guest', 'duplicate', 'mistake', 'service', 'other'] as const;
@@ -61,7 +61,7 @@ export const ReversalSchema = component(
 );
 
 /** A reversal of a payment. @interface */
-export type Reversal = v.InferOutput<typeof ReversalSchema>;
+export type Reversal = WithCommonFields<v.InferOutput<typeof ReversalSchema>>;
 
 /** Answer of `GET /v1/reversals`. */
 export const ReversalListSchema = component('ReversalList', pageOf(ReversalSchema), {
