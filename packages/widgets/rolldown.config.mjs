@@ -43,6 +43,15 @@ const indentation = {
   transform: (code) => code.replaceAll(/\n +/g, '\n'),
 };
 
+// The minifier leaves alone what stands in a template.
+const blanks = {
+  name: 'blanks',
+  transform: {
+    filter: { id: /[\\/]styles[\\/]/ },
+    handler: (code) => ({ code: code.replaceAll(/\/\*.*?\*\/|(?<=[,:;{}])\s+|;?\s+(?=})|\s+(?={)/gs, ''), map: null }),
+  },
+};
+
 const common = { platform: 'browser', tsconfig: './tsconfig.json' };
 
 /** A script-tag file. Its languages lie beside it, so it needs their names, their hash, and its own address where a module has one. */
@@ -59,7 +68,7 @@ const script = (format, file, moduleUrl, plugins) => ({
       MODULE_URL: moduleUrl,
     },
   },
-  plugins: [indentation, ...plugins],
+  plugins: [indentation, blanks, ...plugins],
   output: {
     dir: 'dist/cdn',
     format,
