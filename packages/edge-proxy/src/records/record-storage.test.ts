@@ -559,9 +559,12 @@ test('syncing ends when the storage has everything on disk', async () => {
   expect(await syncing).toBeUndefined();
 });
 
-test('erasing leaves nothing, and what is made afterwards has an alarm again', () =>
+test('erasing leaves nothing, is due until it was done, and what is made afterwards has an alarm again', () =>
   withCharge(async ({ store, storage, reopen }) => {
     store.transaction(() => store.due.set('settle', NOW + 1_000));
+    vi.spyOn(storage, 'deleteAll').mockRejectedValueOnce(new Error('reset'));
+    await expect(store.erase()).rejects.toThrow('reset');
+    expect([reopen().exists(), await storage.getAlarm()]).toEqual([true, NOW + 1_000]);
     await store.erase();
     for (const each of [store, reopen()]) expect([each.exists(), each.load()]).toEqual([false, undefined]);
     expect(await storage.getAlarm()).toBeNull();

@@ -269,7 +269,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     this.#row = undefined;
     this.#isWritten = true;
     this.due.reset();
-    await this.storage.deleteAlarm();
+    // Its alarm goes with it, in the same step.
     await this.storage.deleteAll();
   }
 
