@@ -101,11 +101,14 @@ describe('a guest who tries again', () => {
     expect((await submit(form.replace(/[\w-]{43}/, 'A'.repeat(43)))).status).toBe(404);
     expect((await submit(form, { terms: 2 })).status).toBe(409);
     expect(inits()).toBe(1);
-    expect((await submit(form)).headers.get('location')).toMatch(/^https:\/\/view\.test\/payment/);
-    expect(await endAttempt(fakes.upstream, id, 'failed')).toMatchObject({
-      status: 'open',
-      attempts: [{}, { status: 'failed' }],
-    });
+    const next = (await submit(form)).headers.get('location');
+    expect(next).toMatch(/^https:\/\/view\.test\/payment/);
+    expect(await (await send(older)).text()).toContain('<button>Back to the payment page</button>');
+    expect((await submit(form)).headers.get('location')).toBe(next);
+    // Nobody has noticed yet that its guest is gone.
+    passSeconds(3_601);
+    expect((await submit(form)).status).toBe(409);
+    expect(await endAttempt(fakes.upstream, id, 'failed')).toMatchObject({ attempts: [{}, { status: 'failed' }] });
     passSeconds(2);
     expect(await (await send(older)).text()).not.toContain('<form');
     const refused = await submit(form);

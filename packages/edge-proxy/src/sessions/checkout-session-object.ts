@@ -302,13 +302,14 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return this.#named(await this.#page(attempt.number));
   }
 
-  /** Starts the next attempt from the page after this one. An older page starts nothing. */
+  /** Starts the next attempt from the page after this one, or goes on with what is under way. An older page starts nothing. */
   async startAfter(nonceHash: string, asked: Omit<StartRequest, 'presentation'>): Promise<Outcome<StartedSession>> {
     const attempt = this.#attempts.ofNonce(nonceHash);
+    await this.#attempts.passOverdue();
     const record = this.#store.load();
     if (attempt === undefined || record === undefined) return this.#named(noSuchPage());
-    if (attempt.number !== record.attempts.length) return this.#named(notOpen(record));
-    return this.#named(await this.#start({ ...asked, presentation: attempt.presentation }));
+    if (attempt.number !== record.attempts.length && record.state !== 'pending') return this.#named(notOpen(record));
+    return this.#named(await this.#attempts.hostedStart.start({ ...asked, presentation: attempt.presentation }));
   }
 
   // ---- links ---------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ export interface SessionPage {
   /** How the attempt that the guest comes back from was shown. */
   readonly presentation: Presentation | null;
   readonly returnUrl: string | null;
-  /** Whether the page may offer the next attempt. */
+  /** Whether the page may offer the next attempt, or the one under way. */
   readonly mayStart: boolean;
 }
 
@@ -54,7 +54,8 @@ export function toStartedSession(record: SessionRecord, attempt: AttemptRecord):
 export function toSessionPage(record: SessionRecord, attempt?: AttemptRecord): SessionPage {
   const { property, returnUrl, attempts, state } = record;
   const isNewest = (attempt?.number ?? attempts.length) === attempts.length;
-  const mayStart = isNewest && (state === 'pending' || (state === 'open' && attempts.length < MAX_ATTEMPTS));
+  // Every page leads back to what is under way: the guest may have come to it by the browser’s button.
+  const mayStart = state === 'pending' || (isNewest && state === 'open' && attempts.length < MAX_ATTEMPTS);
   return {
     view: toCheckoutView(record),
     property,
