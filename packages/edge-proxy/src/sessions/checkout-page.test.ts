@@ -63,8 +63,8 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string, reload?: 
   [
     'the code of a card to store',
     CARD,
-    QR,
-    `Store your card | ${SECURE} | Reference RES-1 | ${CLOSE} | /qr  | Scan to store your card with your phone`,
+    { ...PAY, ...QR },
+    `Store your card | ${SECURE} | Reference RES-1 | /pay/x?terms=3 [Continue] | /qr  | Scan to store your card with your phone`,
   ],
   [
     'a card that may be stored',
@@ -72,6 +72,7 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string, reload?: 
     PAY,
     'We don’t know yet whether your card was stored | The hotel will confirm the result to you. | Reference RES-1',
   ],
+  ['nothing to start', {}, {}, `Your payment | Please ask the hotel for a new link. | ${OWED} | ${CLOSE}`],
   ['a declined card', failed('declined'), PAY, `The card was declined | ${FREE} | ${OWED} | ${AGAIN}`],
   [
     'an attempt that failed otherwise',

@@ -41,7 +41,9 @@ export function checkoutPage(page: CheckoutPage): Page {
   const isWaiting = isStillOpen || isPending;
   const shortest = button === undefined ? REFRESH_SECONDS : REFRESH_WITH_BUTTON_SECONDS;
   const seconds = Math.max(shortest, (view.nextPollMs ?? 0) / 1_000);
-  const byKind = (view.kind === 'card' ? t.textForCard[shown] : undefined) ?? t.text[shown];
+  // Nobody enters a card from a page without a button: that of an older attempt, or after the last one that there can be.
+  const says = shown === 'open' && button === undefined ? 'expired' : shown;
+  const byKind = (view.kind === 'card' ? t.textForCard[says] : undefined) ?? t.text[says];
   const whileWaiting = isStillOpen && (view.kind === 'card' ? t.text.pending : t.alreadyPaid);
   const text = whileWaiting || (shown === 'pending' && !isWaiting ? t.text.open : byKind);
   const canClose = page.payAction === undefined && !isStillOpen && view.status !== 'pending';
