@@ -411,7 +411,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   /** Ends the client secret of a session that somebody has ended, once. Returns why not, if it cannot. */
   async #endSecrets(record: SessionRecord): Promise<Refusal | undefined> {
-    const issued = await this.#issue(record, { rotate: true, key: `opened anew ${record.closed?.at}` });
+    const issued = await this.#issue(record, { rotate: true, key: `opened anew ${this.#store.renewals}` });
     return issued.ok ? undefined : issued;
   }
 
