@@ -72,6 +72,16 @@ describe('deadlines', () => {
     expect(await poll(session.id, 61)).toMatchObject({ status: 'expired', final: true, seq: 2, completedAt: null });
   });
 
+  test('one whose alarm is late expires with whoever asks', async () => {
+    const [read, shown, linked] = await Promise.all([1, 2, 3].map(() => createSession({ expiresInSeconds: 60 })));
+    passSeconds(61);
+    expect(await retrieve(String(read?.id))).toMatchObject({ status: 'expired', final: true, seq: 2 });
+    expect(await (await guest('/v1/checkout', String(shown?.clientSecret))).json()).toMatchObject({
+      status: 'expired',
+    });
+    expect((await merchant(`/v1/checkout-sessions/${linked?.id}/link`, { method: 'POST' })).status).toBe(409);
+  });
+
   test.each([
     ['failed', { code: 'upstream_failed' }],
     ['canceled', { code: 'canceled_by_guest' }],

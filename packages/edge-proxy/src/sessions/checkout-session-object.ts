@@ -224,6 +224,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   }
 
   async addLink(property: string, made: GeneratedSecret, actor: Actor): Promise<Outcome<AddedLink>> {
+    await this.#attempts.passOverdue();
     const found = this.#store.ofProperty(property);
     return found.ok ? addLink(this.#store, found.value, made, actor) : found;
   }
@@ -316,7 +317,6 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   /** The session as a link's page shows it. */
   async page(linkHash: string): Promise<Outcome<SessionPage>> {
-    await this.#attempts.passOverdue();
     const found = sessionOfLink(this.#store, linkHash);
     if (found.ok) await this.#attempts.pollForReader(found.value);
     return this.#named(found.ok ? await this.#page() : found);

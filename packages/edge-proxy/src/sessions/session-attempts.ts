@@ -40,7 +40,8 @@ export class SessionAttempts {
 
   /** Somebody reads the session: its state is asked for, unless that was done a moment ago. Waits two seconds at most. */
   async pollForReader({ attempts, final }: SessionRecord): Promise<void> {
-    if (!final) await Promise.all(attempts.map(({ number }) => this.watcher(number).pollForReader()));
+    const polls = final ? [] : attempts.map(({ number }) => this.watcher(number).pollForReader());
+    await Promise.all([this.passOverdue(), ...polls]);
   }
 
   /** Asks about every attempt that can still move, and answers after two seconds at most. */
