@@ -42,7 +42,11 @@ export const MANIFEST: { modules: { declarations: ElementManifest[] }[] } = JSON
   key === 'attributes' ? value.filter(({ name }: Described) => name !== 'state') : value,
 );
 
+/** What the analyzer leaves out of an element that has none. */
+const NOTHING = { members: [], attributes: [], events: [], slots: [], cssParts: [], cssProperties: [] };
+
 /** The elements, which are the classes with a tag. */
 export const ELEMENTS: readonly ElementManifest[] = MANIFEST.modules
   .flatMap(({ declarations }) => declarations)
-  .filter(({ tagName }) => tagName);
+  .filter(({ tagName }) => tagName)
+  .map((element) => ({ ...NOTHING, ...element }));
