@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
 import { type Json, merchant } from '../test-support/client.ts';
@@ -10,7 +9,6 @@ import {
   charge,
   heldAnswer,
   killOperation,
-  NEW_CHARGE,
   postCharge,
   postReversal,
   read,
@@ -18,18 +16,12 @@ import {
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
-import { ids, passSeconds } from '../test-support/objects.ts';
+import { ids } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
 import { ACTOR } from '../test-support/records.ts';
-import { endTimeLimit } from '../test-support/time-limit.ts';
 import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
 const fakes = useMoneyFakes();
-
-test.each(['1763820000129', '42424242-4242-4242-8242-424242424242'])('takes the key %s', async (key) => {
-  const answer = await postCharge(key, { reference: fakes.reference });
-  expect(answer.status).toBe(201);
-});
 
 test('a session’s card of which an object of release 1.0.0 says the token alone goes to the hotel’s provider', async () => {
   const card = await ids.derive('cs', ['aurora', 'checkout_session', fakes.key()]);
@@ -100,12 +92,6 @@ test.each([{}, { maxAmount: { EUR: 1 } }])(
   },
 );
 
-test('refuses another body under the same key', async () => {
-  const first = await charge(fakes.key(), { reference: fakes.reference });
-  const other = { reference: fakes.reference, amount: { value: 8_001, currency: 'EUR' } };
-  await expectProblem(postCharge(fakes.key(), other), 422, { code: 'idempotency_mismatch', resource: first.id });
-});
-
 test('sends once for many identical requests at the same time', async () => {
   const answers = await Promise.all(
     Array.from({ length: 12 }, () => postCharge(fakes.key(), { reference: fakes.reference })),
@@ -120,59 +106,6 @@ test('sends once for many identical requests at the same time', async () => {
     expect(answer.headers.get('retry-after')).toBe('1');
     await expectProblem(answer, 409, { code: 'idempotency_in_progress', resource: id });
   }
-});
-
-test.each([
-  ['a 500', () => new Response('no', { status: 500 }), 'unknown', 'outcome_unknown'],
-  ['a 403', () => new Response('no', { status: 403 }), 'failed', 'upstream_status'],
-  ['a decline as a number', () => Response.json({ returnCode: 51 }), 'declined', 'declined'],
-] as const)('calls %s %#', async (_name, answer, status, code) => {
-  fakes.upstream.overrides.pay = () => answer();
-  const made = await charge(fakes.key(), { reference: fakes.reference });
-  expect(made).toMatchObject({ status, final: status !== 'unknown', transactionId: null, error: { code } });
-  if (code === 'declined') expect(made.error).toMatchObject({ returnCode: '51' });
-  expect(fakes.upstream.count('pay')).toBe(1);
-});
-
-test('logs in again once after a 401, and fails after the second', async () => {
-  fakes.upstream.overrides.pay = () => new Response(null, { status: 401 });
-  expect(await charge(fakes.key(), { reference: fakes.reference })).toMatchObject({
-    status: 'failed',
-    error: { code: 'authentication_failed' },
-  });
-  expect(fakes.upstream.count('pay')).toBe(2);
-});
-
-test('answers 202 when there is no outcome in time, and tells later', async () => {
-  const held = heldAnswer();
-  fakes.upstream.overrides.pay = held.answer;
-  const id = await ids.derive('ch', [fakes.reference]);
-  const asked = { fingerprint: 'f', token: 'T', allowDuplicate: false };
-  const charge = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() };
-  const stub = env.MONEY_OPERATIONS.getByName(id);
-  endTimeLimit(25_000, () => fakes.upstream.count('pay') === 1);
-  expect(await stub.charge(charge, asked)).toMatchObject({
-    ok: true,
-    value: { isReplay: false, operation: { status: 'sent', final: false, seq: 2 } },
-  });
-  passSeconds(25);
-  const replay = await stub.charge(charge, asked);
-  expect(replay).toMatchObject({ ok: true, value: { isReplay: true, operation: { status: 'sent' } } });
-  held.give();
-  await expect.poll(() => read(id)).toMatchObject({ status: 'succeeded', transactionId: 'LATE' });
-  expect(fakes.upstream.count('pay')).toBe(1);
-});
-
-test('shows a charge under way in lists', async () => {
-  const held = heldAnswer();
-  fakes.upstream.overrides.pay = held.answer;
-  const answer = postCharge(fakes.key(), { reference: fakes.reference });
-  await vi.waitFor(async () => {
-    const list = await merchant(`/v1/charges?reference=${fakes.reference}&status=sent`);
-    expect(await list.json<Json>()).toMatchObject({ data: [{ reference: fakes.reference, status: 'sent' }] });
-  }, PATIENT);
-  held.give();
-  expect((await answer).status).toBe(201);
 });
 
 /** A charge whose call is under way and never answered; the first answer to it, which is a failure. */

@@ -28,6 +28,7 @@ import {
 } from '../test-support/money.ts';
 import { ids, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
+import { endTimeLimit } from '../test-support/time-limit.ts';
 
 const fakes = useMoneyFakes('OBJECT');
 const START = { terms: 1, publicUrl: '' };
@@ -204,25 +205,27 @@ describe('of a charge or a reversal', () => {
     expect(await storedText(id)).not.toContain('rv_of_another');
   });
 
-  test('the first call is waited for during 25 seconds; after that the same request gets what there is', async () => {
+  test('the first call is waited for during 25 seconds; after that the same request gets what there is, which changes later', async () => {
     const held = heldAnswer();
     fakes.upstream.overrides.pay = held.answer;
+    let isOver = false;
+    endTimeLimit(25_000, () => isOver);
     const id = await ids.derive('ch', [fakes.reference]);
     const asked = { ...NEW_CHARGE, id, reference: fakes.reference, createdAt: Date.now() };
-    const first = env.MONEY_OPERATIONS.getByName(id).charge(asked, {
-      fingerprint: 'f',
-      token: 'T',
-      allowDuplicate: false,
-    });
+    const options = { fingerprint: 'f', token: 'T', allowDuplicate: false };
+    const first = env.MONEY_OPERATIONS.getByName(id).charge(asked, options);
     while (fakes.upstream.count('pay') === 0) await scheduler.wait(5);
     const replay = () => inOperation(id, (object) => object.replay(id, 'f'));
     vi.setSystemTime(asked.createdAt + 24_999);
     expect(await replay()).toMatchObject({ ok: false, code: 'idempotency_in_progress', resource: id });
     vi.setSystemTime(asked.createdAt + 25_000);
     expect(await replay()).toMatchObject({ ok: true, value: { isReplay: true, operation: { status: 'sent' } } });
+    isOver = true;
+    const operation = { status: 'sent', final: false, seq: 2 };
+    expect(await first).toMatchObject({ ok: true, value: { isReplay: false, operation } });
     held.give();
-    expect(await first).toMatchObject({ ok: true, value: { isReplay: false, operation: { status: 'succeeded' } } });
-    expect(await replay()).toMatchObject({ ok: true, value: { isReplay: true, operation: { status: 'succeeded' } } });
+    await expect.poll(() => read(id)).toMatchObject({ status: 'succeeded', transactionId: 'LATE' });
+    expect(fakes.upstream.count('pay')).toBe(1);
   });
 });
 

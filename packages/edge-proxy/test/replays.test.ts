@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Json, merchant, PAYMENT } from '../test-support/client.ts';
 import { postAfterEdit } from '../test-support/edited-proxy.ts';
 import { CHARGE, useMoneyFakes } from '../test-support/money.ts';
+import { expectProblem } from '../test-support/problem.ts';
 
 const fakes = useMoneyFakes();
 
@@ -27,8 +28,8 @@ describe.each([
     const again = await postAfterEdit(edit, { path, body, key });
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, 'true']);
     expect(await again.json()).toEqual(first);
-    const other = await postAfterEdit(edit, { path, body: { ...body, reference: 'OTHER' }, key });
-    expect(other.status).toBe(422);
+    const other = postAfterEdit(edit, { path, body: { ...body, reference: 'OTHER' }, key });
+    await expectProblem(other, 422, { code: 'idempotency_mismatch', resource: first.id });
     expect(fakes.upstream.count('pay')).toBe(path === SESSION.path ? 0 : 1);
   });
 

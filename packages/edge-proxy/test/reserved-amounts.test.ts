@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
-import { charge, postReversal, runDue, storedTasks, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { charge, postReversal, runDue, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('SHARE');
@@ -68,18 +68,6 @@ test('a claim is written down before the payment is asked for a share', async ()
   expect(seen).toHaveLength(1);
   expect(seen[0]).toContain(first);
   expect(seen[0]).toMatch(/"schedule":{"tasks":{"release":\d+}/);
-});
-
-test('a reversal’s outcome waits until its payment has heard it', async () => {
-  const id = await chargeOnce('a');
-  const spy = vi.spyOn(MoneyOperationObject.prototype, 'settleReversal').mockRejectedValue(new Error('away'));
-  expect(await (await postReversal(fakes.key('r'), { payment: id })).json()).toMatchObject({ status: 'succeeded' });
-  expect(await sums(id)).toEqual([0, 8_000]);
-  expect(await storedTasks(ghost)).toHaveProperty('settle');
-  spy.mockRestore();
-  await runDue(ghost, 'settle');
-  expect(await sums(id)).toEqual([8_000, 0]);
-  expect(await storedTasks(ghost)).not.toHaveProperty('settle');
 });
 
 test.each(['charge', 'session'])('calls that reach a %s in one turn all get their share', async (kind) => {

@@ -1,13 +1,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { PATIENT } from '../../../scripts/test-limits.ts';
 import type { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import type { Property } from '../src/properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { LIVE, postAfterEdit } from '../test-support/edited-proxy.ts';
-import { KEYS } from '../test-support/environment.ts';
 import { charge, heldAnswer, killOperation, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
@@ -229,28 +227,4 @@ test('refuses what is no payment that succeeded', async () => {
     [{ payment: 'rv_00000000000000000000000000' }, { httpStatus: 404 }],
   ];
   for (const [nth, [body, answer]] of refused.entries()) expect(await refusal(`${nth}`, body)).toMatchObject(answer);
-});
-
-test('another hotel’s payment is not found', async () => {
-  const { id } = await charge(fakes.key(), { reference: fakes.reference });
-  const headers = { 'idempotency-key': fakes.key('b') };
-  const answer = await merchant('/v1/reversals', { key: KEYS.borealis, body: { payment: id }, headers });
-  expect(answer.status).toBe(404);
-});
-
-test('lists by the payment’s reference, and tells the feed', async () => {
-  const { id } = await charge(fakes.key(), { reference: fakes.reference });
-  const { id: reversal } = await reverse('r', { payment: id, amount: eur(100) });
-  await vi.waitFor(async () => {
-    const list = await (await merchant(`/v1/reversals?reference=${fakes.reference}&status=succeeded`)).json<Json>();
-    expect(list).toMatchObject({ object: 'list', data: [{ id: reversal, payment: id }], nextCursor: null });
-    const charges = await (await merchant(`/v1/charges?reference=${fakes.reference}`)).json<Json>();
-    expect(charges).toMatchObject({ data: [{ id, reversed: eur(100), reversing: eur(0) }] });
-  }, PATIENT);
-  const { data } = await (await merchant('/v1/events?limit=100')).json<{
-    data: { type: string; data: { object: Json } }[];
-  }>();
-  expect(data.filter((event) => event.data.object.id === reversal).map(({ type }) => type)).toEqual([
-    'reversal.succeeded',
-  ]);
 });
