@@ -168,18 +168,6 @@ describe('before another attempt begins', () => {
   );
 });
 
-test('late money pays the session while a later attempt is under way, which is watched to its end', async () => {
-  const { id } = await secondAttempt();
-  fakes.upstream.pay(`${id}-1`);
-  const { result } = await poll(id, 300);
-  fakes.upstream.fail(`${id}-2`);
-  await poll(id, 300);
-  const attempts = [{ status: 'succeeded', late: true }, { status: 'failed' }];
-  expect(await poll(id, 5)).toMatchObject({ status: 'succeeded', final: true, late: true, result, attempts });
-  const types = (await eventsOf(id)).map(({ type }) => type);
-  expect(types).toEqual(['checkout.attempt_failed', 'checkout.succeeded', 'checkout.attempt_failed']);
-});
-
 test.each(['kept', 'refunded'])(
   'money of a second attempt after late money of the first tells of two payments, also with the first %s',
   async (first) => {

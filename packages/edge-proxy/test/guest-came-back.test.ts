@@ -38,7 +38,12 @@ function comeBack(id: string, through: 'success' | 'abort' = 'success'): Promise
 /** One whose attempt was given up before or after the guest came back. */
 async function cameBack(when: 'before' | 'after', expiresInSeconds = LIFE): Promise<Started> {
   const started = await startedLink(expiresInSeconds);
-  if (when === 'before') await comeBack(started.id);
+  if (when === 'before') {
+    await comeBack(started.id);
+    passSeconds(5);
+    // Whoever opens the page once more is led on to it, and has come back all the same.
+    expect((await submit(started.path)).headers.get('location')).toMatch(/^https:\/\/view\.test\/payment/);
+  }
   await poll(started.id, HOUR);
   await runSessionAlarm(started.id);
   const status = expiresInSeconds > HOUR ? 'open' : 'expired';

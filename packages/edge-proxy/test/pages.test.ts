@@ -12,7 +12,7 @@ import {
 } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { useFakes } from '../test-support/harness.ts';
-import { endAttempt, passSeconds, poll } from '../test-support/objects.ts';
+import { passSeconds, poll } from '../test-support/objects.ts';
 import { createApp } from '../test-support/whole-app.ts';
 
 const fakes = useFakes();
@@ -122,16 +122,6 @@ describe('the return', () => {
     expect(await retrieve(session.id)).toMatchObject({ attempts: [{ status: 'failed' }] });
   });
 
-  test('after the session has expired offers no further attempt', async () => {
-    const session = await startSession({ expiresInSeconds: 1_800 }, 'tab');
-    passSeconds(1_790);
-    await retrieve(session.id);
-    passSeconds(20);
-    fakes.upstream.fail(session.id);
-    const html = await (await send(fakes.upstream.returnPath(session.id, 'abort'))).text();
-    expect([html.includes('<h1>This payment has expired</h1>'), html.includes('<form')]).toEqual([true, false]);
-  });
-
   test('does not wait for an upstream that hangs', async () => {
     const session = await startSession();
     const held = fakes.upstream.hold('paystatus', () => Response.json({ state: 0 }));
@@ -209,31 +199,6 @@ describe('a payment link', () => {
     expect(html).not.toContain('evil.test');
     expect(fakes.upstream.count('initpayNoIframe') + fakes.upstream.count('login')).toBe(0);
   });
-
-  test.each(['failed', 'canceled'] as const)(
-    'offers the next attempt after one that %s, until one is paid',
-    async (outcome) => {
-      const session = await createSession();
-      const path = await paymentLink(session.id);
-      await submit(path);
-      await endAttempt(fakes.upstream, session.id, outcome);
-      expect(await (await send(path)).text()).toContain('Try again');
-      const other = await paymentLink(session.id);
-      const answers = await Promise.all([submit(path), submit(other), submit(path), submit(other)]);
-      expect(new Set(answers.map((answer) => answer.headers.get('location'))).size).toBe(1);
-      expect(await retrieve(session.id)).toMatchObject({
-        status: 'pending',
-        attempts: [{ status: outcome }, { status: 'pending' }],
-      });
-      fakes.upstream.pay(session.id);
-      await send(fakes.upstream.returnPath(session.id, 'success'));
-      for (const each of [path, other]) {
-        expect(await (await send(each)).text()).toContain('Payment received');
-        expect((await submit(each)).status).toBe(409);
-      }
-      expect(fakes.upstream.count('initpayNoIframe')).toBe(2);
-    },
-  );
 
   test('that was taken back leads nowhere, however many there were, and the session stays as it is', async () => {
     const { id } = await createSession();

@@ -11,14 +11,12 @@ import {
   merchant,
   PAYMENT,
   retrieve,
-  send,
   startAttempt,
   startSession,
 } from '../test-support/client.ts';
 import { KEYS, PLATFORM_KEYS, SEALING_KEY } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, poll, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
-import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useFakes();
 const CARD: Json = { kind: 'card', amount: undefined };
@@ -35,43 +33,9 @@ describe('start', () => {
     const sent = { amount: '123', currency: 'EUR', serviceProvider: 'TEST_HOSTED', hotelID: '1' };
     expect(fakes.upstream.of(session.id).init).toMatchObject(sent);
   });
-
-  const opened = (changes: Json) => () =>
-    Response.json({
-      viewUrl: 'https://view.test/pay?PD=1',
-      requestID: 'R',
-      stateRetrivalUrl: 'https://pay.test/api/1234/paystatus',
-      returnCode: '0',
-      ...changes,
-    });
-
-  test.each([
-    ['is down', () => Promise.reject(new TypeError('Network connection lost.')), 'upstream_error'],
-    ['declines', () => Response.json({ returnCode: '4', returnText: 'no' }), 'upstream_rejected'],
-    ['names a page elsewhere', opened({ viewUrl: 'https://evil.test/pay?PD=1' }), 'upstream_rejected'],
-    [
-      'names a status address elsewhere',
-      opened({ stateRetrivalUrl: 'https://view.test/paystatus' }),
-      'upstream_rejected',
-    ],
-  ] as const)('when the upstream %s leaves the session open', async (_, answer, code) => {
-    const session = await createSession();
-    fakes.upstream.overrides.initpayNoIframe = answer;
-    const failed = await startAttempt(session);
-    expect([failed.status, await failed.json()]).toMatchObject([502, { code }]);
-    expect(await retrieve(session.id)).toMatchObject({ status: 'open', seq: 1 });
-    fakes.upstream.overrides = {};
-    const second = await startAttempt(session);
-    expect(await second.json()).toMatchObject({ status: 'pending', seq: 2 });
-  });
 });
 
 describe('deadlines', () => {
-  test('a session nobody starts expires, finally, with its alarm', async () => {
-    const session = await createSession({ expiresInSeconds: 60 });
-    expect(await poll(session.id, 61)).toMatchObject({ status: 'expired', final: true, seq: 2, completedAt: null });
-  });
-
   test('one whose alarm is late expires with whoever asks', async () => {
     const [read, shown, linked] = await Promise.all([1, 2, 3].map(() => createSession({ expiresInSeconds: 60 })));
     passSeconds(61);
@@ -80,22 +44,6 @@ describe('deadlines', () => {
       status: 'expired',
     });
     expect((await merchant(`/v1/checkout-sessions/${linked?.id}/link`, { method: 'POST' })).status).toBe(409);
-  });
-
-  test.each([
-    ['failed', { code: 'upstream_failed' }],
-    ['canceled', { code: 'canceled_by_guest' }],
-  ])('what was abandoned can still turn out to have %s, and the session is final', async (status, error) => {
-    const session = await startSession({ expiresInSeconds: 60 });
-    await poll(session.id, 61 * 60);
-    await poll(session.id, 0);
-    fakes.upstream.fail(session.id);
-    if (status === 'canceled') await send(fakes.upstream.returnPath(session.id, 'abort'));
-    else {
-      await poll(session.id, 60);
-      await poll(session.id, 5);
-    }
-    expect(await poll(session.id, 0)).toMatchObject({ status: 'expired', final: true, attempts: [{ status, error }] });
   });
 
   test('an open session can be expired by hand, a pending one cannot', async () => {
@@ -122,75 +70,6 @@ describe('deadlines', () => {
     expect((await expire(session)).status).toBe(409);
     held.release();
     expect((await starting).status).toBe(502);
-  });
-});
-
-describe('a consistent record', () => {
-  test.each([
-    ['returnCode', { returnCode: '5' }, 'record_mismatch'],
-    ['a surcharge below zero', { surchargeAmount: -5 }, 'amount_mismatch'],
-    ['a smaller amount', { amount: 11_999 }, 'amount_mismatch'],
-    ['a hundred times the amount', { amount: 1_200_000 }, 'amount_unit_mismatch'],
-  ])('violated in %s makes it unknown after a second read', async (_, record, code) => {
-    const session = await startSession();
-    fakes.upstream.pay(session.id, record);
-    expect(await poll(session.id)).toMatchObject({ status: 'pending' });
-    expect(await poll(session.id, 5)).toMatchObject({
-      status: 'unknown',
-      final: false,
-      completedAt: null,
-      result: null,
-      attempts: [{ status: 'unknown', endedAt: null, error: { code } }],
-    });
-    const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
-    expect(view).toMatchObject({ status: 'unknown', final: false, receipt: null, error: { code } });
-  });
-});
-
-describe('an unknown session', () => {
-  async function unknownSession(): Promise<string> {
-    const { id } = await startSession();
-    fakes.upstream.pay(id, { amount: 11_999 });
-    await poll(id);
-    expect(await poll(id, 5)).toMatchObject({ status: 'unknown' });
-    return id;
-  }
-
-  test('is not made failed by anything the upstream says', async () => {
-    const id = await unknownSession();
-    fakes.upstream.fail(id);
-    for (let i = 0; i < 26; i++) expect(await poll(id, 3_600)).toMatchObject({ status: 'unknown' });
-    const reads = fakes.upstream.count('transaction');
-    passSeconds(3_600 * 5);
-    await runSessionAlarm(id);
-    expect(fakes.upstream.count('transaction')).toBe(reads);
-  });
-
-  test('can be refreshed by staff, even long after', async () => {
-    const id = await unknownSession();
-    await poll(id, 26 * 3_600);
-    fakes.upstream.pay(id);
-    const refreshed = await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
-    expect(await refreshed.json()).toMatchObject({ status: 'succeeded' });
-  });
-
-  test.each(['succeeded', 'failed'])('can be resolved as %s with evidence', async (status) => {
-    const id = await unknownSession();
-    const answer = await merchant(`/v1/checkout-sessions/${id}/resolve`, {
-      body: { status, evidence: 'Seen in the portal', transactionId: 'TX-9' },
-    });
-    const isPaid = status === 'succeeded';
-    const result = isPaid ? { total: { value: 12_000 }, transactionId: 'TX-9' } : null;
-    const resolution = { status, evidence: 'Seen in the portal', transactionId: 'TX-9', by: ACTOR.by };
-    expect(await answer.json()).toMatchObject({
-      status: isPaid ? 'succeeded' : 'open',
-      final: isPaid,
-      result,
-      attempts: [{ status, resolution, result }],
-    });
-    const again = await merchant(`/v1/checkout-sessions/${id}/resolve`, { body: { status, evidence: 'x' } });
-    expect(again.status).toBe(409);
-    expect(await again.json()).toMatchObject({ code: 'not_resolvable' });
   });
 });
 
@@ -289,13 +168,5 @@ describe('watching', () => {
       const { status } = await merchant(`/v1/checkout-sessions/${session.id}`, { key });
       expect([nth, status]).toEqual([nth, nth === steps.length - 1 ? 404 : 200]);
     }
-  });
-
-  test('ends, with everything else, after four hundred days', async () => {
-    const session = await createSession();
-    passSeconds(400 * 86_400 + 1);
-    await runSessionAlarm(session.id);
-    expect((await merchant(`/v1/checkout-sessions/${session.id}`)).status).toBe(404);
-    expect((await guest('/v1/checkout', session.clientSecret)).status).toBe(401);
   });
 });
