@@ -3,11 +3,10 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { accessTokenObjectName } from '../src/upstream/account-of.ts';
-import { createSession, retrieve, startAttempt } from '../test-support/client.ts';
+import { createSession, startAttempt } from '../test-support/client.ts';
 import { AURORA, TEST_ENVIRONMENT } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds } from '../test-support/objects.ts';
-import { expectProblem } from '../test-support/problem.ts';
 
 const fakes = useFakes();
 const aurora = parseProperty('aurora', TEST_ENVIRONMENT.PROPERTY_AURORA) as Property;
@@ -24,31 +23,6 @@ const start = async (): Promise<Response> => startAttempt(await createSession())
 async function tokenObject() {
   return env.ACCESS_TOKENS.getByName(await accessTokenObjectName(aurora));
 }
-
-test('guests starting at once on a cold proxy make one login', async () => {
-  const sessions = await Promise.all(Array.from({ length: 8 }, () => createSession()));
-  const answers = await Promise.all(sessions.map(({ clientSecret }) => startAttempt({ clientSecret })));
-  expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
-  expect(fakes.upstream.count('login')).toBe(1);
-  expect(fakes.upstream.count('initpayNoIframe')).toBe(8);
-});
-
-test('a refused token is replaced once, and the call repeated', async () => {
-  await start();
-  const refused = fakes.upstream.last('initpayNoIframe').headers.get('authorization');
-  fakes.upstream.overrides.initpayNoIframe = (request) =>
-    request.headers.get('authorization') === refused ? new Response(null, { status: 401 }) : undefined;
-  const answers = await Promise.all(Array.from({ length: 5 }, () => start()));
-  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
-  expect(fakes.upstream.count('login')).toBe(2);
-});
-
-test('a token refused twice is 503, and the session stays open', async () => {
-  const session = await createSession();
-  fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status: 401 });
-  await expectProblem(startAttempt(session), 503, { code: 'property_unavailable' });
-  expect(await retrieve(session.id)).toMatchObject({ status: 'open' });
-});
 
 test('the token survives eviction, sealed', async () => {
   await start();

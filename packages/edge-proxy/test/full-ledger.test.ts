@@ -3,9 +3,6 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
-import type { Property } from '../src/properties/configured-properties.ts';
-import { propertiesOf } from '../src/properties/properties.ts';
-import { accessTokenObject } from '../src/upstream/access-token-source.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { charge, postCharge, postReversal, read, runDue, storedText, useMoneyFakes } from '../test-support/money.ts';
@@ -147,18 +144,6 @@ test('the status says how the webhooks are doing, and since when the oldest even
     const { webhooks } = await status();
     expect(webhooks).toEqual({ waiting: 2, oldestWaitingAt: completedAt, paused: 0, disabled: 1 });
   }, PATIENT);
-});
-
-test('the status says whether the payment service is down', async () => {
-  passSeconds(600);
-  const aurora = (await propertiesOf(env).find('aurora')) as Property;
-  const token = await accessTokenObject(env, aurora);
-  expect((await status()).upstream).toEqual({ status: 'ok' });
-  for (const source of ['cs_1', 'cs_2', 'cs_3']) await token.reportHealth({ source, isUp: false, at: Date.now() });
-  expect((await status()).upstream).toEqual({ status: 'down' });
-  passSeconds(10);
-  expect((await status()).upstream).toEqual({ status: 'ok' });
-  await token.reportHealth({ source: 'cs_1', isUp: true, at: Date.now() });
 });
 
 test('the status of a hotel that has stored nothing, and who may ask for it', async () => {
