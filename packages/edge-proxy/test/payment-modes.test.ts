@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { merchant } from '../test-support/client.ts';
+import { useClock } from '../test-support/clock.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { listedCharge, listedId, listedReversal, listedSession, paidAt } from '../test-support/listed.ts';
 
@@ -15,13 +16,9 @@ const DAY = 24 * HOUR;
 const EUR = (value: number) => ({ value, currency: 'EUR' });
 const DONE = { state: 'succeeded', seq: 3 } as const;
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
-  vi.spyOn(console, 'log').mockImplementation(() => undefined);
-});
+useClock(NOON);
+beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined));
 afterEach(async () => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
   for (const hotel of ['aurora', 'borealis']) {
     await inLedger(hotel, (sql) => {
       for (const table of ['resource', 'payment', 'event', 'stored']) sql.exec(`DELETE FROM ${table}`);

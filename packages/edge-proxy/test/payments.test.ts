@@ -2,11 +2,12 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { Payment, PaymentPage, PropertyStatus } from '@innkeep/core/contract';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import type { AttemptRecord } from '../src/sessions/attempt-record.ts';
 import { merchant } from '../test-support/client.ts';
+import { useClock } from '../test-support/clock.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { listedCharge, listedId, listedReversal, listedSession, paidAt } from '../test-support/listed.ts';
 import { CARD_RESULT, PAYMENT_RESULT } from '../test-support/records.ts';
@@ -18,18 +19,14 @@ const DAY = 24 * HOUR;
 const EUR = (value: number) => ({ value, currency: 'EUR' });
 const DONE = { state: 'succeeded', seq: 3 } as const;
 
+useClock(NOON);
 beforeEach(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOON });
   vi.spyOn(console, 'log').mockImplementation(() => undefined);
   // Each test begins with an empty ledger.
   await runInDurableObject(env.LEDGERS.getByName('aurora'), (_ledger, { storage: { sql } }) => {
     const isMade = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'resource'").toArray().length > 0;
     for (const table of isMade ? ['resource', 'payment', 'event'] : []) sql.exec(`DELETE FROM ${table}`);
   });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 function tell(...updates: readonly LedgerUpdate[]): Promise<void> {

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { useClock } from '../../test-support/clock.ts';
 import { type InvalidProperty, invalidProperty, type Property } from '../properties/configured-properties.ts';
 import { keptUntil, MAX_RETENTION_MS, RECORD_RETENTION_MS } from './retention.ts';
 
@@ -8,12 +9,7 @@ const hotel = (retentionDays: number) => ({ retentionDays }) as Property;
 const INVALID = invalidProperty('aurora', 'cannot be opened');
 const ERASED: InvalidProperty = { ...INVALID, isRemoved: true };
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: NOW });
-});
-afterEach(() => {
-  vi.useRealTimers();
-});
+useClock(NOW);
 
 test('records are kept 400 days, and by the most patient hotel 1,100', () => {
   expect([RECORD_RETENTION_MS, MAX_RETENTION_MS]).toEqual([400 * DAY, 1_100 * DAY]);

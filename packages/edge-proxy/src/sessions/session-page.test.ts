@@ -1,11 +1,11 @@
 import { MAX_ATTEMPTS } from '@innkeep/core/contract';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { useClock } from '../../test-support/clock.ts';
 import { CREATED_AT, PENDING_ATTEMPT, PENDING_SESSION, sessionWith } from '../../test-support/records.ts';
 import { toSessionPage, toStartedSession } from './session-page.ts';
 import { toCheckoutView } from './session-record.ts';
 
-beforeEach(() => vi.useFakeTimers({ toFake: ['Date'], now: CREATED_AT + 20_000 }));
-afterEach(() => vi.useRealTimers());
+useClock(CREATED_AT + 20_000);
 
 const view = toCheckoutView(PENDING_SESSION);
 
