@@ -17,11 +17,13 @@ export function operator(path: string, call: OperatorCall = {}): Promise<Respons
   return merchant(`/v1/properties/${path}`, { method, body, key, headers: { ...headers } });
 }
 
+const SCOPES = ['checkout', 'events', 'charges', 'reversals'];
+
 /** A configuration on the fake upstream whose keys are these. */
 export async function hotelWith(keys: readonly string[], changes: Json = {}): Promise<Json> {
   const { gateway: _, ...fields } = AURORA;
   const hashes = await Promise.all(keys.map(sha256Hex));
-  const merchantKeys = hashes.map((sha256, nth) => ({ id: `k${nth}`, sha256, scopes: ['checkout', 'events'] }));
+  const merchantKeys = hashes.map((sha256, nth) => ({ id: `k${nth}`, sha256, scopes: SCOPES }));
   return { ...fields, merchantKeys, ...changes };
 }
 

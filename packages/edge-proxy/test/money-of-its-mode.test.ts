@@ -35,9 +35,8 @@ let hotels = 0;
 
 async function fieldsOf(key: string, changes: Json): Promise<Json> {
   const { merchantKeys } = (await hotelWith([key])) as { merchantKeys: Json[] };
-  const scopes = ['checkout', 'charges', 'reversals'];
   const maxReversal = { EUR: 8_000 };
-  return hotelWith([key], { merchantKeys: merchantKeys.map((each) => ({ ...each, scopes, maxReversal })), ...changes });
+  return hotelWith([key], { merchantKeys: merchantKeys.map((each) => ({ ...each, maxReversal })), ...changes });
 }
 
 /** The operator changes the newest hotel. Returns its key. */

@@ -22,19 +22,14 @@ async function newHotel(changes: Json = {}): Promise<{ id: string; key: string; 
   hotels += 1;
   const id = `alpine_${hotels}`;
   const key = `sk_test_${id}_${'k'.repeat(40)}`;
-  await addHotel(id, [key], { ...(await withCharges(key)), ...changes });
+  await addHotel(id, [key], changes);
   return { id, key, before: (await propertyOf(env, id)) as Property };
-}
-
-async function withCharges(key: string): Promise<Json> {
-  const { merchantKeys } = (await hotelWith([key])) as { merchantKeys: Json[] };
-  return { merchantKeys: merchantKeys.map((each) => ({ ...each, scopes: ['checkout', 'charges'] })) };
 }
 
 /** The operator edits the hotel. What the objects know of it is what it was, for some seconds. */
 async function edit({ id, key }: { id: string; key: string }, changes: Json): Promise<void> {
   const { version } = await (await operator(id)).json<{ version: number }>();
-  const body = await hotelWith([key], { ...(await withCharges(key)), ...changes });
+  const body = await hotelWith([key], changes);
   const answer = await operator(id, { method: 'PUT', body, headers: { 'if-match': `"${version}"` } });
   if (!answer.ok) throw new Error(await answer.text());
 }

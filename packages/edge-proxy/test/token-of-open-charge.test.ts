@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Json, merchant } from '../test-support/client.ts';
-import { addHotel, hotelWith } from '../test-support/directory.ts';
+import { merchant } from '../test-support/client.ts';
+import { addHotel } from '../test-support/directory.ts';
 import { CHARGE, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds } from '../test-support/objects.ts';
 
@@ -9,10 +9,7 @@ const fakes = useMoneyFakes('OPEN');
 /** It only charges: nothing else renews its token. */
 async function hotelThatCharges(id: string): Promise<string> {
   const key = `sk_test_${id}_${'k'.repeat(40)}`;
-  const { merchantKeys } = (await hotelWith([key])) as { merchantKeys: Json[] };
-  await addHotel(id, [key], {
-    merchantKeys: merchantKeys.map((each) => ({ ...each, scopes: ['checkout', 'charges'] })),
-  });
+  await addHotel(id, [key]);
   return key;
 }
 
