@@ -8,6 +8,7 @@ import type { StoredSchedule } from '../src/objects/schedule.ts';
 import { type Json, merchant } from './client.ts';
 import { runAlarmsSetForNow, stopClock } from './clock.ts';
 import { FakeUpstream } from './fake-upstream.ts';
+import { tablesOf } from './objects.ts';
 import { ACTOR } from './records.ts';
 
 /** A charge or a reversal as its merchant receives it. */
@@ -150,6 +151,13 @@ export async function read(id: string): Promise<Operation> {
   return (await merchant(`/v1/${kind}/${id}`)).json();
 }
 
+/** What of a payment is refunded, and is being refunded. It knows as soon as the caller does. */
+export async function sums(id: string): Promise<unknown[]> {
+  const path = id.startsWith('cs_') ? 'checkout-sessions' : 'charges';
+  const { reversed, reversing } = await (await merchant(`/v1/${path}/${id}`)).json<Json>();
+  return [reversed, reversing].map((money) => (money as { value: number } | null)?.value);
+}
+
 /** Runs an operation's alarm now. */
 export function runOperationAlarm(id: string): Promise<boolean> {
   return runDurableObjectAlarm(env.MONEY_OPERATIONS.getByName(id));
@@ -182,9 +190,8 @@ export async function planOfTomorrow(id: string): Promise<void> {
 /** The row of a session, a charge or a reversal; empty when nothing is stored, not even a table. */
 export function storedText(id: string): Promise<string> {
   return runInDurableObject(objectOf(id), (_object, { storage }) => {
-    const tables = storage.sql
-      .exec("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
-      .toArray();
-    return tables.length === 0 ? '' : storage.sql.exec<{ body: string }>('SELECT body FROM object').one().body;
+    return tablesOf(storage).length === 0
+      ? ''
+      : storage.sql.exec<{ body: string }>('SELECT body FROM object').one().body;
   });
 }

@@ -2,6 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { vi } from 'vitest';
+import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { createTaggedIds } from '../src/ledger/tagged-ids.ts';
 import { type Json, merchant, retrieve, send } from './client.ts';
 import type {} from './cloudflare.ts';
@@ -76,6 +77,56 @@ export function runLedgerAlarm(property = 'aurora'): Promise<void> {
     await ledger.alarm();
     waiting.mockRestore();
     await Promise.all(begun);
+  });
+}
+
+/** Until something happens that nobody waits for. `vi.waitFor` would move the clock. */
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 1_000; tries++) {
+    if (await isSo()) return;
+    await scheduler.wait(5);
+  }
+  throw new Error('it has not happened');
+}
+
+/** The tables that an object has made. */
+export function tablesOf({ sql }: DurableObjectStorage): string[] {
+  const query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'";
+  return sql
+    .exec<{ name: string }>(query)
+    .toArray()
+    .map(({ name }) => name);
+}
+
+/** A query as an object asks it. */
+export interface Query {
+  readonly text: string;
+  readonly bindings: readonly unknown[];
+}
+
+/** What an action reads in a ledger, in rows, and by which queries. */
+export function observe<Value>(
+  ledger: DurableObjectStub<LedgerObject>,
+  act: (object: LedgerObject) => Promise<Value>,
+): Promise<{ value: Value; queries: Query[]; rows: number }> {
+  return runInDurableObject(ledger, async (object, { storage }) => {
+    const prototype = Object.getPrototypeOf(storage.sql) as SqlStorage;
+    const { exec } = prototype;
+    const cursors: { readonly rowsRead: number }[] = [];
+    const queries: Query[] = [];
+    prototype.exec = function spy(this: SqlStorage, ...args: Parameters<typeof exec>) {
+      const cursor = exec.apply(this, args);
+      const [text, ...bindings] = args;
+      cursors.push(cursor);
+      queries.push({ text, bindings });
+      return cursor;
+    } as typeof exec;
+    try {
+      const value = await act(object);
+      return { value, queries, rows: cursors.reduce((sum, { rowsRead }) => sum + rowsRead, 0) };
+    } finally {
+      prototype.exec = exec;
+    }
   });
 }
 

@@ -8,7 +8,7 @@ import { type InvalidProperty, type Property, parseProperty } from '../src/prope
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';
-import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
+import { passSeconds, runLedgerAlarm, tablesOf, until } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 
 const SECOND = 1_000;
@@ -83,15 +83,6 @@ async function feed(): Promise<{ type: string; seq: number }[]> {
   return items.map((item) => JSON.parse(item) as { type: string; seq: number });
 }
 
-/** Until something happens that nobody waits for. `vi.waitFor` would move the clock. */
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries++) {
-    if (await isSo()) return;
-    await scheduler.wait(5);
-  }
-  throw new Error('it has not happened');
-}
-
 /** Until everything was sent, and nothing but the daily cleaning is planned. */
 function untilSent(): Promise<void> {
   return until(async () => (await alarmIn()) > 60 * MINUTE);
@@ -140,8 +131,7 @@ test('reading a ledger without news answers nothing, and stores nothing', async 
     { host: 'dead.test', status: 'active', waiting: 0, lastSuccessAt: null },
   ]);
   await alarm();
-  const tables = await select('name', "sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'");
-  expect(tables).toEqual([]);
+  expect(await within((_object, storage) => tablesOf(storage))).toEqual([]);
 });
 
 test('an announced charge alone has the ledger cleaned in a day, and one that is taken back is in nobody’s way', async () => {

@@ -4,10 +4,9 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test } from 'vitest';
 import { countLedger } from '../src/ledger/ledger-counts.ts';
-import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { LedgerStorage, type ListPage, type ListQuery } from '../src/ledger/ledger-storage.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
-import { inStorage } from '../test-support/objects.ts';
+import { inStorage, observe } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 
 const ROWS = 6_000;
@@ -36,26 +35,6 @@ function update(n: number, overrides: Partial<LedgerUpdate['resource']> = {}): L
     ...overrides,
   };
   return { eventId: idOf(n, 'ev'), type: 'checkout.expired', at: createdAt, resource };
-}
-
-/** What an action reads, in rows. */
-async function rowsRead<Value>(act: (object: LedgerObject) => Promise<Value>): Promise<{ value: Value; rows: number }> {
-  return runInDurableObject(ledger, async (object, { storage }) => {
-    const prototype = Object.getPrototypeOf(storage.sql) as SqlStorage;
-    const { exec } = prototype;
-    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
-    prototype.exec = function spy(this: SqlStorage, ...args: Parameters<typeof exec>) {
-      const cursor = exec.apply(this, args);
-      cursors.push(cursor);
-      return cursor;
-    } as typeof exec;
-    try {
-      const value = await act(object);
-      return { value, rows: cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0) };
-    } finally {
-      prototype.exec = exec;
-    }
-  });
 }
 
 beforeAll(async () => {
@@ -90,7 +69,7 @@ test.each(LISTS)(
   async (_, query, total) => {
     for (const act of ['list', 'range'] as const) {
       const read = (limit: number, cursor: string | null): Promise<{ value: ListPage; rows: number }> =>
-        rowsRead((object) => object[act]({ ...query, limit, cursor }));
+        observe(ledger, (object) => object[act]({ ...query, limit, cursor }));
       const first = await read(LIMIT, null);
       expect([act, first.value.items.length]).toEqual([act, Math.min(LIMIT, total)]);
       expect(first.rows).toBeLessThanOrEqual(BOUND);
@@ -127,14 +106,14 @@ test('pages of a list and of an export hold every row once, in order', async () 
 
 test('the feed reads its page', async () => {
   for (const after of [0, ROWS / 2, ROWS - LIMIT]) {
-    const { value, rows } = await rowsRead((object) => object.events(after, LIMIT));
+    const { value, rows } = await observe(ledger, (object) => object.events(after, LIMIT));
     expect(value.items).toHaveLength(LIMIT);
     expect(rows).toBeLessThanOrEqual(BOUND);
   }
 });
 
 test('the status counts without reading what it counts', async () => {
-  const { value, rows } = await rowsRead((object) => object.status('queries'));
+  const { value, rows } = await observe(ledger, (object) => object.status('queries'));
   expect(value.checkoutSessions).toEqual({ stored: ROWS, unknown: 0, waiting: (ROWS * 2) / 3 });
   // What waits is counted in an index, and only so far.
   expect(rows).toBeLessThanOrEqual((ROWS * 2) / 3 + 20);
@@ -153,7 +132,7 @@ test('how long something has been waiting is read from its first row', async () 
       );
     }
   });
-  const { value, rows } = await rowsRead(async (object) =>
+  const { value, rows } = await observe(ledger, async (object) =>
     countLedger((object as unknown as { ctx: DurableObjectState }).ctx.storage.sql),
   );
   expect(value.oldestWaitingAt).toBe(START + 1_000 * SECOND);
@@ -162,7 +141,7 @@ test('how long something has been waiting is read from its first row', async () 
 
 test('forgetting goes in batches, so that others have their turn', async () => {
   const later = START + 500 * 24 * 3_600 * SECOND;
-  const { rows } = await rowsRead(async (object) => {
+  const { rows } = await observe(ledger, async (object) => {
     const now = Date.now;
     Date.now = () => later;
     try {

@@ -7,7 +7,7 @@ import type { PlacedObject } from '../src/objects/placed-object.ts';
 import { makeTables, SCHEMA_VERSION } from '../src/objects/schema-version.ts';
 import { createSession } from '../test-support/client.ts';
 import { charge, useMoneyFakes } from '../test-support/money.ts';
-import { inStorage } from '../test-support/objects.ts';
+import { inStorage, tablesOf } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('NEWER');
 const NEWER = SCHEMA_VERSION + 1;
@@ -64,9 +64,8 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function dump({ sql }: DurableObjectStorage): unknown[] {
-  const tables = sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name NOT GLOB '_cf*'").toArray();
-  return tables.map(({ name }) => [name, sql.exec(`SELECT * FROM ${name}`).toArray()]);
+function dump(storage: DurableObjectStorage): unknown[] {
+  return tablesOf(storage).map((name) => [name, storage.sql.exec(`SELECT * FROM ${name}`).toArray()]);
 }
 
 describe.each(Object.entries(OBJECTS))('%s of a newer version', (name, [stored, namespace, ...calls]) => {

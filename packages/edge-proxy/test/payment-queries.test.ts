@@ -3,11 +3,11 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, test, vi } from 'vitest';
-import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { readSearch } from '../src/ledger/payment-search.ts';
 import type { PaymentPlace } from '../src/ledger/payment-table.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { listedCharge, listedId, listedReversal, listedSession, paidAt } from '../test-support/listed.ts';
+import { observe, type Query } from '../test-support/objects.ts';
 
 const PAYMENTS = 4_000;
 const MINUTE = 60_000;
@@ -33,34 +33,6 @@ function updates(n: number): LedgerUpdate[] {
   const back = { payment: listedId('ch', n), attempt: null, amount: { value: 5, currency: 'EUR' }, createdAt } as const;
   const reversal = listedReversal(n, { ...back, state: 'succeeded', seq: 3, completedAt: createdAt + 1 });
   return isPaid ? [charge, reversal] : [charge];
-}
-
-interface Query {
-  readonly text: string;
-  readonly bindings: readonly unknown[];
-}
-
-/** What an action reads, in rows, and by which queries. */
-async function observe<Value>(act: (object: LedgerObject) => Promise<Value>) {
-  return runInDurableObject(ledger, async (object, { storage }) => {
-    const prototype = Object.getPrototypeOf(storage.sql) as SqlStorage;
-    const { exec } = prototype;
-    const cursors: SqlStorageCursor<Record<string, SqlStorageValue>>[] = [];
-    const queries: Query[] = [];
-    prototype.exec = function spy(this: SqlStorage, ...args: Parameters<typeof exec>) {
-      const cursor = exec.apply(this, args);
-      const [text, ...bindings] = args;
-      cursors.push(cursor);
-      queries.push({ text, bindings });
-      return cursor;
-    } as typeof exec;
-    try {
-      const value = await act(object);
-      return { value, queries, rows: cursors.reduce((sum, cursor) => sum + cursor.rowsRead, 0) };
-    } finally {
-      prototype.exec = exec;
-    }
-  });
 }
 
 /** How SQLite answers queries. */
@@ -100,7 +72,7 @@ test.each([
   ['reversals', { ...ALL, ...RANGE, kind: 'reversal' }],
   ['what was refused', { ...ALL, ...RANGE, status: 'declined' }],
 ] as const)('a list of %s reads its page, by indexes alone', async (_name, query) => {
-  const { value, rows, queries } = await observe((object) => object.payments(query));
+  const { value, rows, queries } = await observe(ledger, (object) => object.payments(query));
   expect(value.data.length).toBeGreaterThanOrEqual(query.status === 'unknown' ? 0 : LIMIT / 2);
   expect(rows).toBeLessThanOrEqual(BOUND);
   const plans = await plansOf(queries);
@@ -111,7 +83,7 @@ test.each([
 test.each(['res-1', 'RES-1200', '110,04', '1.330', '4242', listedId('cs', 4), 'nothing'])(
   'a search for %s reads what it shows, by indexes alone',
   async (q) => {
-    const { value, rows, queries } = await observe((object) => object.searchPayments(readSearch(q), 50));
+    const { value, rows, queries } = await observe(ledger, (object) => object.searchPayments(readSearch(q), 50));
     expect(value.data.length > 0).toBe(q !== 'nothing' && q !== '1.330');
     expect(rows).toBeLessThanOrEqual(50 * 20);
     const plans = await plansOf(queries);
@@ -121,7 +93,7 @@ test.each(['res-1', 'RES-1200', '110,04', '1.330', '4242', listedId('cs', 4), 'n
 
 test('the totals of a range read the money in it, and nothing else', async () => {
   const day = { ...ALL, ...RANGE, status: 'unknown', withTotals: true } as const;
-  const { value, rows, queries } = await observe((object) => object.payments(day));
+  const { value, rows, queries } = await observe(ledger, (object) => object.payments(day));
   expect(value.totals).toMatchObject([{ currency: 'EUR', payments: 1_250, reversals: 250 }]);
   // Once, and once more to put them together by currency.
   expect(rows).toBeLessThanOrEqual(2 * 1_500 + 60);

@@ -14,7 +14,7 @@ import { stopClock } from '../test-support/clock.ts';
 import { addHotel } from '../test-support/directory.ts';
 import { KEYS, VALLEY_KEYS, WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { listedCharge } from '../test-support/listed.ts';
-import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
+import { passSeconds, runLedgerAlarm, until } from '../test-support/objects.ts';
 
 interface Told {
   readonly position?: number;
@@ -61,14 +61,6 @@ async function told(): Promise<Told[]> {
     if (nextAfter === after) return all;
     after = nextAfter;
   }
-}
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1_000; tries++) {
-    if (await isSo()) return;
-    await scheduler.wait(5);
-  }
-  throw new Error('it has not happened');
 }
 
 const keyOf = (property: string): string => `sk_test_${property}_${'k'.repeat(40)}`;

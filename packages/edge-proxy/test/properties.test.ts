@@ -16,7 +16,7 @@ import { hotelWith } from '../test-support/directory.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { listedSession } from '../test-support/listed.ts';
-import { runSessionAlarm } from '../test-support/objects.ts';
+import { runSessionAlarm, tablesOf } from '../test-support/objects.ts';
 import { ACTOR, CREATED_AT } from '../test-support/records.ts';
 
 const fakes = useFakes();
@@ -611,8 +611,5 @@ test('the object of a hotel that nobody has added answers that there is nothing,
   const nobody = env.PROPERTIES.getByName('nobody');
   const always = { from: 0, to: Number.MAX_SAFE_INTEGER, cursor: null, isAscending: true, limit: 10 };
   expect([await nobody.read(), await nobody.audit(always)]).toEqual([null, []]);
-  const tables = await runInDurableObject(nobody, (_object, { storage }) =>
-    storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
-  );
-  expect(tables).toEqual([]);
+  expect(await runInDurableObject(nobody, (_object, { storage }) => tablesOf(storage))).toEqual([]);
 });

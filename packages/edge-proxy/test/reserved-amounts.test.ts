@@ -3,8 +3,8 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
-import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
-import { charge, postReversal, runDue, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { merchant, retrieve, startSession } from '../test-support/client.ts';
+import { charge, postReversal, runDue, storedText, sums, useMoneyFakes } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('SHARE');
@@ -15,12 +15,6 @@ beforeEach(async () => {
 });
 
 /** What of a charge is refunded, and is being refunded. */
-async function sums(id: string): Promise<unknown[]> {
-  const path = id.startsWith('cs_') ? 'checkout-sessions' : 'charges';
-  const { reversed, reversing } = await (await merchant(`/v1/${path}/${id}`)).json<Json>();
-  return [reversed, reversing].map((money) => (money as { value: number } | null)?.value);
-}
-
 async function chargeOnce(name: string): Promise<string> {
   return (await charge(fakes.key(name), { reference: `${fakes.reference}-${name}` })).id;
 }

@@ -6,7 +6,7 @@ import type { Property } from '../src/properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { LIVE, postAfterEdit } from '../test-support/edited-proxy.ts';
-import { charge, heldAnswer, killOperation, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
+import { charge, heldAnswer, killOperation, postReversal, read, sums, useMoneyFakes } from '../test-support/money.ts';
 import { ids } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 
@@ -35,13 +35,6 @@ async function refusal(name: string, body: Json): Promise<Json> {
 /** The object of a reversal that may not be asked for yet. */
 async function operation(name: string): Promise<DurableObjectStub<MoneyOperationObject>> {
   return env.MONEY_OPERATIONS.getByName(await ids.derive('rv', ['aurora', 'reversal', fakes.key(name)]));
-}
-
-/** What of a payment is refunded, and is being refunded. It knows as soon as the caller does. */
-async function sums(id: string): Promise<unknown[]> {
-  const path = id.startsWith('cs_') ? 'checkout-sessions' : 'charges';
-  const { reversed, reversing } = await (await merchant(`/v1/${path}/${id}`)).json<Json>();
-  return [reversed, reversing].map((money) => (money as { value: number } | null)?.value);
 }
 
 test('reverses all of a charge, by its own provider and id', async () => {

@@ -9,7 +9,7 @@ import { type PropertyBindings, propertiesOf } from '../src/properties/propertie
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { listedId, listedSession } from '../test-support/listed.ts';
-import { passSeconds } from '../test-support/objects.ts';
+import { observe, passSeconds } from '../test-support/objects.ts';
 
 const HOUR = 3_600;
 const [secret] = WEBHOOK_SECRETS;
@@ -289,24 +289,13 @@ test('an instance that dies while it sends loses nothing: the alarm begins again
 
 test('a backlog does not make news dearer', async () => {
   answers['dead.test'] = () => 503;
-  const rowsRead = (n: number): Promise<number> =>
-    runInDurableObject(ledger(), async (object, { storage }) => {
-      const prototype = Object.getPrototypeOf(storage.sql) as SqlStorage;
-      const { exec } = prototype;
-      const cursors: { readonly rowsRead: number }[] = [];
-      prototype.exec = function spy(this: SqlStorage, ...args: Parameters<typeof exec>) {
-        const cursor = exec.apply(this, args);
-        cursors.push(cursor);
-        return cursor;
-      } as typeof exec;
-      try {
-        await object.append(property, [news(n)]);
-        await object.webhookEndpoints(property);
-      } finally {
-        prototype.exec = exec;
-      }
-      return cursors.reduce((sum, { rowsRead: rows }) => sum + rows, 0);
+  const rowsRead = async (n: number): Promise<number> => {
+    const { rows } = await observe(ledger(), async (object) => {
+      await object.append(property, [news(n)]);
+      await object.webhookEndpoints(property);
     });
+    return rows;
+  };
   await append(1, 20);
   await expect.poll(() => endpoint('dead.test')).toMatchObject({ status: 'paused' });
   await expect.poll(() => endpoint('healthy.test')).toMatchObject({ waiting: 0 });

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
-import { inStorage } from '../../test-support/objects.ts';
+import { inStorage, tablesOf } from '../../test-support/objects.ts';
 import { ACTOR, NEW_CHARGE_RECORD, OPEN_SESSION } from '../../test-support/records.ts';
 import { anotherHotel } from '../../test-support/upstream.ts';
 import { versionEventId } from '../http/ids.ts';
@@ -102,9 +102,7 @@ describe('a record', () => {
       const store = new MoneyStorage(storage);
       expect([store.exists(), store.load(), store.findClaim()]).toEqual([false, undefined, undefined]);
       expect(store.ofProperty('aurora')).toEqual(store.notFound());
-      expect(
-        storage.sql.exec("SELECT name FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").toArray(),
-      ).toEqual([]);
+      expect(tablesOf(storage)).toEqual([]);
     }));
 
   test('is looked for once, and by no query that fails, where it is about to be made', () =>
