@@ -99,11 +99,16 @@ const askAboutChanges = (): Promise<void> => {
   return runInDurableObject(directory, (object: PropertyDirectoryObject) => object.alarm());
 };
 
-test('a key of a hotel that was announced and never made is free', async () => {
-  await directory.announce(`nobody_${run}`, 1, [await sha256Hex(`new ${run}`)]);
+test.each([
+  ['a hotel that was never made', 1, () => [`nobody_${run}`, []] as const],
+  ['a change that never came', 2, () => [first, [key]] as const],
+])('a key that was announced for %s is free once the directory has asked', async (_, version, announced) => {
+  const [id, others] = announced();
+  await directory.announce(id, version, await Promise.all([...others, `new ${run}`].map(sha256Hex)));
   await expectTaken(put(second, [own(second), `new ${run}`]), 1);
   await askAboutChanges();
   expect((await put(second, [own(second), `new ${run}`])).status).toBe(200);
+  await expectTaken(put(second, [own(second), key]), 1);
 });
 
 test('a hotel that nobody can open for a while keeps its keys', async () => {

@@ -4,7 +4,6 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { sha256Hex } from '../src/http/hash.ts';
 import { directoryObject } from '../src/properties/directory-stub.ts';
-import { PropertyStorage } from '../src/properties/property-storage.ts';
 import { ClientSecrets } from '../src/sessions/client-secrets.ts';
 import { type Created, merchant, PAYMENT, retrieve, send, startAttempt, startSession } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
@@ -75,26 +74,6 @@ test('a session that is redacted while it is being opened anew stays ended', asy
   const answer = await opening;
   expect([answer.status, await answer.json()]).toEqual([410, expect.objectContaining({ code: 'key_used' })]);
   expect(await retrieve(made.id)).toMatchObject({ status: 'expired' });
-});
-
-test('a key that was announced for a change that never came is free once the directory has asked', async () => {
-  const keyOf = (letter: string): string => `sk_test_crashed_${letter.repeat(40)}`;
-  await addHotel('crashed_one', [keyOf('a')]);
-  vi.spyOn(PropertyStorage.prototype, 'prepare').mockImplementationOnce(() => {
-    throw new Error('ended between the announcement and the commit');
-  });
-  const body = await hotelWith([keyOf('a'), keyOf('b')]);
-  const change = await operator('crashed_one', { method: 'PUT', body, headers: { 'if-match': '*' } });
-  expect(change.status).toBe(500);
-  const directory = directoryObject(env.DIRECTORIES, env);
-  const ownersOf = (...letters: string[]): Promise<(string | null)[]> =>
-    Promise.all(letters.map(async (letter) => directory.ownerOf(await sha256Hex(keyOf(letter)))));
-  expect(await ownersOf('a', 'b')).toEqual(['crashed_one', 'crashed_one']);
-  passSeconds(5);
-  await runInDurableObject(env.DIRECTORIES.getByName('properties'), (object) => object.alarm());
-  expect(await ownersOf('a', 'b')).toEqual(['crashed_one', null]);
-  await addHotel('crashed_two', [keyOf('b')]);
-  expect((await merchant('/v1/status', { key: keyOf('a') })).status).toBe(200);
 });
 
 test('a hotel whose object was set back keeps its keys once the directory, which knows a newer version, has asked', async () => {
