@@ -106,27 +106,9 @@ test('the log says once a day that little room is left', async () => {
   expect(said()).toEqual([line, line]);
 });
 
-test('the status counts what is stored, what is uncertain and what waits', async () => {
-  const before = (await status()) as Record<string, Record<string, number>>;
-  const { reference } = fakes;
-  const paid = await charge(fakes.key('a'), { reference });
-  fakes.upstream.overrides.pay = () => new Response('no', { status: 502 });
-  await charge(fakes.key('b'), { reference: `${reference}-2` });
-  fakes.upstream.overrides.reversal = () => new Response('no', { status: 502 });
-  await postReversal(fakes.key('c'), { payment: paid.id });
-  await startSession({ reference });
-  const counted = (kind: string, more: Record<string, number>): Record<string, number> =>
-    Object.fromEntries(Object.entries(more).map(([name, n]) => [name, (before[kind]?.[name] ?? 0) + n]));
-  await vi.waitFor(async () => {
-    expect(await status()).toMatchObject({
-      object: 'property_status',
-      property: 'aurora',
-      ledger: { status: 'ok', maxBytes: 10_000_000_000, percent: 0 },
-      checkoutSessions: counted('checkoutSessions', { stored: 1, unknown: 0, waiting: 1 }),
-      charges: counted('charges', { stored: 2, unknown: 1, waiting: 0 }),
-      reversals: counted('reversals', { stored: 1, unknown: 1, waiting: 0 }),
-    });
-  }, PATIENT);
+test('the status says how full the ledger is', async () => {
+  const isOk = { status: 'ok', maxBytes: 10_000_000_000, percent: 0 };
+  expect(await status()).toMatchObject({ object: 'property_status', property: 'aurora', ledger: isOk });
   takes(9_600_000_000);
   expect((await status()).ledger).toEqual({
     status: 'full',

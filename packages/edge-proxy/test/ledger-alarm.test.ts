@@ -155,11 +155,11 @@ test('a reversal that counts against a limit has it cleaned, too', async () => {
   expect(await alarmIn()).toBe(DAY);
 });
 
-test('what waits for an outcome is counted, by kind', async () => {
+test('what is stored, uncertain or waiting for an outcome is counted, by kind', async () => {
   const states = {
-    checkout_session: ['open', 'pending', 'succeeded'],
-    charge: ['created', 'sent'],
-    reversal: ['sent'],
+    checkout_session: ['open', 'pending', 'succeeded', 'unknown'],
+    charge: ['created', 'sent', 'unknown'],
+    reversal: ['sent', 'unknown'],
   };
   const updates = Object.entries(states).flatMap(([kind, all]) =>
     all.map((status, n) => {
@@ -169,9 +169,9 @@ test('what waits for an outcome is counted, by kind', async () => {
   );
   await ledger().append(property, updates);
   expect(await ledger().status(property)).toMatchObject({
-    checkoutSessions: { stored: 3, waiting: 2 },
-    charges: { stored: 2, waiting: 2 },
-    reversals: { stored: 1, waiting: 1 },
+    checkoutSessions: { stored: 4, unknown: 1, waiting: 2 },
+    charges: { stored: 3, unknown: 1, waiting: 2 },
+    reversals: { stored: 2, unknown: 1, waiting: 1 },
   });
 });
 
