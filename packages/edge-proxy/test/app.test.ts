@@ -145,15 +145,6 @@ test('a charge without an outcome says where it is, and when to ask again', asyn
   }
 });
 
-test('a configuration that cannot be used says when to ask again', async () => {
-  const answer = await merchant('/v1/events', { key: KEYS.broken });
-  expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('www-authenticate')]).toEqual([
-    503,
-    '60',
-    null,
-  ]);
-});
-
 test('a key is said to be used, a platform’s too, but not that of a hotel that cannot be read', async () => {
   const used: unknown[] = [];
   for (const [timeZone, status] of [

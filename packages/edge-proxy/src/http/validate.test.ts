@@ -31,7 +31,9 @@ test.each([
 });
 
 test.each([
+  '',
   'text/plain',
+  'application/x-www-form-urlencoded',
   'x-application/json',
   'application/jsonx',
   'application/json;xcharset=utf-8',
