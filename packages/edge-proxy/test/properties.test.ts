@@ -16,10 +16,13 @@ import { hotelWith } from '../test-support/directory.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { listedSession } from '../test-support/listed.ts';
-import { runSessionAlarm, tablesOf } from '../test-support/objects.ts';
+import { passSeconds, runSessionAlarm, tablesOf } from '../test-support/objects.ts';
+import { expectProblem } from '../test-support/problem.ts';
 import { ACTOR, CREATED_AT } from '../test-support/records.ts';
 
 const fakes = useFakes();
+/** As long as a copy of a configuration may be used after it has changed. */
+const COPY_SECONDS = 5;
 let run = 0;
 let id = '';
 let key = '';
@@ -67,11 +70,6 @@ const overwrite = (sealed: string | null): Promise<unknown> =>
 const sealedBy = async (sealingKey: string, changes: Json = {}): Promise<string> =>
   seal(JSON.stringify(await hotel(changes)), `property:${id}`, [sealingKey]);
 
-/** As long as a copy of a configuration may be used after it has changed. */
-function passFiveSeconds(): void {
-  vi.setSystemTime(Date.now() + 5_000);
-}
-
 const directory = env.DIRECTORIES.getByName('properties');
 
 /** The changes that the directory knows to be under way. */
@@ -85,11 +83,6 @@ function pendingChanges(): Promise<unknown[]> {
 function runDirectoryAlarm(): Promise<void> {
   vi.setSystemTime(Date.now() + 2_000);
   return runInDurableObject(directory, (object: PropertyDirectoryObject) => object.alarm());
-}
-
-async function expectProblem(answer: Promise<Response>, status: number, problem: Json): Promise<void> {
-  const given = await answer;
-  expect([given.status, await given.json()]).toEqual([status, expect.objectContaining(problem)]);
 }
 
 beforeEach(() => {
@@ -214,7 +207,7 @@ describe('a change', () => {
     const session = await newSession();
     await startAttempt(session);
     await patch({ baseUrl: 'https://pay-2.test/api', password: 'p', allowedOrigins }, 1);
-    passFiveSeconds();
+    passSeconds(COPY_SECONDS);
     fakes.upstream.pay(session.id);
     fakes.upstream.requests.length = 0;
     await runSessionAlarm(session.id);
@@ -271,18 +264,8 @@ describe('a change', () => {
     expect(await pendingChanges()).toEqual([{ id, version: 2 }]);
     await runDirectoryAlarm();
     expect(await pendingChanges()).toEqual([]);
-    passFiveSeconds();
+    passSeconds(COPY_SECONDS);
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
-  });
-
-  test('that is announced and never made leaves everything as it was', async () => {
-    await put();
-    await directory.announce(id, 2, []);
-    await directory.announce(`${id}_nobody`, 1, []);
-    await runDirectoryAlarm();
-    expect(await pendingChanges()).toEqual([]);
-    await expectProblem(operator(`/${id}_nobody`), 404, { code: 'not_found' });
-    expect((await patch({ displayName: 'Next' }, 1)).headers.get('etag')).toBe('"2"');
   });
 
   test('is not asked for while it is made', async () => {
@@ -327,7 +310,7 @@ describe('what is told of a change', () => {
     await expectProblem(remove(2), 500, { code: 'internal' });
     publish.mockRestore();
     expect(await (await remove(2)).json()).toMatchObject({ status: 'removed', version: 2 });
-    passFiveSeconds();
+    passSeconds(COPY_SECONDS);
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
   });
 
@@ -379,7 +362,7 @@ describe('a hotel that is removed', () => {
     expect(await (await remove(1)).json()).toMatchObject({ status: 'removed', version: 2 });
     const detail = expect.stringContaining('was removed');
     await expectProblem(patch({ acceptedBrands: ['visa'] }, 2), 400, { code: 'invalid_request', detail });
-    passFiveSeconds();
+    passSeconds(COPY_SECONDS);
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
     await expectProblem(startAttempt(waiting), 503, { code: 'property_unavailable' });
     fakes.upstream.pay(session.id);
@@ -387,7 +370,7 @@ describe('a hotel that is removed', () => {
     await runSessionAlarm(session.id);
     expect(await (await guest('/v1/checkout', session.clientSecret)).json()).toMatchObject({ status: 'succeeded' });
     expect(await (await rollBack(2)).json()).toMatchObject({ status: 'active', version: 3 });
-    passFiveSeconds();
+    passSeconds(COPY_SECONDS);
     expect((await retrieve(session.id, key)).status).toBe('succeeded');
   });
 
@@ -400,7 +383,7 @@ describe('a hotel that is removed', () => {
       expect(sql.exec('SELECT version FROM version WHERE sealed IS NOT NULL').toArray()).toEqual([]);
     });
     expect(await shown()).toMatchObject({ status: 'removed', settings: null });
-    passFiveSeconds();
+    passSeconds(COPY_SECONDS);
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
     const act = merchant('/v1/checkout-sessions', { key: PLATFORM_KEYS.all, headers: { 'innkeep-property': id } });
     await expectProblem(act, 404, { code: 'not_found', param: 'Innkeep-Property' });
@@ -459,7 +442,7 @@ describe('a platform key', () => {
     await expectProblem(act('alpine_nobody'), 404, { code: 'not_found', param: 'Innkeep-Property' });
     await expectProblem(act('borealis', '/v1/checkout-sessions', KEYS.aurora), 403, { param: 'Innkeep-Property' });
     await remove(1);
-    passFiveSeconds();
+    passSeconds(COPY_SECONDS);
     await expectProblem(act(id), 404, { code: 'not_found' });
   });
 });
