@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 interface Settings {
-  readonly key?: Json | null;
+  readonly key?: Json;
   /** No page of the hotel's own is a desk unless a test says so. */
   readonly deskOrigins?: readonly string[];
   readonly dependencies?: Partial<Dependencies>;
@@ -41,7 +41,7 @@ interface Settings {
 function proxy({ key, deskOrigins = [], dependencies }: Settings = {}) {
   const merchantKeys = [
     { id: 'web', sha256: '0'.repeat(64), scopes: ['read'] },
-    ...(key === null ? [] : [{ id: 'office', sha256: keyHash, scopes: SCOPES, ...key }]),
+    { id: 'office', sha256: keyHash, scopes: SCOPES, ...key },
   ];
   const edited = editedDependencies({ merchantKeys, deskOrigins });
   return createApp({ ...edited, log: (line) => lines.push(line), ...dependencies });
@@ -323,24 +323,6 @@ describe('the cookie', () => {
       passSeconds(1);
       expect((await look(cookie)).status).toBe(401);
     }
-  });
-
-  test.each<[string, (id: string) => Promise<Settings>, number]>([
-    [
-      'revoked',
-      async (id) => {
-        await asOffice(`/v1/desk-sessions/${id}/revoke`, {});
-        return {};
-      },
-      401,
-    ],
-    ['without its key', async () => ({ key: null }), 401],
-    ['whose key has lost the scope', async () => ({ key: { scopes: ['desk', 'reversals'] } }), 403],
-  ])('%s opens nothing', async (_, prepare, status) => {
-    const { id, cookie } = await openPage();
-    expect((await look(cookie, { path: 'payments?day=today' })).status).toBe(200);
-    const app = proxy(await prepare(id));
-    expect((await look(cookie, { app, path: 'payments?day=today' })).status).toBe(status);
   });
 
   test('makes a link with a key as other callers do', async () => {
