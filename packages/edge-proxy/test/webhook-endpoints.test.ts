@@ -158,23 +158,6 @@ test('after failures of several events an endpoint is paused, asked now and then
   expect(await endpoint('dead.test')).toMatchObject({ status: 'active', waiting: 0, pausedSince: null });
 });
 
-test.each([
-  ['one event waits', 1],
-  ['it is paused', 12],
-])('a clock that is set back keeps nothing from an endpoint for as long as it went back: %s', async (_, count) => {
-  answers['dead.test'] = () => 503;
-  await append(1, count);
-  await expect.poll(() => endpoint('dead.test')).toMatchObject({ waiting: count, lastFailureStatus: 503 });
-  passSeconds(10);
-  await alarm();
-  arrivals.length = 0;
-  answers['dead.test'] = () => 204;
-  passSeconds(-10 * 24 * HOUR);
-  await append(count + 1);
-  await expect.poll(() => endpoint('dead.test')).toMatchObject({ status: 'active', waiting: 0 });
-  expect(arrivedAt('dead.test').sort((a, b) => a - b)).toEqual(Array.from({ length: count + 1 }, (_, n) => n + 1));
-});
-
 test('an endpoint that refuses one event alone gets all others, and gives that one up after ten attempts', async () => {
   answers['dead.test'] = (seq) => (seq === 1 ? 500 : 204);
   await append(1);
