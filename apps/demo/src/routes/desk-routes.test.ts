@@ -101,6 +101,7 @@ describe('a booking by telephone', () => {
 
   test('keeps the token, shows the mask, and charges the first night once, from the evening of the arrival day', async () => {
     const hotel = fakeHotel({}, { cards });
+    expect(await hotel.page('/desk/telephone')).toContain('in scope for PCI DSS');
     const made = await hotel.post('/desk/telephone', { ...STAY, ...CARD });
     expect(made.status).toBe(303);
     const place = made.headers.get('location') ?? '';
@@ -137,6 +138,7 @@ describe('a booking by telephone', () => {
     expect(answer.status).toBe(400);
     const page = await answer.text();
     expect(page).toContain(message);
+    expect(page).toContain(`value="${{ ...STAY, ...change }.guest}"`);
     expect(page.replaceAll(/\D/g, '')).not.toContain(CARD_NUMBER);
     expect(page).not.toContain(CARD.cvc);
     expect(await hotel.page('/desk')).toContain('No bookings yet');
