@@ -30,7 +30,7 @@ export interface FakeHotel {
 interface Session {
   status: 'open' | 'pending' | 'succeeded';
   /** Why the last attempt ended without money. */
-  error: 'declined' | 'canceled_by_guest' | undefined;
+  error: 'declined' | undefined;
   seq: number;
   presentation: string;
   returnUrl: string | undefined;
@@ -86,12 +86,9 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
     if (!session) return void response.writeHead(404).end();
     response.setHeader('content-type', 'text/html; charset=utf-8');
     if (pathname === '/pay') move(session, 'succeeded');
-    else if (pathname === '/abort') move(session, 'open', 'canceled_by_guest');
     else if (pathname === '/decline') move(session, 'open', 'declined');
     else {
-      const links = ['pay', 'abort', 'decline'].map(
-        (act) => `<p><a id="${act}" href="/${act}?PD=${id}">${act}</a></p>`,
-      );
+      const links = ['pay', 'decline'].map((act) => `<p><a id="${act}" href="/${act}?PD=${id}">${act}</a></p>`);
       return void response.end(`<!doctype html><title>Hosted page</title>${links.join('')}`);
     }
     if (session.presentation === 'tab' || !session.returnUrl)

@@ -47,7 +47,10 @@ describe('createCheckout', () => {
       controller.abort(reason);
       for (const call of calls) await expect(call).rejects.toBe(reason);
     }
-    const late = expect(checkout([hanging]).client.read()).rejects.toMatchObject({ code: 'timeout' });
+    const late = expect(checkout([hanging]).client.read()).rejects.toMatchObject({
+      code: 'timeout',
+      message: 'No answer from the payment proxy in time.',
+    });
     const sooner = expect(checkout([hanging]).client.read({ timeoutMs: 50 })).rejects.toMatchObject({
       code: 'timeout',
     });

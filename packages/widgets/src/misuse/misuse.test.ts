@@ -41,7 +41,7 @@ test.each<[string, Parameters<typeof create>[1], RegExp, RegExp]>([
   [
     'no secret',
     { clientSecret: undefined },
-    /set `client-secret` or `getClientSecret`/,
+    /set `client-secret` or `getClientSecret`\. On a return page your server makes a further client secret/,
     /^secret_missing clientSecret /,
   ],
   [

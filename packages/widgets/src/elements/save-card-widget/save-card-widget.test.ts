@@ -1,5 +1,5 @@
 import { beforeEach, expect } from 'vitest';
-import { VIEW_URL, view } from '../../../test-support/fake-proxy.ts';
+import { SESSION_ID, VIEW_URL, view } from '../../../test-support/fake-proxy.ts';
 import { fakeNavigation, mount, part, proxy, reached, test, text, violations } from '../../../test-support/fixture.ts';
 
 beforeEach(() => {
@@ -32,6 +32,7 @@ test('saves a card on the hosted page and shows its last four digits, and no mon
   const receipt = { base: null, surcharge: null, total: null, maskedCard: '424242......4242', completedAt };
   proxy.moveTo('succeeded', { receipt });
   await reached(widget, 'succeeded');
+  expect(localStorage.getItem(`innkeep:${SESSION_ID}`)).toContain('"succeeded"');
   expect(text(widget)).toContain('Card saved');
   expect(part(widget, 'receipt')?.textContent).toContain('•••• 4242');
   expect(part(widget, 'total')).toBeNull();
