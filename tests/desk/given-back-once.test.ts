@@ -1,4 +1,4 @@
-// Money that two clerks, two clicks or a lost answer would refund twice, in front of the real proxy: the payment service has it once,
+// Money that two clerks or a lost answer would refund twice, in front of the real proxy: the payment service has it once,
 // and everybody sees it.
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
@@ -42,30 +42,16 @@ test('two clerks at once: one refunds it, the other is shown what is there alrea
   await isGivenBackOnce(giver);
 });
 
-test('a double click refunds it once', async () => {
-  let sent = 0;
-  anna.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/v1/reversals')) sent += 1;
-  });
-  await fillIn(anna);
-  await confirmed(anna).dblclick();
-  expect(await outcomeOf(anna)).toBe('Refunded.');
-  expect(sent).toBe(1);
-  await isGivenBackOnce('anna');
-});
-
-test('a lost answer is asked for again, and the money has moved once', async () => {
-  await loseOneAnswer(anna);
-  await fillIn(anna);
-  await confirmed(anna).click();
-  expect(await outcomeOf(anna)).toContain('No response.');
-  await anna.getByRole('button', { name: 'Try again' }).click();
-  await anna.getByText('Refunded.', { exact: true }).waitFor();
-  await isGivenBackOnce('anna');
-});
-
 test('whoever reloads the page after a lost answer, and does it again, is held back', async () => {
-  await loseOneAnswer(anna);
+  // The request comes through, and its answer does not.
+  await anna.route(
+    '**/v1/reversals',
+    async (route) => {
+      await route.fetch();
+      await route.abort();
+    },
+    { times: 1 },
+  );
   await fillIn(anna);
   await confirmed(anna).click();
   expect(await outcomeOf(anna)).toContain('No response.');
@@ -98,18 +84,6 @@ async function outcomeOf(page: Page): Promise<string> {
   const message = page.locator('.action .message').filter({ hasNotText: /^Sending|^Refund €/ });
   await message.waitFor();
   return (await message.textContent()) ?? '';
-}
-
-/** Lets the next request through, and its answer not. */
-async function loseOneAnswer(page: Page): Promise<void> {
-  await page.route(
-    '**/v1/reversals',
-    async (route) => {
-      await route.fetch();
-      await route.abort();
-    },
-    { times: 1 },
-  );
 }
 
 /** In the books of the payment service, and on both screens without a reload. */
