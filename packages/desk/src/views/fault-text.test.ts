@@ -53,17 +53,8 @@ test('exports once, however often the button is pressed', async () => {
   expect(all(list, '[role=alert]')).toEqual([]);
 });
 
-test('says that it goes on by itself where it does', async () => {
-  const list = await mount('payments-list');
-  fake.intercept = lost;
-  list.reload();
-  await settle();
-  expect(textOf(list)).toContain('We’ll reconnect automatically.');
-});
-
 test.each([
   ['en', 1, 'Too many requests. Please wait 1 second.'],
-  ['en', 30, 'Too many requests. Please wait 30 seconds.'],
   ['de', 1, 'Zu viele Anfragen. Bitte warten Sie 1 Sekunde.'],
   ['de', 2, 'Zu viele Anfragen. Bitte warten Sie 2 Sekunden.'],
   ['ar', 2, 'طلبات كثيرة جدًا. مدة الانتظار: ثانيتان.'],
