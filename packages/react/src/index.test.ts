@@ -142,41 +142,16 @@ describe(`React ${version}`, () => {
     expect(onPayStateChange).not.toHaveBeenCalled();
   });
 
-  it('offers each next attempt in place: declined, canceled, then paid in one session', async () => {
-    let seq = 1;
-    let answer: object = {};
-    const secrets = new Set<string | null>();
-    vi.stubGlobal('open', () => ({ location: {}, document: { body: {} } }));
-    vi.stubGlobal('fetch', async (_: unknown, { method, headers }: RequestInit) => {
-      secrets.add(new Headers(headers).get('authorization'));
-      if (method === 'POST') answer = { status: 'pending', nextPollMs: 1, viewUrl: 'https://hosted.example' };
-      return Response.json({ ...VIEW, seq, ...answer });
-    });
+  it('hears each event by the prop that is named after it', async () => {
     const heard: string[] = [];
-    const hear = ({ type }: Event): void => void heard.push(type);
-    const element = await hydrate(PayWidget, {
-      ...{ endpoint: ENDPOINT, clientSecret: SECRET, locale: 'en', presentation: 'tab' },
-      ...{ onPayFailed: hear, onPayCanceled: hear, onPayCompleted: hear },
-    });
-    for (const [label, state, end] of [
-      ['Pay €120.00', 'failed', { error: { code: 'declined' } }],
-      ['Try again', 'canceled', { error: { code: 'canceled_by_guest' } }],
-      ['Try again', 'succeeded', { status: 'succeeded', final: true }],
-    ] as const) {
-      const button = await until(() => {
-        const found = element.shadowRoot?.querySelector('button');
-        expect(found?.textContent?.trim()).toBe(label);
-        return found;
-      });
-      seq += 1;
-      button?.click();
-      await until(() => expect(element.getAttribute('state')).toBe('waiting'));
-      seq += 1;
-      answer = end;
-      await until(() => expect(element.getAttribute('state')).toBe(state));
-    }
-    expect(heard).toEqual(['pay-failed', 'pay-canceled', 'pay-completed']);
-    expect([...secrets]).toEqual([`Bearer ${SECRET}`]);
+    const outcomes = ['Completed', 'Failed', 'Canceled', 'Expired', 'Unknown'];
+    const names = ['Ready', 'BeforeOpen', 'StateChange', ...outcomes, 'Continue', 'Error'];
+    const listeners = Object.fromEntries(names.map((name) => [`onPay${name}`, () => void heard.push(name)]));
+    const settings = { endpoint: ENDPOINT, clientSecret: SECRET, locale: 'en' } as const;
+    const element = await hydrate(PayWidget, { ...settings, ...listeners });
+    await until(() => expect(heard).toEqual(['Ready']));
+    for (const name of names) element.dispatchEvent(new CustomEvent(`pay-${name.toLowerCase()}`));
+    expect(heard.slice(1)).toEqual(names);
   });
 
   it.each([
