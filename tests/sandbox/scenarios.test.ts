@@ -304,13 +304,6 @@ scenario('unavailable', 'carries nothing out and answers 503, for every operatio
   expect(chargesOf(caller)).toBe(1);
 });
 
-scenario('redirected', 'carries nothing out and points to another origin', async (caller) => {
-  caller.sandbox.control.scenario({ operation: 'pay', scenario: 'redirected' });
-  const response = await payRaw(caller, await caller.token(), '100');
-  expect([response.status, response.headers.get('location')]).toEqual([307, 'https://elsewhere.invalid/']);
-  expect(chargesOf(caller)).toBe(0);
-});
-
 for (const status of [400, 401, 407, 408, 413, 417, 421, 422, 425, 429, 301, 302, 303, 307, 308]) {
   scenario(`status-${status}`, `carries nothing out and answers ${status}, and points nowhere`, async (caller) => {
     caller.sandbox.control.scenario({ operation: 'pay', scenario: `status-${status}` });
@@ -320,9 +313,10 @@ for (const status of [400, 401, 407, 408, 413, 417, 421, 422, 425, 429, 301, 302
   });
 }
 
-for (const status of [301, 302, 303, 307, 308]) {
-  scenario(`redirect-${status}`, 'carries nothing out and points to another origin', async (caller) => {
-    caller.sandbox.control.scenario({ operation: 'pay', scenario: `redirect-${status}` });
+const redirects = [301, 302, 303, 307, 308].map((status) => [`redirect-${status}`, status] as const);
+for (const [name, status] of [...redirects, ['redirected', 307] as const]) {
+  scenario(name, 'carries nothing out and points to another origin', async (caller) => {
+    caller.sandbox.control.scenario({ operation: 'pay', scenario: name });
     const response = await payRaw(caller, await caller.token(), '100');
     expect([response.status, response.headers.get('location')]).toEqual([status, 'https://elsewhere.invalid/']);
     expect(chargesOf(caller)).toBe(0);

@@ -52,14 +52,6 @@ it('shows amount, surchargeAmount and surchargePercentUsed when a surcharge was 
   });
 });
 
-it('carries no surcharge when the feature was not asked for', async ({ api }) => {
-  const { json: init } = await api.initpay({ supportedFeatures: '' });
-  await api.submit(init.viewUrl, { cardNumber: '4000000000010704' });
-  const { json } = await api.transaction(init.requestID);
-  expect(json).toMatchObject({ amount: 12000, surchargeApplied: false });
-  expect(json).not.toHaveProperty('surchargeAmount');
-});
-
 it('has a status other than _done before the end and after an error', async ({ api, init }) => {
   expect((await api.transaction(init.requestID)).json).toMatchObject({ status: '_pending', returnCode: '0' });
   await api.submit(init.viewUrl, { action: 'decline' });
