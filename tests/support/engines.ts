@@ -27,6 +27,14 @@ const FIREFOX = {
   'dom.ipc.processPrelaunch.enabled': false,
 };
 
+/** Without a graphics card, what it draws is copied at less cost than it is shared. */
+const WEBKIT = {
+  WEBKIT_DISABLE_DMABUF_RENDERER: '1',
+  WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
+  LANG: 'en_US.UTF-8',
+  LANGUAGE: 'en_US',
+};
+
 /** A browser with one page. */
 export interface EnginePage {
   goto(url: string): Promise<void>;
@@ -135,7 +143,7 @@ async function openWebKit(): Promise<EnginePage | undefined> {
     // The driver, its display and its browsers are one group, which is ended as one.
     detached: true,
     stdio: 'ignore',
-    env: { ...process.env, WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1', LANG: 'en_US.UTF-8', LANGUAGE: 'en_US' },
+    env: { ...process.env, ...WEBKIT },
   });
   try {
     const command = await connect(port, driver, {
