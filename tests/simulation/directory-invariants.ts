@@ -83,12 +83,14 @@ function checkFreeKeys(play: Play, books: Books): Violation[] {
     const during = { from: call.at, to: call.answeredAt ?? call.at, asked: call };
     const mayBeTaken = DIRECTORY_HOTELS.some((other) => {
       if (other === hotel) return false;
-      // What came to nothing may have claimed its keys all the same, and what is under way claims them before it is stored.
+      // What came to nothing may have claimed its keys all the same, and what is under way claims them before it is stored. A change that
+      // names none claims those that its hotel has.
+      const had = books.get(other)?.some((version) => hashesOf(version).includes(hash));
       const claims = attempts.some(
         (each) =>
           each.hotel === other &&
           (!isMade(each.call) || isUnderWay(each.call, during)) &&
-          (keysOf(each.body).includes(hash) || each.action === 'rolled_back'),
+          (each.body?.merchantKeys === undefined ? had && each.action !== 'removed' : keysOf(each.body).includes(hash)),
       );
       const versions = inForce(play, books, { hotel: other, ...during });
       return claims || versions.some((version) => !version.isRemoved && hashesOf(version).includes(hash));
