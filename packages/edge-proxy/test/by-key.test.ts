@@ -236,11 +236,21 @@ describe('a session that has expired for good', () => {
   test('by hand gets a new secret, and what was given out stays dead', async () => {
     const session = await made();
     const link = await paymentLink(session.id);
+    const pages: string[] = [];
+    for (const presentation of ['tab', 'redirect']) {
+      expect((await startAttempt(session, { presentation })).status).toBe(200);
+      pages.push(fakes.upstream.returnPath(session.id, 'abort'));
+      fakes.upstream.fail(session.id);
+      passSeconds(1);
+      await send(String(pages.at(-1)));
+    }
+    const [tab = '', redirect = ''] = pages;
+    expect([(await send(tab)).status, (await send(redirect)).status]).toEqual([200, 303]);
     const expire = () => merchant(`/v1/checkout-sessions/${session.id}/expire`, { method: 'POST' });
     await expire();
     const answers = await Promise.all([put(), put(), put()]);
     const [again = session, ...others] = await Promise.all(answers.map((answer) => answer.json<Created>()));
-    expect(again).toMatchObject({ id: session.id, status: 'open', seq: 3 });
+    expect(again).toMatchObject({ id: session.id, status: 'open', seq: 7 });
     expect([...others, 'endedAt' in again || 'endedBy' in again]).toEqual([again, again, false]);
     expect(await ensure()).toEqual(again);
     // At the same moment of the clock.
@@ -248,6 +258,10 @@ describe('a session that has expired for good', () => {
     const statusOf = async ({ clientSecret }: Created) => (await guest('/v1/checkout', clientSecret)).status;
     expect(await Promise.all([session, again, await ensure()].map(statusOf))).toEqual([401, 401, 200]);
     expect([(await send(link)).status, (await submit(link)).status]).toEqual([404, 404]);
+    // But whoever is sent on to the hotel still is.
+    expect([(await send(tab)).status, (await send(redirect)).status]).toEqual([404, 303]);
+    const started = pages.map(async (page) => (await submit(page.replace(/abort$/, 'start'))).status);
+    expect([await Promise.all(started), (await retrieve(session.id)).status]).toEqual([[404, 303], 'open']);
     expect((await submit(await paymentLink(session.id))).status).toBe(303);
   });
 

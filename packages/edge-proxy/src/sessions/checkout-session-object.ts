@@ -308,7 +308,8 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const attempt = this.#attempts.ofNonce(nonceHash);
     await this.#attempts.passOverdue();
     const record = this.#store.load();
-    if (attempt === undefined || record === undefined) return this.#named(noSuchPage());
+    if (attempt === undefined || record === undefined || this.#attempts.hasEndedPage(attempt))
+      return this.#named(noSuchPage());
     if (attempt.number !== record.attempts.length && record.state !== 'pending') return this.#named(notOpen(record));
     return this.#named(await this.#attempts.hostedStart.start({ ...asked, presentation: attempt.presentation }));
   }
@@ -450,8 +451,12 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   async #page(number?: number): Promise<Outcome<SessionPage>> {
     const record = this.#store.load();
+    const attempt = record && number !== undefined ? attemptOf(record, number) : undefined;
     if (record === undefined) return noSuchPage();
-    const page = toSessionPage(record, number === undefined ? undefined : attemptOf(record, number));
+    const page = toSessionPage(record, attempt);
+    // Whoever is sent on to the hotel sees nothing here.
+    const isSentOn = page.presentation === 'redirect' && page.returnUrl !== null;
+    if (attempt !== undefined && !isSentOn && this.#attempts.hasEndedPage(attempt)) return noSuchPage();
     return ok({ ...page, view: await guestView(this.env, record) });
   }
 }

@@ -155,6 +155,14 @@ describe('whether attempts are unpaid', () => {
   });
 });
 
+test('its page ends with what was given out before somebody ended the session, unless it was paid', async () => {
+  const record = afterAttempts([{}, { status: 'succeeded' }, {}]);
+  await withAttempts(record, async (attempts, { store }) => {
+    store.renewLinks(2);
+    expect(record.attempts.map((attempt) => attempts.hasEndedPage(attempt))).toEqual([true, false, false]);
+  });
+});
+
 test('an attempt is found by the nonce of its return addresses alone', async () => {
   const record = afterAttempts([{}, {}]);
   await withAttempts(record, async (attempts) => {

@@ -38,6 +38,11 @@ export class SessionAttempts {
     return store.load()?.attempts.find(({ hosted }) => isEqualConstantTime(hosted.nonceHash, nonceHash));
   }
 
+  /** Whether the page after it has ended, as all that was given out before somebody ended the session. That of a payment stays. */
+  hasEndedPage({ number, status }: AttemptRecord): boolean {
+    return number <= this.#session.store.endedAttempts && status !== 'succeeded';
+  }
+
   /** Somebody reads the session: its state is asked for, unless that was done a moment ago. Waits two seconds at most. */
   async pollForReader({ attempts, final }: SessionRecord): Promise<void> {
     const polls = final ? [] : attempts.map(({ number }) => this.watcher(number).pollForReader());

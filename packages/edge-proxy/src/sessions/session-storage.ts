@@ -26,6 +26,8 @@ interface Secrets {
   readonly made: Readonly<Record<string, string>>;
   /** Absent from what an older version has stored, and until there was one. */
   readonly renewals?: number;
+  /** As {@link Secrets.renewals}. */
+  readonly endedAttempts?: number;
 }
 
 export class SessionStorage extends RecordStorage<SessionRecord, Secrets> {
@@ -69,9 +71,14 @@ export class SessionStorage extends RecordStorage<SessionRecord, Secrets> {
     return this.beside.renewals ?? 0;
   }
 
-  /** Ends all links of a session that is opened anew. */
-  renewLinks(): void {
-    this.setBeside({ links: [], renewals: this.renewals + 1 });
+  /** Up to which attempt the pages after it ended with the links. */
+  get endedAttempts(): number {
+    return this.beside.endedAttempts ?? 0;
+  }
+
+  /** Ends all links of a session that is opened anew, and the pages after its attempts. */
+  renewLinks(endedAttempts: number): void {
+    this.setBeside({ links: [], renewals: this.renewals + 1, endedAttempts });
   }
 
   /** The hash of what a call with this key has made; undefined when there was none, or without a key. */
