@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, vi } from 'vitest';
-import { json, payment } from '../../../test-support/fake-desk.ts';
+import { json, payment, problem } from '../../../test-support/fake-desk.ts';
 import { all, click, fake, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
 
 beforeEach(() => {
@@ -134,13 +134,15 @@ test('breaks no reference and no amount where letters are twice as large', async
 });
 
 test('shows what needs a person of all the day, also of what is further down than the list', async () => {
-  let flags = ['duplicate'];
+  let flagged = 1;
+  let isLimited = false;
   fake.payments = [];
   fake.intercept = ({ path, query }) => {
     if (path !== 'payments' || query.status) return undefined;
+    if (query.cursor && isLimited) return problem(429, 'rate_limited');
     const page = Number(query.cursor ?? 1);
     const line = { ...payment({ reference: `P-${page}` }, page), attempt: 1, happenedAt: '2026-11-26T08:02:00.000Z' };
-    const data = [{ ...line, flags: page === 3 ? flags : [] }];
+    const data = [{ ...line, flags: page === flagged ? ['duplicate'] : [] }];
     return json({
       data,
       nextCursor: page < 3 ? String(page + 1) : null,
@@ -151,12 +153,19 @@ test('shows what needs a person of all the day, also of what is further down tha
   };
   const list = await mount('payments-list');
   const shown = (): (string | null)[] => all(list, '.reference').map(({ textContent }) => textContent);
-  expect(shown()).toEqual(['P-3', 'P-1']);
+  const afterReload = async (): Promise<(string | null)[]> => {
+    list.reload();
+    await settle();
+    return shown();
+  };
+  expect(shown()).toEqual(['P-1', 'P-1']);
+  [flagged, isLimited] = [3, true];
+  expect(await afterReload()).toEqual(['P-1']);
+  isLimited = false;
+  expect(await afterReload()).toEqual(['P-3', 'P-1']);
   await click(list, 'Show more');
   await click(list, 'Show more');
   expect(shown()).toEqual(['P-3', 'P-1', 'P-2', 'P-3']);
-  flags = [];
-  list.reload();
-  await settle();
-  expect(shown()).toEqual(['P-1', 'P-2', 'P-3']);
+  flagged = 0;
+  expect(await afterReload()).toEqual(['P-1', 'P-2', 'P-3']);
 });

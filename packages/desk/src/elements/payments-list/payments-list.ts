@@ -42,8 +42,8 @@ const DAY_MS = 86_400_000;
 const BEHIND_MS = 60_000;
 
 interface Read extends PaymentPage {
-  /** What needs a person, as far as it is known: what is unknown, and of what is shown the rest. */
-  readonly urgent: readonly PaymentLine[];
+  /** What is unknown, whatever day it is of. */
+  readonly unknown: readonly PaymentLine[];
 }
 
 /**
@@ -67,10 +67,8 @@ export class PaymentsList extends DeskElement {
   declare selected: string | undefined;
 
   readonly #reader = new Reader<Read>(this, (link, signal) => this.#read(link, signal));
-  /** What needs a person of all the day. */
-  readonly #ofDay = new Reader(this, async (link, signal) =>
-    flagged((await this.#readPages(link, signal, toQuery(this.filter), MAX_PAGES)).data),
-  );
+  /** All the day, for what needs a person in it. */
+  readonly #ofDay = new Reader(this, (link, signal) => this.#readPages(link, signal, toQuery(this.filter), MAX_PAGES));
   #pages = 1;
   #typing: ReturnType<typeof setTimeout> | undefined;
   #dayEnd: ReturnType<typeof setTimeout> | undefined;
@@ -188,7 +186,7 @@ export class PaymentsList extends DeskElement {
       this.#readPages(link, signal, toQuery(filter), this.#pages),
       filter.q ? undefined : this.#readPages(link, signal, { status: 'unknown' }, MAX_PAGES),
     ]);
-    return { ...shown, urgent: filter.q ? [] : [...(unknown?.data ?? []), ...flagged(shown.data)] };
+    return { ...shown, unknown: unknown?.data ?? [] };
   }
 
   async #readPages(
@@ -291,9 +289,12 @@ export class PaymentsList extends DeskElement {
     </label>`;
   }
 
-  #urgentOf({ urgent }: Read): PaymentLine[] {
-    const found = [...urgent, ...(this.#ofDay.value ?? [])];
-    return [...new Map(found.map((line) => [`${line.id}-${line.attempt}`, line])).values()];
+  /** What needs a person: the unknown first. Of a line that was read twice, what came with the list counts: the rest of the day comes later. */
+  #urgentOf({ unknown, data }: Read): PaymentLine[] {
+    if (this.filter.q) return [];
+    const found = [...unknown, ...(this.#ofDay.value?.data ?? []), ...data, ...unknown];
+    const newest = new Map(found.map((line) => [`${line.id}-${line.attempt}`, line]));
+    return [...newest.values()].filter(({ flags }) => flags.length > 0);
   }
 
   #urgent(lines: readonly PaymentLine[], format: Format): TemplateResult | typeof nothing {
@@ -431,10 +432,6 @@ export class PaymentsList extends DeskElement {
     this.#isExporting = false;
     this.requestUpdate();
   };
-}
-
-function flagged(lines: readonly PaymentLine[]): readonly PaymentLine[] {
-  return lines.filter(({ flags }) => flags.length > 0);
 }
 
 declare global {
