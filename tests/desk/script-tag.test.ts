@@ -53,6 +53,10 @@ test('works under script-src self and Trusted Types, fits 360 px, and is printed
   expect(await letters()).toBe('rgb(26, 33, 30)');
   const fields = ['Suche', 'Status', 'Art', 'Von', 'Bis'].map((name) => page.getByLabel(name).isVisible());
   expect(await Promise.all(fields)).toEqual([false, true, true, true, true]);
+  // A search is of all days.
+  await page.locator('payments-desk').evaluate((desk) => Object.assign(desk, { filter: { q: 'RES' } }));
+  await page.getByLabel('Von').waitFor({ state: 'hidden' });
+  await page.locator('payments-desk').evaluate((desk) => Object.assign(desk, { filter: {} }));
   await page.emulateMedia({ media: 'screen' });
   await page.getByRole('button', { name: 'Zahlung anfordern' }).click();
   await page.getByLabel('Währung').waitFor();

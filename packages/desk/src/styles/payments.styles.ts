@@ -198,6 +198,7 @@ export const paymentsStyles: CSSResult = css`
       color-scheme: light;
     }
     .search,
+    .bar:has(:disabled),
     .buttons,
     .primary,
     .plain {
