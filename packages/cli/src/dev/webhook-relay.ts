@@ -18,7 +18,7 @@ export interface RelayOptions {
   readonly forwardTo: string | undefined;
   /** Signs anew, with the real time, where the proxy’s time is moved: a receiver refuses what is not of now. */
   readonly signAgainWith: string | undefined;
-  /** Has the proxy deliver an event again, and after it whatever waits. */
+  /** Has the proxy deliver an event again. */
   readonly redeliver: (event: string) => Promise<unknown>;
   readonly fetch: typeof fetch;
   readonly print: (line: string) => void;
@@ -52,6 +52,7 @@ export async function serveRelay(options: RelayOptions): Promise<Closer & { read
       print(line);
       return 204;
     }
+    missed.delete(event.id);
     const { signAgainWith: secret } = options;
     const signed = secret === undefined ? {} : await signWebhook({ id: event.id, timestamp: new Date(), body, secret });
     const { status, text, isRefused } = await forward(options.forwardTo, {
@@ -61,29 +62,49 @@ export async function serveRelay(options: RelayOptions): Promise<Closer & { read
       otherwise: 'it is tried again',
     });
     print(`${line}  ${text}`);
-    if (isRefused) redeliverOnceBack(event.id, new URL(options.forwardTo));
+    if (isRefused) {
+      missed.add(event.id);
+      redeliverOnceBack(new URL(options.forwardTo));
+    }
     // 410 would switch the endpoint off for good: a route that is being written says it by mistake.
     return status === 410 ? 503 : status;
   }
 
+  /** The events that found nobody, until they are under way again. */
+  const missed = new Set<string>();
   let watch: NodeJS.Timeout | undefined;
-  /** A site that is started gets what it has missed at once: the proxy itself would test it after minutes. */
-  function redeliverOnceBack(event: string, { protocol, hostname, port }: URL): void {
+  /** A site that is started gets what it has missed at once: the proxy itself would try again after minutes. */
+  function redeliverOnceBack({ protocol, hostname, port }: URL): void {
     const address = {
       host: hostname.replace(/^\[|\]$/g, ''),
       port: Number(port) || (protocol === 'https:' ? 443 : 80),
     };
     watch ??= setInterval(() => {
+      if (missed.size === 0) return stopWatching();
       const socket = connect(address).once('error', () => undefined);
       socket.once('connect', () => {
         socket.destroy();
-        if (watch === undefined) return;
-        clearInterval(watch);
-        watch = undefined;
+        // One by one: with the first, the proxy sends by itself whatever waits for an endpoint that it has paused.
+        const [event] = missed;
+        if (event === undefined) return;
+        missed.delete(event);
         options.redeliver(event).catch(() => undefined);
       });
     }, LOOK_AGAIN_MS).unref();
   }
 
-  return { ...(await listen(server, { port })), url: `http://${LOOPBACK}:${port}${path}` };
+  function stopWatching(): void {
+    clearInterval(watch);
+    watch = undefined;
+  }
+
+  const { close } = await listen(server, { port });
+  return {
+    url: `http://${LOOPBACK}:${port}${path}`,
+    close() {
+      missed.clear();
+      stopWatching();
+      return close();
+    },
+  };
 }
