@@ -37,9 +37,13 @@ describe('start', () => {
 
 describe('deadlines', () => {
   test('one whose alarm is late expires with whoever asks', async () => {
-    const [read, shown, linked] = await Promise.all([1, 2, 3].map(() => createSession({ expiresInSeconds: 60 })));
+    const made = await Promise.all([1, 2, 3, 4].map(() => createSession({ expiresInSeconds: 60 })));
+    const [read, shown, linked, refreshed] = made;
     passSeconds(61);
-    expect(await retrieve(String(read?.id))).toMatchObject({ status: 'expired', final: true, seq: 2 });
+    const over = { status: 'expired', final: true, seq: 2 };
+    expect(await retrieve(String(read?.id))).toMatchObject(over);
+    const refreshing = merchant(`/v1/checkout-sessions/${refreshed?.id}/refresh`, { method: 'POST' });
+    expect(await (await refreshing).json()).toMatchObject(over);
     expect(await (await guest('/v1/checkout', String(shown?.clientSecret))).json()).toMatchObject({
       status: 'expired',
     });

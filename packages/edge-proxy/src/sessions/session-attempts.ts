@@ -51,7 +51,8 @@ export class SessionAttempts {
 
   /** Asks about every attempt that can still move, and answers after two seconds at most. */
   async pollNow({ attempts }: SessionRecord, traceparent?: string): Promise<void> {
-    await Promise.all(attempts.map(({ number }) => this.watcher(number).pollNow(traceparent)));
+    const polls = attempts.map(({ number }) => this.watcher(number).pollNow(traceparent));
+    await Promise.all([this.passOverdue(), ...polls]);
   }
 
   /**
