@@ -22,10 +22,11 @@ interface Changes {
   readonly session?: Partial<StoredDeskSession> | null;
   readonly isOurs?: boolean;
   readonly headers?: Record<string, string>;
+  readonly page?: string;
 }
 
 /** Who calls, and what was asked to find out. */
-async function call({ secret = SECRET, property = {}, session = {}, isOurs = true, headers }: Changes = {}) {
+async function call({ secret = SECRET, property = {}, session = {}, isOurs = true, headers, page }: Changes = {}) {
   const found = { invalid: false, id: 'aurora_1', isRemoved: false, merchantKeys: [KEY], deskOrigins: [OFFICE] };
   const stored = {
     ...{ id: ID, person: { id: 'emp-42' }, origin: OFFICE, features: ['read', 'reverse'], maxReversal: null, hash },
@@ -33,7 +34,7 @@ async function call({ secret = SECRET, property = {}, session = {}, isOurs = tru
   };
   const asked: unknown[] = [];
   const outcome = await findDesk(
-    { secret, headers: new Headers(headers ?? { origin: OFFICE }), page: undefined, isUse: true },
+    { secret, headers: new Headers(headers ?? { origin: OFFICE }), page, isUse: true },
     {
       properties: {
         find: vi.fn(async (id) => {
@@ -92,6 +93,13 @@ test.each([
   ['has ended with its key', { session: { keyHash: 'other' } }],
 ] satisfies [string, Changes][])('one that %s is told so', async (why, changes) => {
   expect((await call(changes)).outcome).toMatchObject({ status: 401, detail: `This desk session ${why}` });
+});
+
+test('one in the cookie of a page may no more than its key, either', async () => {
+  const page = { isOpen: true, endsAt: NOW + 1 };
+  const inCookie = (changes: Partial<StoredDeskSession>) => call({ page: 'aurora_1', session: { page, ...changes } });
+  expect((await inCookie({})).outcome).toMatchObject({ desk: { features: ['read'] } });
+  expect((await inCookie({ keyHash: 'other' })).outcome).toMatchObject({ status: 401 });
 });
 
 test('one whose platform cannot be used has not ended, and goes on once that is corrected', async () => {
