@@ -306,7 +306,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   /** Starts the next attempt from the page after this one, or goes on with what is under way. An older page starts nothing. */
   async startAfter(nonceHash: string, asked: Omit<StartRequest, 'presentation'>): Promise<Outcome<StartedSession>> {
     const attempt = this.#attempts.ofNonce(nonceHash);
-    await this.#attempts.passOverdue();
+    if (attempt !== undefined) await this.#attempts.passOverdue();
     const record = this.#store.load();
     if (attempt === undefined || record === undefined || this.#attempts.hasEndedPage(attempt))
       return this.#named(noSuchPage());
