@@ -14,6 +14,7 @@ import {
   startAttempt,
   submit,
 } from '../test-support/client.ts';
+import { KEYS } from '../test-support/environment.ts';
 import { postReversal, useMoneyFakes } from '../test-support/money.ts';
 import { endAttempt, eventsOf, passSeconds, poll } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
@@ -108,6 +109,10 @@ describe('a guest who tries again', () => {
     passSeconds(3_601);
     const asked = fakes.upstream.requests.length;
     expect((await submit(form.replace(/[\w-]{43}/, 'A'.repeat(43)))).status).toBe(404);
+    for (const call of ['link', 'expire']) {
+      const options = { method: 'POST', key: KEYS.borealis };
+      expect((await merchant(`/v1/checkout-sessions/${id}/${call}`, options)).status).toBe(404);
+    }
     expect(fakes.upstream.requests).toHaveLength(asked);
     expect((await submit(form)).status).toBe(409);
     expect(await endAttempt(fakes.upstream, id, 'failed')).toMatchObject({ attempts: [{}, { status: 'failed' }] });

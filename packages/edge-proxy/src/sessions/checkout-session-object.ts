@@ -182,7 +182,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   /** Ends a session that nobody is paying. */
   async expire(property: string, actor: Actor): Promise<Outcome<CheckoutSession>> {
-    await this.#attempts.passOverdue();
+    if (this.#store.ofProperty(property).ok) await this.#attempts.passOverdue();
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
     const mayBePaid = await this.#attempts.mayBePaid(found.value);
@@ -224,7 +224,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   }
 
   async addLink(property: string, made: GeneratedSecret, actor: Actor): Promise<Outcome<AddedLink>> {
-    await this.#attempts.passOverdue();
+    if (this.#store.ofProperty(property).ok) await this.#attempts.passOverdue();
     const found = this.#store.ofProperty(property);
     return found.ok ? addLink(this.#store, found.value, made, actor) : found;
   }
@@ -451,8 +451,8 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   async #page(number?: number): Promise<Outcome<SessionPage>> {
     const record = this.#store.load();
-    const attempt = record && number !== undefined ? attemptOf(record, number) : undefined;
     if (record === undefined) return noSuchPage();
+    const attempt = number === undefined ? undefined : attemptOf(record, number);
     const page = toSessionPage(record, attempt);
     // Whoever is sent on to the hotel sees nothing here.
     const isSentOn = page.presentation === 'redirect' && page.returnUrl !== null;
