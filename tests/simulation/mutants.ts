@@ -319,7 +319,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'ended-link-lives',
     means: 'the links of a session that was ended by hand come back with it',
     file: 'sessions/session-transitions.ts',
-    from: "if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.renewLinks(next.attempts.length);",
+    from: "if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.renew(next.attempts.length);",
     to: '',
   },
   {

@@ -50,7 +50,7 @@ test('no link of before is made again once the session was opened anew', () =>
   withSession(OPEN, async ({ store }) => {
     const made = { hash: 'link', key: 'link key', renewals: 0 };
     addLink(store, OPEN, made, ACTOR);
-    store.renewLinks(0);
+    store.renew(0);
     expect(addLink(store, OPEN, made, ACTOR)).toMatchObject({ value: { isReplay: false, renewals: 1 } });
     // From a version that knows of no renewals.
     expect(addLink(store, OPEN, { ...made, renewals: undefined }, ACTOR)).toMatchObject({ value: { isReplay: true } });

@@ -158,7 +158,7 @@ describe('whether attempts are unpaid', () => {
 test('its page ends with what was given out before somebody ended the session, unless it was paid', async () => {
   const record = afterAttempts([{}, { status: 'succeeded' }, {}]);
   await withAttempts(record, async (attempts, { store }) => {
-    store.renewLinks(2);
+    store.renew(2);
     expect(record.attempts.map((attempt) => attempts.hasEndedPage(attempt))).toEqual([true, false, false]);
   });
 });

@@ -77,7 +77,7 @@ export class SessionStorage extends RecordStorage<SessionRecord, Secrets> {
   }
 
   /** Ends all links of a session that is opened anew, and the pages after its attempts. */
-  renewLinks(endedAttempts: number): void {
+  renew(endedAttempts: number): void {
     this.setBeside({ links: [], renewals: this.renewals + 1, endedAttempts });
   }
 

@@ -70,7 +70,7 @@ export class SessionTransitions {
           if (due.get(pollKind(number)) === undefined) this.#planPoll(next, number, now);
         }
         // Opened anew after somebody had ended it: what that one gave out stays dead.
-        if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.renewLinks(next.attempts.length);
+        if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.renew(next.attempts.length);
       },
       act,
     );
