@@ -1,7 +1,7 @@
 /** The proxy's rules, and other parts of it whose test beside them says all there is to say. */
 export const RULES: readonly string[] = [
   'packages/edge-proxy/src/http/{client-address,derived-key,payment-limits,request-fingerprint,seal,token-buckets}.ts',
-  'packages/edge-proxy/src/ledger/{csv,duplicate-payment,ledger-capacity,webhook-schedule,word-retention}.ts',
+  'packages/edge-proxy/src/ledger/{csv,duplicate-payment,ledger-capacity,old-payments,webhook-schedule}.ts',
   'packages/edge-proxy/src/money/{charge-text,money-machine,money-outcome,money-timing}.ts',
   'packages/edge-proxy/src/objects/moved-alarms.ts',
   'packages/edge-proxy/src/properties/{actor,configuration-change,property-pattern}.ts',

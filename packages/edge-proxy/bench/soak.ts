@@ -1,7 +1,7 @@
 /**
  * `pnpm bench soak`: six callers at once for nine minutes, each making a session, starting it, charging a card and reading the session. Shown
- * minute by minute: memory, open files and how long the calls take. From the third minute on they should stay as they are, but for the
- * alarm of each payment, which the runtime keeps in memory: what is left after a restart.
+ * minute by minute: memory, open files and how long the calls take. From the third minute on they should stay as they are. Shown last:
+ * the memory after a restart, which grows with each alarm that is left.
  * `--minutes=9`, `--callers=6`.
  */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -4,6 +4,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
+import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import { type InvalidProperty, type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
@@ -249,7 +250,7 @@ test.each([
   ['of the directory', { ...parseProperty('aurora', '{'), isRemoved: true } as InvalidProperty],
   ['of a secret', undefined],
 ])(
-  'the rows of a removed hotel %s go with its payments, after 400 days, however long it kept them',
+  'the rows of a removed hotel %s go with its payments, 30 days later, after 400 days, however long it kept them',
   async (_, gone) => {
     const kept = { ...hotel([]), retentionDays: 1_000 };
     await configure(() => kept);
@@ -260,13 +261,25 @@ test.each([
       { ...old, resource: { ...old.resource, ...made } },
       { ...unresolved, resource: { ...unresolved.resource, ...made, status: 'unknown' } },
     ]);
+    const isGone = vi.spyOn(MoneyOperationObject.prototype, 'eraseIfOver');
+    isGone.mockImplementation(async function (this: MoneyOperationObject) {
+      return (this as unknown as { ctx: DurableObjectState }).ctx.id.name?.endsWith(old.resource.id) === true;
+    });
     passSeconds(DAY / SECOND);
     await alarm();
     expect(await select('id', 'resource')).toEqual([{ id: old.resource.id }, { id: unresolved.resource.id }]);
-    await configure(() => gone);
+    const hotels = [gone, gone, kept, gone, gone];
+    for (const [nth, days] of [1, 29, 1, 1, 29].entries()) {
+      await configure(() => hotels[nth]);
+      passSeconds((days * DAY) / SECOND);
+      await alarm();
+    }
+    expect(await select('id', 'resource')).toHaveLength(2);
+    expect(isGone).not.toHaveBeenCalled();
     passSeconds(DAY / SECOND);
     await alarm();
     expect(await select('id', 'resource')).toEqual([{ id: unresolved.resource.id }]);
+    expect(isGone).toHaveBeenCalledTimes(2);
   },
 );
 

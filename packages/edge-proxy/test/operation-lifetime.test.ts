@@ -16,24 +16,20 @@ import {
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
-import { ids } from '../test-support/objects.ts';
+import { ids, runLedgerAlarm } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('LIFE');
 const DAY_MS = 86_400_000;
 
-function runAlarm(id: string): Promise<void> {
-  return runInDurableObject(env.MONEY_OPERATIONS.getByName(id), (object) => object.alarm());
-}
-
 test('a key stands for its charge for 400 days, and is free after that', async () => {
   const { id, createdAt } = await charge(fakes.key(), { reference: fakes.reference });
   vi.setSystemTime(Date.parse(String(createdAt)) + 400 * DAY_MS - 1_000);
-  await runAlarm(id);
+  await runLedgerAlarm();
   const replay = await postCharge(fakes.key(), { reference: fakes.reference });
   expect([replay.headers.get('idempotent-replayed'), (await replay.json<Json>()).id]).toEqual(['true', id]);
-  vi.setSystemTime(Date.now() + 2_000);
-  await runAlarm(id);
+  vi.setSystemTime(Date.now() + DAY_MS);
+  await runLedgerAlarm();
   expect(await storedText(id)).toBe('');
   const again = await postCharge(fakes.key(), { reference: fakes.reference });
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
@@ -48,10 +44,10 @@ test('a charge that was resolved late is kept for 400 days from then', async () 
   expect((await merchant(`/v1/charges/${id}/resolve`, { body })).status).toBe(200);
   const resolvedAt = Date.now();
   vi.setSystemTime(resolvedAt + 400 * DAY_MS - 1_000);
-  await runAlarm(id);
+  await runLedgerAlarm();
   expect(await read(id)).toMatchObject({ status: 'succeeded', transactionId: 'P-1' });
-  vi.setSystemTime(resolvedAt + 400 * DAY_MS);
-  await runAlarm(id);
+  vi.setSystemTime(resolvedAt + 401 * DAY_MS);
+  await runLedgerAlarm();
   expect(await storedText(id)).toBe('');
 });
 

@@ -29,6 +29,7 @@ import { IntentTable } from './intent-table.ts';
 import { type LedgerSpace, ledgerSpace } from './ledger-capacity.ts';
 import { countLedger, countUnknown } from './ledger-counts.ts';
 import { type EventContent, KINDS, LedgerStorage, type ListPage, type ListQuery } from './ledger-storage.ts';
+import { erasePayments, eraseWords, type KeptBindings } from './old-payments.ts';
 import { type PaidSession, type PaymentLines, type PaymentQuery, PaymentReader } from './payment-reader.ts';
 import type { PaymentSearch } from './payment-search.ts';
 import type { PaymentPlace, PaymentRange } from './payment-table.ts';
@@ -38,12 +39,15 @@ import { type LimitClaim, ReversalLimitTable } from './reversal-limit-table.ts';
 import { UnscheduledTable } from './unscheduled-table.ts';
 import { endpointsOf } from './webhook-delivery.ts';
 import { WebhookSender } from './webhook-sender.ts';
-import { type RedactableBindings, WordRetention } from './word-retention.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const EVENT_RETENTION_MS: number = 90 * DAY_MS;
 /** Pause between two batches of deletions, so that other requests get their turn. */
 const FORGET_PAUSE_MS = 1_000;
+/** Pause between two batches of objects: each keeps its files open for ten seconds. */
+const ERASE_PAUSE_MS = 10_000;
+/** How long a hotel that is gone keeps what it kept before: a secret may have been lost by mistake. */
+const GONE_GRACE_MS: number = 30 * DAY_MS;
 /** How often the alarm checks that deliveries under way have not died with their instance. */
 const LOST_LOOP_MS = 5_000;
 /** With how many payments of the same reference a new one is compared. */
@@ -56,7 +60,7 @@ const INVALID_PROPERTY_DELAY_MS = 10 * 60_000;
 /** Keys of the endpoints that get an event; undefined: nobody can tell yet, or older events come first. */
 type Receivers = readonly string[] | undefined;
 
-interface LedgerBindings extends PropertyBindings, FeedBindings, RedactableBindings {}
+interface LedgerBindings extends PropertyBindings, FeedBindings, KeptBindings {}
 
 /** Owns one property's feed, lists and webhook deliveries. Its name is the property's id. */
 export class LedgerObject extends PlacedObject<LedgerBindings> {
@@ -71,7 +75,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   readonly #deliveries: DeliveryTable;
   readonly #sender: WebhookSender;
   readonly #feeds: FeedForwarding;
-  readonly #words: WordRetention;
+  readonly #words: ReturnType<typeof eraseWords>;
+  readonly #records: ReturnType<typeof erasePayments>;
   readonly #telemetry: Telemetry | undefined;
   /** Whether the property's configuration could be read when it was last needed. */
   #isReadable = true;
@@ -89,7 +94,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#limits = new ReversalLimitTable(ctx.storage.sql);
     this.#auditTable = new AuditTable(ctx.storage.sql);
     this.#deskSessions = new DeskSessionTable(ctx.storage.sql);
-    this.#words = new WordRetention(ctx.storage.sql, env);
+    this.#words = eraseWords(env, ctx.storage.sql);
+    this.#records = erasePayments(env, ctx.storage.sql, (old) => this.#store.forgetResource(old));
     const telemetry = telemetryOf(env);
     this.#telemetry = telemetry;
     this.#deliveries = new DeliveryTable(ctx.storage.sql, {
@@ -372,10 +378,11 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#followMoves(await this.#endpoints(this.#store.property()));
     // That of a hotel which was removed is known from before, here alone: its payments go after the least time, and so do their rows.
     const wordsMs = (this.#store.retentionDays() ?? Number.POSITIVE_INFINITY) * DAY_MS;
-    const recordsMs = Math.max(RECORD_RETENTION_MS, Math.min(wordsMs, isGone(property) ? 0 : MAX_RETENTION_MS));
+    const isOver = this.#store.goneSince(isGone(property), now) <= now - GONE_GRACE_MS;
+    const recordsMs = Math.max(RECORD_RETENTION_MS, Math.min(wordsMs, isOver ? 0 : MAX_RETENTION_MS));
     const before = now - recordsMs;
-    const isMoreStored = this.#store.forget({ eventsBefore: now - EVENT_RETENTION_MS, resourcesBefore: before, now });
-    const isMoreOld = this.#auditTable.forget(before) || isMoreStored;
+    const isMoreTold = this.#store.forgetEvents(now - EVENT_RETENTION_MS);
+    const isMoreOld = this.#auditTable.forget(before) || isMoreTold;
     this.#intents.forget({ now, pendingBefore: now - RECORD_RETENTION_MS });
     this.#limits.forget(now);
     this.#deskSessions.forget(now - DAY_MS);
@@ -384,13 +391,18 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     // A platform may have got this hotel, or its key, while nothing happened here.
     this.ctx.waitUntil(this.#feeds.start());
     this.#due.set('retention', now + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
-    // What is kept no longer than its words loses both at once.
-    if (wordsMs < recordsMs) this.ctx.waitUntil(this.#eraseWords(now - wordsMs));
+    this.ctx.waitUntil(this.#erase(before, now - wordsMs));
   }
 
-  async #eraseWords(before: number): Promise<void> {
-    if (!(await this.#words.redact(this.#store.property(), before))) return;
-    this.#due.setEarlier('retention', Date.now() + FORGET_PAUSE_MS);
+  /** What is kept no longer than its words loses both at once. */
+  async #erase(recordsBefore: number, wordsBefore: number): Promise<void> {
+    const property = this.#store.property();
+    const isMore = await Promise.all([
+      this.#records.pass(property, recordsBefore),
+      wordsBefore > recordsBefore && this.#words.pass(property, wordsBefore),
+    ]);
+    if (!isMore.includes(true)) return;
+    this.#due.setEarlier('retention', Date.now() + ERASE_PAUSE_MS);
     this.#due.arm();
   }
 

@@ -4,7 +4,7 @@ import { ACTOR } from '../../test-support/records.ts';
 import { toBase64Url } from '../http/encoding.ts';
 import { DeliveryTable } from './delivery-table.ts';
 import { IntentTable } from './intent-table.ts';
-import { KINDS, LedgerStorage, type ListQuery, parseCursor } from './ledger-storage.ts';
+import { LedgerStorage, type ListQuery, parseCursor } from './ledger-storage.ts';
 import { indexOf } from './ledger-tables.ts';
 import { UnscheduledTable } from './unscheduled-table.ts';
 
@@ -256,9 +256,7 @@ describe('a cursor', () => {
 });
 
 describe('forgetting', () => {
-  const before = { eventsBefore: NOW, resourcesBefore: NOW, now: NOW };
-
-  test('deletes what is old, counts what was never delivered, and says so', () =>
+  test('deletes old events, counts what was never delivered, and says so', () =>
     withLedger((store, { sql }) => {
       const table = new DeliveryTable(sql);
       const unscheduled = new UnscheduledTable(sql);
@@ -268,97 +266,41 @@ describe('forgetting', () => {
         unscheduled.add(n);
       }
       table.plan(1, 'b');
-      for (const [n, kind] of KINDS.entries()) {
-        add(store, 10 + n, { kind, createdAt: NOW - 1 });
-        add(store, 20 + n, { kind, createdAt: NOW });
-      }
-      expect(store.forget(before)).toBe(false);
+      expect(store.forgetEvents(NOW)).toBe(false);
       expect(store.listEvents(0, 9).nextAfter).toBe(3);
       expect([1, 2, 3].map((n) => store.findEvent(idOf(n, 'ev'))?.position)).toEqual([undefined, undefined, 3]);
       expect(unscheduled.take()).toEqual([3]);
       expect(table.view({ key: 'a' })).toMatchObject({ waiting: 1, givenUp: 2 });
       expect(table.view({ key: 'b' })).toMatchObject({ waiting: 0, givenUp: 1 });
-      for (const n of KINDS.keys()) {
-        expect([store.find(idOf(10 + n)), store.find(idOf(20 + n))?.status]).toEqual([undefined, 'open']);
-      }
       expect(warnings).toEqual([{ level: 'warn', message: 'webhooks_given_up', property: 'aurora', deliveries: 3 }]);
     }));
 
-  test('keeps a session that was started or paid later, is in doubt, or has a card that can be charged', () =>
-    withLedger((store) => {
-      const [past, present, future] = [NOW - 1, NOW, NOW + 1].map((at) => new Date(at).toISOString());
-      const ended = { status: 'succeeded', startedAt: past, endedAt: past };
-      const card = (tokenKeptUntil: string | null | undefined) => ({ ...ended, result: { tokenKeptUntil } });
-      for (const [nth, [attempt, isKept, redactedAt]] of (
-        [
-          [ended, false],
-          [{ ...ended, endedAt: present }, true],
-          [{ status: 'abandoned', startedAt: past, endedAt: null }, false],
-          [{ status: 'abandoned', startedAt: present, endedAt: null }, true],
-          [{ ...ended, status: 'unknown' }, true],
-          [card(present), false],
-          [card(null), false],
-          [card(future), true],
-          [card(future), false, past],
-        ] as const
-      ).entries()) {
-        const id = add(store, nth, { status: 'succeeded', createdAt: NOW - 1, attempts: [ended, attempt], redactedAt });
-        expect([store.forget(before), store.find(id) !== undefined], JSON.stringify(attempt)).toEqual([false, isKept]);
-      }
-    }));
-
-  test('keeps a charge and a reversal that were resolved later', () =>
-    withLedger((store) => {
-      for (const [nth, kind] of ['charge', 'reversal'].entries()) {
-        const late = add(store, nth, { kind, status: 'succeeded', createdAt: NOW - 2, completedAt: NOW });
-        const timely = add(store, 10 + nth, { kind, status: 'succeeded', createdAt: NOW - 2, completedAt: NOW - 1 });
-        expect(store.forget(before)).toBe(false);
-        expect([store.find(late), store.find(timely)]).toEqual([expect.objectContaining({}), undefined]);
-      }
-    }));
-
-  test('comes back to what it kept only after a pass, however many batches that takes', () =>
-    withLedger((store) => {
-      const [past, future] = [NOW - 1, NOW + 1].map((at) => new Date(at).toISOString());
-      const card = { status: 'succeeded', startedAt: past, endedAt: past, result: { tokenKeptUntil: future } };
-      const id = add(store, 0, { createdAt: NOW - 3, attempts: [card] });
-      for (let n = 1; n <= 1_001; n++) add(store, n, { createdAt: NOW - 2 });
-      const later = { ...before, now: NOW + 1 };
-      const passes = [before, later, later].map((each) => [store.forget(each), store.find(id) !== undefined]);
-      expect(passes).toEqual([true, true, false].map((isMore) => [isMore, true]));
-      expect([store.forget(later), store.find(id)]).toEqual([false, undefined]);
-    }));
-
-  test.each([
-    ['was opened anew while it can be paid', NOW, [-1, 1]],
-    ['could be paid until lately: its words go first', NOW - 2, [-3, -1]],
-  ])('keeps a session that %s', (_, resourcesBefore, expiries) =>
-    withLedger((store) => {
-      for (const [n, ms] of expiries.entries()) {
-        add(store, n, { createdAt: NOW - 4, expiresAt: new Date(NOW + ms).toISOString() });
-      }
-      expect(store.forget({ ...before, resourcesBefore })).toBe(false);
-      expect([store.find(idOf(0)), store.find(idOf(1))?.status]).toEqual([undefined, 'open']);
-    }),
-  );
-
-  test.each(['events', ...KINDS])('goes on while a batch of %s is full, and says nothing of it', (what) =>
+  test('goes on while a batch of events is full, and says nothing of it', () =>
     withLedger((store) => {
       const fill = (from: number, to: number): void => {
-        for (let n = from; n < to; n++) {
-          if (what !== 'events') add(store, n, { kind: what, createdAt: NOW - 1 });
-          else store.appendEvent(idOf(n), 'checkout.attempt_failed', { at: NOW - 1, data: { object: null } });
-        }
+        for (let n = from; n < to; n++)
+          store.appendEvent(idOf(n), 'checkout.attempt_failed', { at: NOW - 1, data: { object: null } });
       };
       fill(0, 499);
-      expect(store.forget(before)).toBe(false);
+      expect(store.forgetEvents(NOW)).toBe(false);
       fill(0, 501);
-      expect([store.forget(before), store.forget(before)]).toEqual([true, false]);
-      expect(store.find(idOf(500))).toBeUndefined();
+      expect([store.forgetEvents(NOW), store.forgetEvents(NOW)]).toEqual([true, false]);
       expect(store.findEvent(idOf(500))).toBeUndefined();
       expect(warnings).toEqual([]);
-    }),
-  );
+    }));
+
+  test('a payment takes its places in the lists with it, but not another one that has its id since', () =>
+    withLedger((store, { sql }) => {
+      const places = () => sql.exec('SELECT id FROM payment').toArray().length;
+      const amount = { value: 1, currency: 'EUR' };
+      const refund = { object: 'reversal', payment: idOf(2), status: 'succeeded', amount, attempt: null };
+      const id = add(store, 1, { kind: 'reversal', createdAt: NOW, completedAt: NOW, ...refund });
+      const before = places();
+      store.forgetResource({ id, createdAt: NOW - 1 });
+      expect([store.find(id)?.status, places()]).toEqual(['succeeded', before]);
+      store.forgetResource({ id, createdAt: NOW });
+      expect([store.find(id), before > 0, places()]).toEqual([undefined, true, 0]);
+    }));
 });
 
 describe('events without deliveries', () => {

@@ -1,7 +1,6 @@
 /** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
 import type { WebhookEventType } from '@innkeep/core/contract';
 import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
-import { toTimestamp } from '../http/timestamp.ts';
 import type { ListedResource } from '../records/ledger-update.ts';
 import { redactedText } from '../records/redacted.ts';
 import type { ForwardedEvent } from './feed-storage.ts';
@@ -52,8 +51,6 @@ export class LedgerStorage {
   #isPrepared = false;
   #property: string | undefined;
   #hasLive = false;
-  /** Up to when the pass under way has forgotten resources of each kind: what is older was kept, and is not read again. */
-  readonly #forgotten = new Map<string, number>();
 
   constructor(storage: DurableObjectStorage) {
     this.#sql = storage.sql;
@@ -318,14 +315,24 @@ export class LedgerStorage {
     this.#sql.exec('UPDATE ledger SET retention_days = ? WHERE retention_days IS NOT ?', days, days);
   }
 
-  /** Deletes a batch of what is old; true when there is more. What is unknown stays until somebody resolves it. */
-  forget(limits: { readonly eventsBefore: number; readonly resourcesBefore: number; readonly now: number }): boolean {
+  /** Since when its hotel has been gone, as far as was noticed; infinite while it is there. */
+  goneSince(isGone: boolean, now: number): number {
+    if (isGone) this.#sql.exec("INSERT OR IGNORE INTO stored (kind, rows) VALUES ('gone_since', ?)", now);
+    else this.#sql.exec("DELETE FROM stored WHERE kind = 'gone_since'");
+    const [row] = this.#sql
+      .exec<{ since: number }>("SELECT rows AS since FROM stored WHERE kind = 'gone_since'")
+      .toArray();
+    return row?.since ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Deletes a batch of old events; true when there are more. */
+  forgetEvents(before: number): boolean {
     const old = `SELECT position FROM event INDEXED BY event_by_time WHERE at < ? ORDER BY at, position LIMIT ${FORGET_BATCH}`;
-    this.#sql.exec(`DELETE FROM unplanned WHERE position IN (${old})`, limits.eventsBefore);
+    this.#sql.exec(`DELETE FROM unplanned WHERE position IN (${old})`, before);
     const undelivered = this.#sql
       .exec<{ endpoint: string }>(
         `DELETE FROM delivery WHERE endpoint IN (SELECT key FROM endpoint) AND position IN (${old}) RETURNING endpoint`,
-        limits.eventsBefore,
+        before,
       )
       .toArray();
     for (const { endpoint } of undelivered) {
@@ -335,39 +342,20 @@ export class LedgerStorage {
       const fields = { property: this.property(), deliveries: undelivered.length };
       console.warn(JSON.stringify({ level: 'warn', message: 'webhooks_given_up', ...fields }));
     }
-    const events = this.#sql
-      .exec(`DELETE FROM event WHERE position IN (${old}) RETURNING 1`, limits.eventsBefore)
-      .toArray().length;
-    const resources = KINDS.map((kind) => this.#forgetResources(kind, limits.resourcesBefore, limits.now));
-    const isMore = Math.max(events, ...resources) === FORGET_BATCH;
-    if (!isMore) this.#forgotten.clear();
-    return isMore;
+    const events = this.#sql.exec(`DELETE FROM event WHERE position IN (${old}) RETURNING 1`, before).toArray();
+    return events.length === FORGET_BATCH;
   }
 
-  /** What was completed later, could be paid until later, or is a card that can be charged is kept for longer, as by the session itself. */
-  #forgetResources(kind: string, before: number, now: number): number {
+  /** Forgets a resource whose object is gone; not another one that has its id since. */
+  forgetResource({ id, createdAt }: { readonly id: string; readonly createdAt: number }): void {
     const gone = this.#sql
       .exec<{ id: string; createdAt: number; body: string }>(
-        `DELETE FROM resource WHERE id IN (SELECT id FROM resource INDEXED BY resource_by_time
-         WHERE kind = ? AND created_at >= ? AND created_at < ? AND status <> 'unknown' AND coalesce(body ->> '$.expiresAt', '') < ? AND coalesce(completed_at, '') < ?
-           AND NOT EXISTS (SELECT 1 FROM json_each(body, '$.attempts') WHERE value ->> '$.status' = 'unknown'
-             OR coalesce(value ->> '$.endedAt', value ->> '$.startedAt') >= ?
-             OR (value ->> '$.result.tokenKeptUntil' > ? AND body ->> '$.redactedAt' IS NULL))
-         ORDER BY created_at LIMIT ${FORGET_BATCH})
-         RETURNING id, created_at AS createdAt, body`,
-        kind,
-        this.#forgotten.get(kind) ?? FIRST_INSTANT,
-        before,
-        toTimestamp(before),
-        toTimestamp(before),
-        toTimestamp(before),
-        toTimestamp(now),
+        'DELETE FROM resource WHERE id = ? AND created_at = ? RETURNING id, created_at AS createdAt, body',
+        id,
+        createdAt,
       )
       .toArray();
     for (const resource of gone) this.#payments.replace(paymentEntries(resource), []);
-    const isWhole = gone.length < FORGET_BATCH;
-    this.#forgotten.set(kind, isWhole ? before : Math.max(...gone.map(({ createdAt }) => createdAt)));
-    return gone.length;
   }
 }
 

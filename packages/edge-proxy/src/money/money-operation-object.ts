@@ -219,6 +219,14 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     return ok(null);
   }
 
+  /** Whether it is gone. It stays while its outcome is in doubt, or the hotel keeps its payments for longer. */
+  async eraseIfOver(): Promise<boolean> {
+    return this.#store.eraseIfOver(
+      ({ state }) => isFinalMoneyState(state),
+      (property) => propertiesOf(this.env).find(property),
+    );
+  }
+
   // ---- the alarm -----------------------------------------------------------------------------------------------
 
   /** Runs what is due, each step at least once. The call must not be made twice; the record makes sure of that. */
@@ -226,17 +234,10 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     const store = this.#store;
     if (!store.exists()) return;
     // Erasing deletes the schedule too, so it cannot be one of its tasks.
-    if (store.due.isDue('erase') && (await this.#eraseIfOver())) return;
+    if (store.due.isDue('erase') && (await this.eraseIfOver())) return;
     if (store.due.isDue('release') && (await this.#allocation.release())) return;
     await this.#current();
     await store.runDue((task) => this.#runDue(task), alarmSetFor(info, this.env));
-  }
-
-  #eraseIfOver(): Promise<boolean> {
-    return this.#store.eraseIfOver(
-      ({ state }) => isFinalMoneyState(state),
-      (property) => propertiesOf(this.env).find(property),
-    );
   }
 
   async #runDue({ kind }: Task): Promise<void> {

@@ -272,6 +272,22 @@ describe('a change that fails', () => {
     }));
 });
 
+test('what another object calls for is kept, and sets no alarm', () => {
+  const disk = new Disk();
+  const schedule = disk.open({ isCalledFor: (kind) => kind === 'erase' });
+  schedule.set('erase', NOW + 1);
+  schedule.set('poll', NOW + 2);
+  schedule.arm();
+  schedule.clear('poll');
+  schedule.arm();
+  expect([disk.row?.tasks.erase, disk.alarms]).toEqual([NOW + 1, [NOW + 2, null]]);
+  // Overdue, it stays where it is.
+  vi.setSystemTime(NOW + HOUR);
+  schedule.set('send', NOW + HOUR);
+  schedule.arm();
+  expect([disk.row?.tasks.erase, schedule.isDue('erase'), disk.alarm]).toEqual([NOW + 1, true, NOW + HOUR]);
+});
+
 test('what was erased is planned anew, with an alarm of its own', () => {
   const disk = new Disk();
   const schedule = disk.open();

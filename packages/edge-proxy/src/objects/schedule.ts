@@ -27,6 +27,8 @@ export interface ScheduleStore {
    * at all. Without this function it counts as due.
    */
   moved?(task: Task, calledFor: number): number | undefined;
+  /** Whether another object calls when a task is due, which then sets no alarm. Without this function none does. */
+  isCalledFor?(kind: string): boolean;
 }
 
 const FIRST_RETRY_MS = 1_000;
@@ -138,14 +140,18 @@ export class Schedule {
   }
 
   #earliest(): number | null {
-    const tasks = this.#known();
-    return tasks.size === 0 ? null : Math.min(...tasks.values());
+    const times = this.#alarming().map(([, at]) => at);
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  #alarming(): [kind: string, at: number][] {
+    return [...this.#known()].filter(([kind]) => this.#store.isCalledFor?.(kind) !== true);
   }
 
   /** The runtime moves an alarm of the past to now. What is overdue moves with it, or it would count as moved since. */
   #catchUp(): void {
     const now = Date.now();
-    const overdue = [...this.#known()].filter(([, at]) => at < now);
+    const overdue = this.#alarming().filter(([, at]) => at < now);
     if (overdue.length === 0) return;
     for (const [kind] of overdue) this.#known().set(kind, now);
     this.#store.write(this.toStored());

@@ -61,6 +61,8 @@ interface Row<Stored, Beside> {
 
 /** The task that sends updates again which were not taken. */
 const SEND_UPDATES = 'updates';
+/** The task that erases the record. The ledger calls when it is due: the runtime keeps each alarm in memory. */
+const ERASE = 'erase';
 const TABLE = 'CREATE TABLE IF NOT EXISTS object (k INTEGER PRIMARY KEY CHECK (k = 1), body TEXT NOT NULL)';
 /** How long the ledger may take before they are sent again. */
 const RESEND_AFTER_MS = 30_000;
@@ -89,6 +91,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
       write: () => this.#write(),
       isRepeatable: (task) => task === SEND_UPDATES || kind.isRepeatable?.(task) === true,
       moved: (task, calledFor) => this.#moved(task, calledFor),
+      isCalledFor: (task) => task === ERASE,
     });
   }
 
@@ -244,21 +247,23 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     await this.sendUpdates();
   }
 
-  /** Erases a record whose time is over; false when it is needed for longer. */
+  /** Erases a record whose time is over; false when it is needed for longer. Nothing is gone already. */
   async eraseIfOver(
     isFinal: (record: Stored) => boolean,
     find: (property: string) => Promise<Property | InvalidProperty | undefined>,
   ): Promise<boolean> {
     const before = this.load();
-    const property = before && (await find(before.property));
-    // It may have been opened anew meanwhile.
+    if (before === undefined) return true;
+    if (!this.due.isDue(ERASE)) return false;
+    const property = await find(before.property);
+    // It may have been opened anew meanwhile, or erased.
     const record = this.load();
-    if (!this.due.isDue('erase')) return false;
-    const isCertain = record === undefined || (isFinal(record) && !this.hasHeldShares);
-    const times = record && (this.#kind.timesOf?.(record) ?? record);
-    const until = times && keptUntil(times, { isFinal: isCertain, property });
+    if (record === undefined) return true;
+    if (!this.due.isDue(ERASE)) return false;
+    const times = this.#kind.timesOf?.(record) ?? record;
+    const until = keptUntil(times, { isFinal: isFinal(record) && !this.hasHeldShares, property });
     if (until !== undefined) {
-      this.transaction(() => this.due.set('erase', until));
+      this.transaction(() => this.due.set(ERASE, until));
       return false;
     }
     await this.erase();

@@ -354,6 +354,14 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return ok(null);
   }
 
+  /** Whether it is gone. It stays while an attempt is in doubt or has a card, or the hotel keeps its payments for longer. */
+  async eraseIfOver(): Promise<boolean> {
+    if (this.#store.due.isDue('erase')) await this.#attempts.passOverdue();
+    const isCertain = ({ final, attempts }: SessionRecord): boolean =>
+      final && attempts.every((each) => each.status !== 'unknown' && keptTokenUntil(each) === undefined);
+    return this.#store.eraseIfOver(isCertain, (property) => propertiesOf(this.env).find(property));
+  }
+
   // ---- the alarm -----------------------------------------------------------------------------------------------
 
   /** Runs what is due, each step at least once: every step can run again. */
@@ -361,16 +369,8 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const calledFor = alarmSetFor(info, this.env);
     if (this.#store.load(calledFor) === undefined) return;
     // Erasing deletes the schedule too, so it cannot be one of its tasks.
-    if (this.#store.due.isDue('erase') && (await this.#eraseIfOver())) return;
+    if (this.#store.due.isDue('erase') && (await this.eraseIfOver())) return;
     await this.#store.runDue((task) => this.#runDue(task), calledFor);
-  }
-
-  /** False while an attempt is in doubt, or the hotel keeps its payments for longer. */
-  async #eraseIfOver(): Promise<boolean> {
-    await this.#attempts.passOverdue();
-    const isCertain = ({ final, attempts }: SessionRecord): boolean =>
-      final && attempts.every((each) => each.status !== 'unknown' && keptTokenUntil(each) === undefined);
-    return this.#store.eraseIfOver(isCertain, (property) => propertiesOf(this.env).find(property));
   }
 
   async #runDue({ kind, at }: Task): Promise<void> {
