@@ -1,6 +1,6 @@
 /** Reads and follows a feed of events: that of a hotel, or of a platform. */
 import type { EventPage } from '../contract/event.ts';
-import { InvalidInputError, isInnkeepError, isProblemError } from '../errors.ts';
+import { InvalidInputError, isInnkeepError, type MerchantError } from '../errors.ts';
 import { wait } from '../polling/wait.ts';
 import { type List, listFrom } from './list.ts';
 import type { MerchantCallOptions } from './merchant-transport.ts';
@@ -35,8 +35,9 @@ export interface EventFeed<Event> {
   list(query?: ListEvents, options?: MerchantCallOptions): List<Event, EventPage<Event>>;
   /**
    * Every event once, in order, those to come as well: it asks again and again. Store the position of an event once it is dealt
-   * with, and begin after it next time. The loop waits out what passes, such as a lost connection. Aborting `signal` ends it. Where the
-   * `seq` of a hotel's events skips, you were away for more than 90 days, and those between are gone.
+   * with, and begin after it next time. The loop waits out what passes, such as a lost connection or, once it has begun, a page of a
+   * load balancer. Aborting `signal` ends it. Where the `seq` of a hotel's events skips, you were away for more than 90 days, and those
+   * between are gone.
    *
    * @throws {@link MerchantError} for a refusal, such as a key that is not known; `invalid_input`, also with the path `after` when
    * the feed was set back behind the position
@@ -67,11 +68,15 @@ async function* follow<Event>(
   if (!(pollIntervalMs > 0)) throw new InvalidInputError('pollIntervalMs', 'pollIntervalMs must be positive.');
   const isOver = (): boolean => signal?.aborted === true;
   let after = begin;
+  let isFirst = true;
   while (!isOver()) {
     const { data, nextAfter, delayMs } = await read({ after, limit }, { signal }).then(
-      (page) => ({ ...page, delayMs: isNew(page.nextAfter, after) ? 0 : pollIntervalMs }),
+      (page) => {
+        isFirst = false;
+        return { ...page, delayMs: isNew(page.nextAfter, after) ? 0 : pollIntervalMs };
+      },
       (error: unknown) => {
-        const delayMs = Math.max(pollIntervalMs, delayAfter(error, signal));
+        const delayMs = isOver() ? 0 : Math.max(pollIntervalMs, delayAfter(error, isFirst));
         if (!isOver()) onRetry?.(error);
         return { data: [], nextAfter: after, delayMs };
       },
@@ -95,10 +100,10 @@ function isNew(nextAfter: number, after: number): boolean {
 }
 
 /** How long to wait after a failure that passes; throws any other. Each was repeated a few times before it came here. */
-function delayAfter(error: unknown, signal: AbortSignal | undefined): number {
-  if (signal?.aborted === true) return 0;
-  if (isInnkeepError(error, 'network') || isInnkeepError(error, 'timeout')) return 0;
-  const isRefusal = isProblemError(error) || isInnkeepError(error, 'upstream_status');
-  if (!isRefusal || (error.status < 500 && error.status !== 429)) throw error;
-  return isProblemError(error) ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+function delayAfter(error: unknown, isFirst: boolean): number {
+  const { code, status = 0, retryAfterSeconds = 0 } = isInnkeepError(error) ? (error as Partial<MerchantError>) : {};
+  // At first, what is no answer of the proxy says that the address is wrong; later, it is a page of something between.
+  const mayPass = /^(network|timeout)$/.test(`${code}`) || (code === 'invalid_response' && !isFirst);
+  if (!mayPass && status < 500 && status !== 429) throw error;
+  return (retryAfterSeconds ?? 0) * 1_000;
 }

@@ -197,12 +197,19 @@ describe('following the events of a platform', () => {
       throw new TypeError('fetch failed');
     };
     const busy = (): Response => problem(429, 'rate_limited');
+    const balancer = (): Response => new Response('<h1>Back soon</h1>', { headers: { 'content-type': 'text/html' } });
     const failures: unknown[] = [];
     const query = { onRetry: (error: unknown) => void failures.push(error) };
-    const { positions, asked } = await follow([stretch([1], 1), lost, down, busy, stretch([2], 2)], 2, query);
+    const { positions, asked } = await follow([stretch([1], 1), lost, down, busy, balancer, stretch([2], 2)], 2, query);
     expect(positions).toEqual([1, 2]);
-    expect(failures).toMatchObject([{ code: 'network' }, { code: 'upstream_status' }, { code: 'rate_limited' }]);
-    expect(asked.slice(1)).toEqual(Array(4).fill('after=1&limit=100'));
+    const codes = ['network', 'upstream_status', 'rate_limited', 'invalid_response'];
+    expect(failures).toMatchObject(codes.map((code) => ({ code })));
+    expect(asked.slice(1)).toEqual(Array(5).fill('after=1&limit=100'));
+  });
+
+  it('throws when its first answer is no feed: its address may be wrong', async () => {
+    const site = (): Response => new Response('<!doctype html>');
+    await expect(follow([site], 1)).rejects.toMatchObject({ code: 'invalid_response' });
   });
 
   it('throws when the feed was set back behind the position, at the start or later', async () => {
