@@ -3,11 +3,13 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
+import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { charge, postCharge, postReversal, read, runDue, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, runLedgerAlarm, tablesOf } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('FULL');
 const DAY = 24 * 3_600;
@@ -22,6 +24,12 @@ beforeEach(async () => {
 /** Lets every ledger take so many bytes, until the end of the test. */
 function takes(bytes: number): void {
   vi.spyOn(sqlStorage, 'databaseSize', 'get').mockReturnValue(bytes);
+}
+
+/** A charge whose object is gone. */
+function goneLongAgo(_: unknown, nth: number): LedgerUpdate {
+  const state = { kind: 'charge', seq: 2, status: 'failed', reference: null, createdAt: 0, madeBy: ACTOR, body: '{}' };
+  return { eventId: '', type: null, at: 0, resource: { id: `ch_${nth}`, ...state } };
 }
 
 const status = async (key?: string): Promise<Json> =>
@@ -89,7 +97,11 @@ test('the log says once a day that little room is left', async () => {
   await runLedgerAlarm();
   expect(said()).toEqual([]);
   takes(7_123_456_789);
+  await env.LEDGERS.getByName('aurora').append('aurora', Array.from({ length: 201 }, goneLongAgo));
   passSeconds(DAY + 1);
+  await runLedgerAlarm();
+  expect(said()).toEqual([]);
+  passSeconds(10);
   await runLedgerAlarm();
   passSeconds(DAY / 2);
   await runLedgerAlarm();

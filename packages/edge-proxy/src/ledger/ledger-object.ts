@@ -386,11 +386,11 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#intents.forget({ now, pendingBefore: now - RECORD_RETENTION_MS });
     this.#limits.forget(now);
     this.#deskSessions.forget(now - DAY_MS);
-    if (!isMoreOld) this.#warnOfSpace();
+    if (isMoreOld) return this.#due.set('retention', now + FORGET_PAUSE_MS);
+    this.#due.set('retention', now + DAY_MS);
     this.#reportUnresolved();
     // A platform may have got this hotel, or its key, while nothing happened here.
     this.ctx.waitUntil(this.#feeds.start());
-    this.#due.set('retention', now + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
     this.ctx.waitUntil(this.#erase(before, now - wordsMs));
   }
 
@@ -401,7 +401,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       this.#records.pass(property, recordsBefore),
       wordsBefore > recordsBefore && this.#words.pass(property, wordsBefore),
     ]);
-    if (!isMore.includes(true)) return;
+    if (!isMore.includes(true)) return this.#warnOfSpace();
     this.#due.setEarlier('retention', Date.now() + ERASE_PAUSE_MS);
     this.#due.arm();
   }
