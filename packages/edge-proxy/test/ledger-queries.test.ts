@@ -151,7 +151,8 @@ test('old payments are erased once old events are gone, in batches, so that othe
     expect([await next(), await stored()]).toEqual([at + SECOND, ROWS]);
   }
   const { rows } = await observe(ledger, (object) => object.alarm());
-  await until(async () => Number(await next()) <= at + 10 * SECOND);
+  // An idle object leaves the memory after ten seconds. A pass that begins anew each time never comes past 200 that are kept.
+  await until(async () => Number(await next()) < at + 10 * SECOND);
   Date.now = now;
   expect([rows < 12_000, await stored()]).toEqual([true, ROWS - 200]);
   const left = await ledger.list({ ...ALL, limit: 1, cursor: null });

@@ -44,8 +44,8 @@ const DAY_MS = 24 * 60 * 60_000;
 const EVENT_RETENTION_MS: number = 90 * DAY_MS;
 /** Pause between two batches of deletions, so that other requests get their turn. */
 const FORGET_PAUSE_MS = 1_000;
-/** Pause between two batches of objects: each keeps its files open for ten seconds. */
-const ERASE_PAUSE_MS = 10_000;
+/** Pause between two batches of objects: each keeps its files open for ten seconds, after which the ledger forgets how far it has come. */
+const ERASE_PAUSE_MS = 5_000;
 /** How long a hotel that is gone keeps what it kept before: a secret may have been lost by mistake. */
 const GONE_GRACE_MS: number = 30 * DAY_MS;
 /** How often the alarm checks that deliveries under way have not died with their instance. */
