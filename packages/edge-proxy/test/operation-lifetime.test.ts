@@ -111,3 +111,14 @@ test('no claim is released while its reversal is being made', async () => {
   expect((await made).status).toBe(202);
   await expect.poll(() => read(id)).toMatchObject({ reversed: { value: 8_000 }, reversing: { value: 0 } });
 });
+
+test('a charge is erased by its ledger alone, and not by an alarm that an earlier version has left', async () => {
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
+  vi.setSystemTime(Date.now() + 900 * DAY_MS);
+  const object = env.MONEY_OPERATIONS.getByName(id);
+  await runInDurableObject(object, (operation) => operation.alarm());
+  expect(await read(id)).toMatchObject({ id, status: 'succeeded' });
+  expect(await runInDurableObject(object, (_, { storage }) => storage.getAlarm())).toBeNull();
+  await runLedgerAlarm();
+  expect(await storedText(id)).toBe('');
+});

@@ -144,8 +144,8 @@ describe('old payments', () => {
     ]);
     expect([calls.length, calls[0], calls.at(-1)]).toEqual([
       202,
-      'session cs_0 eraseIfOver []',
-      'operation ch_1 eraseIfOver []',
+      `session cs_0 eraseIfOver [${BEFORE}]`,
+      `operation ch_1 eraseIfOver [${BEFORE}]`,
     ]);
     expect([forgotten.length, ...forgotten.slice(0, 2)]).toEqual([199, 'cs_0 of 0', 'cs_4 of 4']);
     const line = { level: 'warn', message: 'payments_not_erased', property: 'aurora', failed: 1 };

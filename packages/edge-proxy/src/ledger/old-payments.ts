@@ -6,8 +6,8 @@ import { KINDS } from './ledger-storage.ts';
 import { indexOf } from './ledger-tables.ts';
 
 interface KeptObject extends RedactableObject {
-  /** Erases itself if its time is over. Whether it is gone. */
-  eraseIfOver(): Promise<boolean>;
+  /** Erases itself if it happened before an instant, and is not needed any more. Whether it is gone. */
+  eraseIfOver(before: number): Promise<boolean>;
 }
 
 /** Where payments are. */
@@ -116,12 +116,12 @@ export function eraseWords(env: KeptBindings, sql: SqlStorage): OldPayments {
   });
 }
 
-/** Has their objects erase themselves: each knows for how long it is needed. */
+/** Has their objects erase themselves: each knows whether it is needed for longer. */
 export function erasePayments(env: KeptBindings, sql: SqlStorage, forget: (old: OldPayment) => void): OldPayments {
   return new OldPayments(env, sql, {
     by: ['created_at', 'id'],
-    act: async (object, old) => {
-      if (await object.eraseIfOver()) forget(old);
+    act: async (object, old, { before }) => {
+      if (await object.eraseIfOver(before)) forget(old);
     },
     failure: 'payments_not_erased',
   });

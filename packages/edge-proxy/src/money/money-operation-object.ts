@@ -15,7 +15,7 @@ import type { Task } from '../objects/schedule.ts';
 import { type Actor, isSameAuthor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
-import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
+import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { KEY_OF_OTHER_MODE } from '../records/other-mode.ts';
 import { keyMismatch } from '../records/record-storage.ts';
 import { REDACT_REVERSALS, Redaction } from '../records/redaction.ts';
@@ -219,12 +219,9 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     return ok(null);
   }
 
-  /** Whether it is gone. It stays while its outcome is in doubt, or the hotel keeps its payments for longer. */
-  async eraseIfOver(): Promise<boolean> {
-    return this.#store.eraseIfOver(
-      ({ state }) => isFinalMoneyState(state),
-      (property) => propertiesOf(this.env).find(property),
-    );
+  /** Whether it is gone. It stays while its outcome is in doubt, or when it happened later than `before`. */
+  async eraseIfOver(before: number): Promise<boolean> {
+    return this.#store.eraseIfOver(before, ({ state }) => isFinalMoneyState(state));
   }
 
   // ---- the alarm -----------------------------------------------------------------------------------------------
@@ -233,8 +230,6 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   protected override async runAlarm(info?: AlarmInvocationInfo): Promise<void> {
     const store = this.#store;
     if (!store.exists()) return;
-    // Erasing deletes the schedule too, so it cannot be one of its tasks.
-    if (store.due.isDue('erase') && (await this.eraseIfOver())) return;
     if (store.due.isDue('release') && (await this.#allocation.release())) return;
     await this.#current();
     await store.runDue((task) => this.#runDue(task), alarmSetFor(info, this.env));

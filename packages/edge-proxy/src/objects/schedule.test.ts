@@ -272,7 +272,7 @@ describe('a change that fails', () => {
     }));
 });
 
-test('what another object calls for is kept, and sets no alarm', () => {
+test('what another object calls for is kept, sets no alarm, and is not run', async () => {
   const disk = new Disk();
   const schedule = disk.open({ isCalledFor: (kind) => kind === 'erase' });
   schedule.set('erase', NOW + 1);
@@ -286,6 +286,12 @@ test('what another object calls for is kept, and sets no alarm', () => {
   schedule.set('send', NOW + HOUR);
   schedule.arm();
   expect([disk.row?.tasks.erase, schedule.isDue('erase'), disk.alarm]).toEqual([NOW + 1, true, NOW + HOUR]);
+  const run: string[] = [];
+  await schedule.run(async ({ kind }) => {
+    run.push(kind);
+    schedule.clear(kind);
+  });
+  expect([run, schedule.get('erase'), disk.alarm]).toEqual([['send'], NOW + 1, null]);
 });
 
 test('what was erased is planned anew, with an alarm of its own', () => {

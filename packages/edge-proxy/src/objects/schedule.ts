@@ -27,7 +27,7 @@ export interface ScheduleStore {
    * at all. Without this function it counts as due.
    */
   moved?(task: Task, calledFor: number): number | undefined;
-  /** Whether another object calls when a task is due, which then sets no alarm. Without this function none does. */
+  /** Whether another object calls when a task is due, which then sets no alarm, and is not run. Without this function none does. */
   isCalledFor?(kind: string): boolean;
 }
 
@@ -164,11 +164,10 @@ export class Schedule {
    */
   async run(handle: (task: Task) => Promise<void>, calledFor?: number): Promise<void> {
     this.followClock(calledFor);
-    const tasks = this.#known();
     // The alarm that calls is used up, but comes again should this instance die before another one is set.
     this.#armedAt = undefined;
     const now = Date.now();
-    const due = [...tasks].filter(([, at]) => at <= now);
+    const due = this.#alarming().filter(([, at]) => at <= now);
     await Promise.all(due.map(([kind, at]) => this.#attempt({ kind, at }, handle)));
     this.arm();
   }

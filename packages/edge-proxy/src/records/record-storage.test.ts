@@ -2,7 +2,6 @@ import { describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
 import { inStorage, tablesOf } from '../../test-support/objects.ts';
 import { ACTOR, NEW_CHARGE_RECORD, OPEN_SESSION } from '../../test-support/records.ts';
-import { anotherHotel } from '../../test-support/upstream.ts';
 import { versionEventId } from '../http/ids.ts';
 import { type Outcome, refuse } from '../http/problem.ts';
 import type { ChargeRecord, MoneyRecord } from '../money/money-record.ts';
@@ -478,45 +477,41 @@ describe('the words of a record', () => {
 
 describe('a record whose time is over', () => {
   const DAY = 24 * HOUR;
-  const hotel = { ...anotherHotel({}), retentionDays: 400 };
   const held = { id: 'rv_1', state: 'held' } as unknown as Reservation;
 
-  test.each<[string, { age?: number; isFinal?: boolean; shares?: Reservation[] }, number | undefined]>([
-    ['is erased', {}, undefined],
-    ['is erased when its reversals have outcomes', { shares: [{ ...held, state: 'reversed' }] }, undefined],
-    ['is kept while its outcome is not certain', { isFinal: false }, 7 * DAY],
-    ['is kept while a reversal has no outcome', { shares: [held] }, 7 * DAY],
-    ['is kept until its hotel no longer needs it', { age: 399 * DAY }, DAY],
-  ])('%s', (_what, { age = 400 * DAY, isFinal = true, shares = [] }, again) =>
-    withCharge(async ({ store, storage, reopen }) => {
-      vi.setSystemTime(NOW + age);
+  interface State {
+    readonly record?: Partial<ChargeRecord>;
+    readonly isFinal?: boolean;
+    readonly shares?: readonly Reservation[];
+    readonly eraseAt?: number | undefined;
+  }
+  test.each<[string, boolean, State?]>([
+    ['is erased', true],
+    ['is erased when its reversals have outcomes', true, { shares: [{ ...held, state: 'reversed' }] }],
+    ['is erased though nobody knows any more when that is due', true, { eraseAt: undefined }],
+    ['is kept while its outcome is not certain', false, { isFinal: false }],
+    ['is kept while a reversal has no outcome', false, { shares: [held] }],
+    ['is kept as long as its hotel keeps it', false, { record: { createdAt: NOW + 1 } }],
+    ['is kept as long from when it was completed', false, { record: { completedAt: NOW + 1 } }],
+    ['is kept until that is due', false, { eraseAt: NOW + 400 * DAY + 1 }],
+  ])('%s', (_what, isGone, { record = {}, isFinal = true, shares = [], ...due } = {}) =>
+    withCharge(async ({ store, storage, ledger, writes, reopen }) => {
+      const { eraseAt } = { eraseAt: NOW + 400 * DAY, ...due };
       store.transaction(() => {
-        store.due.set('erase', Date.now());
+        store.save(1, { ...RECORD, ...record });
+        store.tellAudit({ action: 'charge.redacted', actor: ACTOR });
+        if (eraseAt !== undefined) store.due.set('erase', eraseAt);
         Object.assign(store, { reservations: shares });
       });
-      const find = vi.fn(async (_property: string) => hotel);
-      expect(await store.eraseIfOver(() => isFinal, find)).toBe(again === undefined);
-      expect(find.mock.calls).toEqual([['aurora']]);
-      const at = again && Date.now() + again;
-      for (const each of [store, reopen()]) {
-        expect([each.exists(), each.due.get('erase')]).toEqual([again !== undefined, at]);
-      }
-      // The ledger calls again.
-      expect(await storage.getAlarm()).toBeNull();
+      await ledger.settled();
+      vi.setSystemTime(NOW + 400 * DAY);
+      const [next, before] = [reopen(), writes()];
+      expect(await next.eraseIfOver(NOW + 1, () => isFinal)).toBe(isGone);
+      for (const each of [next, reopen()]) expect(each.exists()).toBe(!isGone);
+      // Nothing is told again, however often the ledger looks.
+      expect([writes() - before, await storage.getAlarm()]).toEqual([0, null]);
     }),
   );
-
-  test('is not erased when that was postponed while its hotel was asked for', () =>
-    withCharge(async ({ store }) => {
-      vi.setSystemTime(NOW + 400 * DAY);
-      store.due.set('erase', Date.now());
-      const find = async () => {
-        store.due.set('erase', Date.now() + 1);
-        return hotel;
-      };
-      expect(await store.eraseIfOver(() => true, find)).toBe(false);
-      expect([store.exists(), store.due.get('erase')]).toEqual([true, Date.now() + 1]);
-    }));
 });
 
 test('a task that was moved without a row is due when its record says, and any other when it was planned', () =>

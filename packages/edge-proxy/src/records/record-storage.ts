@@ -8,11 +8,10 @@ import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { Schedule, type StoredSchedule, type Task } from '../objects/schedule.ts';
 import { refuseNewer, SCHEMA_VERSION } from '../objects/schema-version.ts';
 import { type Act, auditRow } from '../properties/audit-row.ts';
-import type { InvalidProperty, Property } from '../properties/configured-properties.ts';
 import type { LedgerInbox, LedgerUpdate } from './ledger-update.ts';
 import { redacted, redactedText } from './redacted.ts';
 import type { Reservation } from './reservations.ts';
-import { keptUntil, type RecordTimes } from './retention.ts';
+import type { RecordTimes } from './retention.ts';
 
 export interface StoredRecord extends RecordTimes {
   readonly id: string;
@@ -61,7 +60,7 @@ interface Row<Stored, Beside> {
 
 /** The task that sends updates again which were not taken. */
 const SEND_UPDATES = 'updates';
-/** The task that erases the record. The ledger calls when it is due: the runtime keeps each alarm in memory. */
+/** From when the record may be erased. The ledger calls then: the runtime keeps each alarm in memory. */
 const ERASE = 'erase';
 const TABLE = 'CREATE TABLE IF NOT EXISTS object (k INTEGER PRIMARY KEY CHECK (k = 1), body TEXT NOT NULL)';
 /** How long the ledger may take before they are sent again. */
@@ -247,25 +246,17 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     await this.sendUpdates();
   }
 
-  /** Erases a record whose time is over; false when it is needed for longer. Nothing is gone already. */
-  async eraseIfOver(
-    isFinal: (record: Stored) => boolean,
-    find: (property: string) => Promise<Property | InvalidProperty | undefined>,
-  ): Promise<boolean> {
-    const before = this.load();
-    if (before === undefined) return true;
-    if (!this.due.isDue(ERASE)) return false;
-    const property = await find(before.property);
-    // It may have been opened anew meanwhile, or erased.
+  /**
+   * Erases a record whose time is over; false when it is needed for longer. Nothing is gone already.
+   * @param before what was made or completed later is kept
+   * @param isFinal whether its outcome is certain
+   */
+  async eraseIfOver(before: number, isFinal: (record: Stored) => boolean): Promise<boolean> {
     const record = this.load();
     if (record === undefined) return true;
-    if (!this.due.isDue(ERASE)) return false;
-    const times = this.#kind.timesOf?.(record) ?? record;
-    const until = keptUntil(times, { isFinal: isFinal(record) && !this.hasHeldShares, property });
-    if (until !== undefined) {
-      this.transaction(() => this.due.set(ERASE, until));
-      return false;
-    }
+    const { createdAt, completedAt } = this.#kind.timesOf?.(record) ?? record;
+    const isOld = Math.max(createdAt, completedAt ?? 0) < before && (this.due.get(ERASE) ?? 0) <= Date.now();
+    if (!isOld || !isFinal(record) || this.hasHeldShares) return false;
     await this.erase();
     return true;
   }

@@ -13,7 +13,7 @@ import type { Task } from '../objects/schedule.ts';
 import type { Actor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
 import { sealingKeysOf } from '../properties/configured-properties.ts';
-import { type PropertyBindings, propertiesOf, propertyOf } from '../properties/properties.ts';
+import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { KEY_OF_OTHER_MODE } from '../records/other-mode.ts';
 import { keyMismatch } from '../records/record-storage.ts';
 import { REDACT_REVERSALS, type RedactableObject, Redaction } from '../records/redaction.ts';
@@ -354,12 +354,12 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return ok(null);
   }
 
-  /** Whether it is gone. It stays while an attempt is in doubt or has a card, or the hotel keeps its payments for longer. */
-  async eraseIfOver(): Promise<boolean> {
+  /** Whether it is gone. It stays while an attempt is in doubt or has a card, or when it happened later than `before`. */
+  async eraseIfOver(before: number): Promise<boolean> {
     if (this.#store.due.isDue('erase')) await this.#attempts.passOverdue();
     const isCertain = ({ final, attempts }: SessionRecord): boolean =>
       final && attempts.every((each) => each.status !== 'unknown' && keptTokenUntil(each) === undefined);
-    return this.#store.eraseIfOver(isCertain, (property) => propertiesOf(this.env).find(property));
+    return this.#store.eraseIfOver(before, isCertain);
   }
 
   // ---- the alarm -----------------------------------------------------------------------------------------------
@@ -368,8 +368,6 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   protected override async runAlarm(info?: AlarmInvocationInfo): Promise<void> {
     const calledFor = alarmSetFor(info, this.env);
     if (this.#store.load(calledFor) === undefined) return;
-    // Erasing deletes the schedule too, so it cannot be one of its tasks.
-    if (this.#store.due.isDue('erase') && (await this.eraseIfOver())) return;
     await this.#store.runDue((task) => this.#runDue(task), calledFor);
   }
 
