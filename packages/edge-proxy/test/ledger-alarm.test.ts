@@ -3,6 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { refuse } from '../src/http/problem.ts';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import { type InvalidProperty, type Property, parseProperty } from '../src/properties/configured-properties.ts';
@@ -282,6 +283,24 @@ test.each([
     expect(isGone).toHaveBeenCalledTimes(2);
   },
 );
+
+test('what is kept longer is looked at once a day, be it for its words or itself', async () => {
+  await configure(() => ({ ...hotel([]), retentionDays: 30 }));
+  const methods = MoneyOperationObject.prototype;
+  const looks = [
+    vi.spyOn(methods, 'eraseIfOver').mockResolvedValue(false),
+    vi.spyOn(methods, 'redact').mockResolvedValue(refuse('not_final', { detail: '' })),
+  ];
+  // Two batches, and three.
+  const kept = Array.from({ length: 401 }, (_, n) => {
+    const update = news(n, { type: null });
+    return { ...update, resource: { ...update.resource, createdAt: Date.now() - (n < 201 ? 400 : 30) * DAY } };
+  });
+  await ledger().append(property, kept);
+  passSeconds(DAY / SECOND);
+  for (await alarm(); (await alarmIn()) < MINUTE; await alarm()) passSeconds(5);
+  expect(looks.map(({ mock }) => mock.calls.length)).toEqual([201, 401]);
+});
 
 describe('news that its object does not know to be told', () => {
   /** Goes on from a charge that failed, whose news was told, to when it is told once more, with a newer version. */

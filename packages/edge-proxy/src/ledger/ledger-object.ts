@@ -77,6 +77,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   readonly #feeds: FeedForwarding;
   readonly #words: ReturnType<typeof eraseWords>;
   readonly #records: ReturnType<typeof erasePayments>;
+  /** Whether all records were gone through, and their words come next. */
+  #areWordsNext = false;
   readonly #telemetry: Telemetry | undefined;
   /** Whether the property's configuration could be read when it was last needed. */
   #isReadable = true;
@@ -394,14 +396,14 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.ctx.waitUntil(this.#erase(before, now - wordsMs));
   }
 
-  /** What is kept no longer than its words loses both at once. */
+  /** What is kept no longer than its words loses both at once. One after the other: each pass begins anew when it is called after its end. */
   async #erase(recordsBefore: number, wordsBefore: number): Promise<void> {
     const property = this.#store.property();
-    const isMore = await Promise.all([
-      this.#records.pass(property, recordsBefore),
-      wordsBefore > recordsBefore && this.#words.pass(property, wordsBefore),
-    ]);
-    if (!isMore.includes(true)) return this.#warnOfSpace();
+    this.#areWordsNext ||= !(await this.#records.pass(property, recordsBefore));
+    const isMore =
+      !this.#areWordsNext || (wordsBefore > recordsBefore && (await this.#words.pass(property, wordsBefore)));
+    this.#areWordsNext &&= isMore;
+    if (!isMore) return this.#warnOfSpace();
     this.#due.setEarlier('retention', Date.now() + ERASE_PAUSE_MS);
     this.#due.arm();
   }
