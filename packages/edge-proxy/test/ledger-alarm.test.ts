@@ -1,6 +1,6 @@
 /** What a ledger plans, to the millisecond, and what its alarm does then. */
 
-import { runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { refuse } from '../src/http/problem.ts';
@@ -210,6 +210,11 @@ test('cleaning is planned once, and then for the next day', async () => {
   expect(await alarmIn()).toBe(DAY - 60 * MINUTE);
   passSeconds(23 * 3_600);
   await alarm();
+  expect(await alarmIn()).toBe(DAY);
+  // For the next instance, too.
+  await evictDurableObject(ledger());
+  await configure(() => hotel([]));
+  await ledger().append(property, [news(3)]);
   expect(await alarmIn()).toBe(DAY);
 });
 

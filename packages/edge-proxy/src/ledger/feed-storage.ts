@@ -43,7 +43,7 @@ export class FeedStorage {
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.#sql = storage.sql;
-    this.due = tableSchedule(storage, true);
+    this.due = tableSchedule(storage, () => true);
     makeTables(
       this.#sql,
       `CREATE TABLE IF NOT EXISTS entry (position INTEGER PRIMARY KEY, property TEXT NOT NULL, at INTEGER NOT NULL, body TEXT NOT NULL);

@@ -88,7 +88,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   constructor(ctx: DurableObjectState, bindings: LedgerBindings) {
     super(ctx, bindings);
     const { env } = this;
-    this.#due = tableSchedule(ctx.storage, true);
+    // A pass over all old payments is no small thing: the next instance must not begin another one the same day.
+    this.#due = tableSchedule(ctx.storage, (kind) => kind !== 'retention');
     this.#store = new LedgerStorage(ctx.storage);
     this.#payments = new PaymentReader(ctx.storage.sql, this.#store);
     this.#intents = new IntentTable(ctx.storage.sql);

@@ -255,7 +255,7 @@ describe('a change that fails', () => {
   test('in a table of its own, leaves the disk as it was too', () =>
     inStorage(async (storage) => {
       storage.sql.exec(SCHEDULE_TABLE);
-      const schedule = tableSchedule(storage, false);
+      const schedule = tableSchedule(storage, () => false);
       schedule.set('poll', NOW + 2);
       schedule.arm();
       const change = (): never => {
@@ -264,10 +264,10 @@ describe('a change that fails', () => {
         throw new Error('no');
       };
       expect(() => schedule.transaction(() => storage.transactionSync(change))).toThrow('no');
-      for (const each of [schedule, tableSchedule(storage, false)]) expect(each.get('poll')).toBe(NOW + 2);
+      for (const each of [schedule, tableSchedule(storage, () => false)]) expect(each.get('poll')).toBe(NOW + 2);
       schedule.set('poll', NOW + 1);
       schedule.arm();
-      expect(tableSchedule(storage, false).get('poll')).toBe(NOW + 1);
+      expect(tableSchedule(storage, () => false).get('poll')).toBe(NOW + 1);
       expect(await storage.getAlarm()).toBe(NOW + 1);
     }));
 });

@@ -216,7 +216,7 @@ export class Schedule {
  * A schedule in a table of its own.
  * @param isRepeatable see {@link ScheduleStore}
  */
-export function tableSchedule(storage: DurableObjectStorage, isRepeatable: boolean): Schedule {
+export function tableSchedule(storage: DurableObjectStorage, isRepeatable: (kind: string) => boolean): Schedule {
   const { sql } = storage;
   return new Schedule(storage, {
     read() {
@@ -226,7 +226,7 @@ export function tableSchedule(storage: DurableObjectStorage, isRepeatable: boole
     write(schedule) {
       sql.exec('INSERT OR REPLACE INTO schedule (k, body) VALUES (1, ?)', JSON.stringify(schedule));
     },
-    isRepeatable: () => isRepeatable,
+    isRepeatable,
   });
 }
 

@@ -37,7 +37,7 @@ export class PropertyStorage {
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
-    this.due = tableSchedule(storage, false);
+    this.due = tableSchedule(storage, () => false);
   }
 
   /** Undefined when nothing was ever stored. Reading must not create tables. */
