@@ -1,4 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -48,4 +50,31 @@ test.each([
   socket.write(`${method} ${path} HTTP/1.1\r\nHost: site\r\nConnection: close\r\n\r\n`);
   expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   expect(failures.splice(0)).toEqual([]);
+});
+
+// The real sirv hands it to `fs.createReadStream`, which throws, and nobody catches it.
+test('a range that ends before it begins does not end the site', async () => {
+  const sirv = `import { createReadStream } from 'node:fs';
+    export default () => ({ headers: { range } }, response) => {
+      const [start, end] = range?.match(/\\d+/g)?.map(Number) ?? [];
+      createReadStream('package.json', { start, end }).pipe(response);
+    };`;
+  mkdirSync(join(folder, 'node_modules/sirv'));
+  writeFileSync(join(folder, 'node_modules/sirv/index.mjs'), sirv);
+  writeFileSync(join(folder, 'node_modules/sirv/package.json'), '{ "exports": "./index.mjs" }');
+  const free = createServer().listen(0, '127.0.0.1');
+  await once(free, 'listening');
+  const { port } = free.address() as AddressInfo;
+  await new Promise((done) => free.close(done));
+  const env = { ...process.env, PORT: String(port) };
+  const site = spawn(process.execPath, ['server/server.js'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    await once(site.stdout, 'data');
+    for (const path of ['/', '/innkeep/widgets.js']) {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { range: 'bytes=5-2' } });
+      expect([path, await answer.json()]).toEqual([path, expect.objectContaining({ dependencies: expect.anything() })]);
+    }
+  } finally {
+    site.kill();
+  }
 });
