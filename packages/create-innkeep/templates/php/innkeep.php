@@ -159,7 +159,7 @@ function innkeep_refund(string $key, string $payment, ?array $amount = null, ?in
 /** An address that pays a session, its QR code and until when: `url`, `qrUrl`, `expiresAt`. The same key has the same link. */
 function innkeep_link(string $key, string $sessionId): array
 {
-    return innkeep('POST', "/v1/checkout-sessions/$sessionId/link", null, $key);
+    return innkeep('POST', '/v1/checkout-sessions/' . rawurlencode($sessionId) . '/link', null, $key);
 }
 
 /** The table of all that was completed from one day to before another (`2026-11-01`, UTC), a year at most. For the monthly statement. */
