@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { type DevPaths, prepareDevFolder } from './dev-folder.ts';
-import { claimFolder } from './running-stack.ts';
+import { claimFolder, findStack } from './running-stack.ts';
 
 const CONTROL = { report: () => undefined, advanceClock: async () => undefined };
 
@@ -28,5 +28,16 @@ it('takes a folder over from a process that was killed', async () => {
   // Nobody listens on the first port.
   await writeFile(paths.running, JSON.stringify({ pid: 1, control: 'http://127.0.0.1:1', token: 'killed' }));
   const claim = await claimFolder(paths, { control: CONTROL, token: 'next' });
+  await claim.close();
+});
+
+it('finds a stack of somebody else only in the folder that is named', async () => {
+  const report = { pid: 1, proxyUrl: 'http://127.0.0.1:1', sandboxUrl: 'http://127.0.0.1:2', now: '', hasClock: false };
+  const claim = await claimFolder(paths, { control: { ...CONTROL, report: () => report }, token: 'theirs' });
+  const below = join(dirname(paths.folder), 'project');
+  expect(await findStack(below)).toMatchObject({ report });
+  vi.spyOn(process, 'getuid').mockReturnValue(4_711);
+  expect(await findStack(below)).toBeUndefined();
+  expect(await findStack(below, paths.folder)).toMatchObject({ report });
   await claim.close();
 });

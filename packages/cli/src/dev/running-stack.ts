@@ -1,6 +1,6 @@
 /** The stack that runs in a folder: how a second start, `innkeep trigger` and `innkeep clock` find it. */
 import { timingSafeEqual } from 'node:crypto';
-import { open, readFile, rm } from 'node:fs/promises';
+import { lstat, open, readFile, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -141,9 +141,11 @@ export interface FoundStack {
   readonly report: StackReport;
 }
 
-/** The stack that runs in this folder or in one above it. */
+/** The stack of this user that runs in this folder or in one above it; in a folder that is named, whoever started it. */
 export async function findStack(cwd: string, dataFolder?: string): Promise<FoundStack | undefined> {
   for (const folder of dataFolder === undefined ? foldersAbove(cwd) : [dataFolder]) {
+    // Above a folder that many share, such as /tmp, anybody could choose what is called, and what is signed.
+    if (dataFolder === undefined && !(await isOwn(folder))) continue;
     const paths = devPaths(folder);
     const running = await readJson<RunningStack>(paths.running);
     if (running === undefined) continue;
@@ -169,4 +171,13 @@ export async function askStack({ control, token }: RunningStack, request?: objec
 function foldersAbove(cwd: string): string[] {
   const parent = dirname(cwd);
   return [join(cwd, DEV_FOLDER), ...(parent === cwd ? [] : foldersAbove(parent))];
+}
+
+async function isOwn(folder: string): Promise<boolean> {
+  const user = process.getuid?.();
+  const owner = await lstat(folder).then(
+    ({ uid }) => uid,
+    () => undefined,
+  );
+  return user === undefined || owner === user;
 }
