@@ -186,6 +186,18 @@ test('the list of hotels goes on after one whose secret counts instead of its en
   }
 });
 
+// Between a web server and the proxy there is no TLS: what browsers use is the address that the operator has named.
+test.each([
+  ['https://pay.hotel.example', 'max-age=31536000'],
+  ['http://localhost:8787', null],
+])('whoever reaches the proxy as %s is told to stay with https: %s', async (address, told) => {
+  const app = createApp({ ...editedDependencies(), publicUrl: () => new URL(address) });
+  for (const path of ['/healthz', '/pay/x', '/v1/events']) {
+    const { headers } = await app.request(`http://127.0.0.1:8787${path}`);
+    expect([path, headers.get('strict-transport-security')]).toEqual([path, told]);
+  }
+});
+
 test('a deployment that does not know its own address says so to whoever needs it', async () => {
   const lines: object[] = [];
   const log = (line: object) => void lines.push(line);

@@ -31,14 +31,15 @@ export function addCommonHeaders(c: AppContext): void {
  * What else is for pages, the pages say themselves: a QR code of ours may stand in a page of the hotel.
  */
 function commonHeaders(c: AppContext): Record<string, string> {
-  const headers: Record<string, string> = {
+  const { now, publicUrl } = c.get('dependencies');
+  return {
     ...c.get('corsHeaders'),
     'x-request-id': c.get('traceId'),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
-    'server-timing': `total;dur=${c.get('dependencies').now() - c.get('startedAt')}`,
+    'server-timing': `total;dur=${now() - c.get('startedAt')}`,
+    // A web server in front speaks http with us.
+    ...(publicUrl(c.req.url)?.protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000' }),
+    ...(c.req.path.startsWith('/v1') && { 'cache-control': 'no-store' }),
   };
-  if (c.req.url.startsWith('https:')) headers['strict-transport-security'] = 'max-age=31536000';
-  if (c.req.path.startsWith('/v1')) headers['cache-control'] = 'no-store';
-  return headers;
 }

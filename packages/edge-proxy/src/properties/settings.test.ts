@@ -11,6 +11,7 @@ test.each([
   ['this machine as it was reached', undefined, HERE, 'http://127.0.0.1:8787/'],
   ['this machine as it was reached, with a setting that is empty', '', HERE, 'http://127.0.0.1:8787/'],
   ['none, as it was reached under another name', undefined, REACHED, undefined],
+  ['none, as it was reached under no name', undefined, 'http://a b/', undefined],
   ['none, without https', 'http://pay.hotel.example', HERE, undefined],
   ['none, with a path', 'https://pay.hotel.example/pay', HERE, undefined],
   ['none, with a query', 'https://pay.hotel.example/?a', HERE, undefined],

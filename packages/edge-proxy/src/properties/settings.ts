@@ -70,9 +70,9 @@ export interface Settings {
  * `Host` header says. Undefined: `PUBLIC_URL` is missing or wrong.
  */
 export function publicUrlOf(settings: Settings, requestUrl: string): URL | undefined {
-  if (settings.PUBLIC_URL !== undefined && settings.PUBLIC_URL !== '') return parsePublicUrl(settings.PUBLIC_URL);
-  const { origin, hostname } = new URL(requestUrl);
-  return isLoopbackHost(hostname) ? new URL(origin) : undefined;
+  if (settings.PUBLIC_URL) return parsePublicUrl(settings.PUBLIC_URL);
+  const url = parseHttpUrl(requestUrl);
+  return url !== undefined && isLoopbackHost(url.hostname) ? new URL(url.origin) : undefined;
 }
 
 function parsePublicUrl(text: string): URL | undefined {
