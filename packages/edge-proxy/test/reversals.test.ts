@@ -71,7 +71,7 @@ test('reverses all of a charge, by its own provider and id', async () => {
   expect(await refusal('again', { payment: id })).toMatchObject(again);
   expect(await refusal('all-again', { payment: id, amount: eur(8_000) })).toMatchObject(again);
   const meant = { payment: id, allowDuplicate: true };
-  expect(await refusal('another', meant)).toMatchObject({ httpStatus: 409, code: 'not_reversible' });
+  expect(await refusal('another', meant)).toMatchObject({ httpStatus: 409, code: 'not_reversible', resource: id });
 });
 
 test('reverses parts of a hosted payment until nothing is left, surcharge included', async () => {

@@ -33,18 +33,18 @@ export class ReservedAmounts<Stored extends StoredRecord> {
       return refuse('not_reversible', { detail: OTHER_MODE, resource: record.id });
     }
     const { total, isInOtherUnit = false, ...rest } = payment;
-    const amountUnit = isInOtherUnit ? asked.amountUnit : rest.hotel.amountUnit;
-    if (amountUnit === undefined || (isInOtherUnit && amountUnit === rest.hotel.amountUnit)) {
+    const { attempt, hotel } = rest;
+    const amountUnit = isInOtherUnit ? asked.amountUnit : hotel.amountUnit;
+    if (amountUnit === undefined || (isInOtherUnit && amountUnit === hotel.amountUnit)) {
       const detail =
         'This was taken in another unit than it was asked in, as with a wrong amountUnit: refund it in the payment service’s portal, or, if amountUnit is wrong, correct it first';
       return refuse('not_reversible', { detail, resource: record.id });
     }
-    const details = { ...rest, hotel: { ...rest.hotel, amountUnit } };
-    const { attempt } = details;
     const { shares, taken } = takeShare(this.#store.reservations, { ...asked, attempt }, { total, amountUnit });
     this.#keep(record, shares);
+    if (!taken.ok) return { resource: record.id, ...taken };
     const { redactedAt } = record;
-    return taken.ok ? ok({ ...details, amount: taken.value, ...(redactedAt && { redactedAt }) }) : taken;
+    return ok({ ...rest, hotel: { ...hotel, amountUnit }, amount: taken.value, ...(redactedAt && { redactedAt }) });
   }
 
   /** Records how a reversal ended. Recording it again changes nothing. */
