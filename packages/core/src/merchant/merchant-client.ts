@@ -115,7 +115,8 @@ export interface MerchantClient {
       options?: Partial<IdempotentCallOptions>,
     ): Promise<ClientSecret>;
     /**
-     * A link and a QR code that pay the session without a page of the hotel. Retried only with an `idempotencyKey`.
+     * A link and a QR code that pay the session without a page of the hotel. Retried only with an `idempotencyKey`, which gives the same
+     * link, also once it was revoked.
      *
      * @throws {@link MerchantError}
      */

@@ -94,7 +94,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
     description: 'Whoever has the link can pay, until the session expires or the link is taken back.',
     answers: {
       200: {
-        description: 'The link; the same one for the same key of the same caller',
+        description: 'The link; the same one for the same key of the same caller, also once it was revoked',
         schema: PaymentLinkSchema,
         headers: ['idempotent-replayed'],
       },
