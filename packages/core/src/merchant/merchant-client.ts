@@ -40,8 +40,8 @@ export interface IdempotentCallOptions extends MerchantCallOptions {
 export interface MoneyOperations<Body, Resource> {
   /**
    * Charges a card, or refunds money. A decline is a resource with status `declined`, no error. After `network`, `timeout`,
-   * `invalid_response`, `upstream_status`, any status of 500 or more, or an abort call it again with the same key: that never does
-   * it twice.
+   * `invalid_response`, `upstream_status`, `idempotency_in_progress`, any status of 500 or more, or an abort call it again with the same
+   * key: that never does it twice.
    *
    * @throws {@link MerchantError}, such as `possible_duplicate`; `network`, `timeout`, `invalid_response`, `upstream_status`,
    * `invalid_input`
