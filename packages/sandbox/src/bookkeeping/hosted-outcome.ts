@@ -1,7 +1,7 @@
 /** What happens to a hosted request: the guest's own acts, control's, and time's. */
 import { ABORT_TEXT, DECLINE_TEXT } from '../domain/decline-reason.ts';
 import { isFinished, nextPhase } from '../domain/hosted-machine.ts';
-import type { HostedRequest, SurchargeOffer } from '../domain/ledger.ts';
+import type { HostedRequest, SubmittedCard } from '../domain/ledger.ts';
 import type { Plan } from '../domain/plan.ts';
 import { scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { type Choice, choose } from '../scenarios/magic-table.ts';
@@ -11,9 +11,6 @@ import { toMaskedCard } from '../wire/card-number.ts';
 import type { World } from '../world/world.ts';
 import { bookCharge } from './book-charge.ts';
 import { bookToken, endOfMonth } from './book-token.ts';
-
-/** A card that a guest submits. The number is already gone: only its mask and its scenario are left. */
-export type SubmittedCard = SurchargeOffer;
 
 /** How a submitted card will be treated, decided before anything happens so that a surcharge can be shown first. */
 export interface Decision extends Choice {
@@ -56,11 +53,7 @@ export function baseMinorOf(world: World, hosted: HostedRequest): bigint {
  */
 export function submitCard(world: World, hosted: HostedRequest, card: SubmittedCard): void {
   if (hosted.phase !== 'open') return;
-  const { plan, scenario } = decideFor(hosted, card);
-  hosted.scenario = scenario.name;
-  hosted.plan = plan;
-  hosted.card = card.card;
-  act(world, hosted);
+  const plan = act(world, hosted, card);
   if (plan.decline !== undefined) {
     failHosted(hosted, DECLINE_TEXT[plan.decline]);
     return;
@@ -101,11 +94,7 @@ export function completeHosted(
   { card, surchargePercent }: { readonly card: SubmittedCard; readonly surchargePercent: number | undefined },
 ): void {
   if (hosted.phase === 'open') {
-    const { plan, scenario } = decideFor(hosted, card);
-    hosted.scenario = scenario.name;
-    hosted.plan = plan;
-    hosted.card = card.card;
-    act(world, hosted);
+    const plan = act(world, hosted, card);
     const byHand = surchargePercent === undefined ? undefined : byPercent(world, hosted, surchargePercent);
     book(world, hosted, card, byHand ?? surchargeOf(world, hosted, plan));
   }
@@ -122,11 +111,6 @@ export function settleIfDue(world: World, hosted: HostedRequest): void {
   if (settles === undefined || byPolls || byTime) finish(hosted, 'succeed');
 }
 
-/** The card that control pays with when no guest has entered one. */
-export function cardOfControl(card: SubmittedCard['card'], valid: string): SubmittedCard {
-  return { card, cardScenario: approved.name, cardholder: 'Control', valid };
-}
-
 function chooseFor(hosted: HostedRequest, card: SubmittedCard): Choice {
   const controlled = hosted.controlled === undefined ? undefined : scenarioNamed(hosted.controlled);
   const cardScenario = scenarioNamed(card.cardScenario);
@@ -137,10 +121,15 @@ function chooseFor(hosted: HostedRequest, card: SubmittedCard): Choice {
   });
 }
 
-function act(world: World, hosted: HostedRequest): void {
+function act(world: World, hosted: HostedRequest, card: SubmittedCard): Plan {
+  const { plan, scenario } = decideFor(hosted, card);
+  hosted.scenario = scenario.name;
+  hosted.plan = plan;
+  hosted.card = card.card;
   hosted.phase = nextPhase(hosted.phase, 'act') ?? hosted.phase;
   hosted.actedAt = world.clock.now();
   hosted.offer = undefined;
+  return plan;
 }
 
 function finish(hosted: HostedRequest, event: 'succeed' | 'fail'): void {

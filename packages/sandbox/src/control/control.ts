@@ -1,11 +1,5 @@
 /** The tester's hand: what `/__sandbox/` routes do, as functions. */
-import {
-  cancelHosted,
-  cardOfControl,
-  completeHosted,
-  declineHosted,
-  settleIfDue,
-} from '../bookkeeping/hosted-outcome.ts';
+import { cancelHosted, completeHosted, declineHosted, settleIfDue } from '../bookkeeping/hosted-outcome.ts';
 import { DECLINE_TEXT } from '../domain/decline-reason.ts';
 import { isFinished } from '../domain/hosted-machine.ts';
 import type { HostedRequest } from '../domain/ledger.ts';
@@ -14,6 +8,7 @@ import type { WireLogEntry } from '../domain/wire-log.ts';
 import { visitCallbacks } from '../hosted-page/callbacks.ts';
 import { ALL_SCENARIOS, scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { MAGIC_ROWS, type MagicRow } from '../scenarios/magic-table.ts';
+import { approved } from '../scenarios/outcomes.ts';
 import { maskCardNumbersIn, toMaskedCard } from '../wire/card-number.ts';
 import { Refusal } from '../wire/refusal.ts';
 import type { World } from '../world/world.ts';
@@ -101,7 +96,7 @@ export function createControl(world: World): SandboxControl {
       if (!Number.isFinite(advanceSeconds) || advanceSeconds < 0 || advanceSeconds > 10 * 366 * 86_400) {
         throw new Refusal('invalid_request', 'must be a number of seconds from 0 to ten years', 'advanceSeconds');
       }
-      world.clock.advance(advanceSeconds);
+      world.clock.offsetMs += advanceSeconds * 1_000;
       return { now: world.clock.localDateTime() };
     },
     complete: (completion) => complete(world, completion),
@@ -167,6 +162,11 @@ function wellFormed(text: string): string {
 
 function completeByHand(world: World, hosted: HostedRequest, surchargePercent: number | undefined): void {
   const validYear = Number(world.clock.localDateTime().slice(0, 4)) + 3;
-  const card = cardOfControl(toMaskedCard(CONTROL_CARD), `${validYear}-12-31`);
+  const card = {
+    card: toMaskedCard(CONTROL_CARD),
+    cardScenario: approved.name,
+    cardholder: 'Control',
+    valid: `${validYear}-12-31`,
+  };
   completeHosted(world, hosted, { card, surchargePercent });
 }

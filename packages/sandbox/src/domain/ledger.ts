@@ -98,8 +98,8 @@ export interface HostedTerms {
     | undefined;
 }
 
-/** A card that the guest entered and that waits for a yes to the surcharge. Mask only. */
-export interface SurchargeOffer {
+/** A card that a guest submits. The number is already gone: only its mask and its scenario are left. */
+export interface SubmittedCard {
   readonly card: MaskedCard;
   readonly cardScenario: string;
   readonly cardholder: string;
@@ -126,7 +126,8 @@ export interface HostedRequest {
   plan: Plan;
   actedAt: number | undefined;
   pollsSinceActed: number;
-  offer: SurchargeOffer | undefined;
+  /** The card that waits for a yes to the surcharge. */
+  offer: SubmittedCard | undefined;
   transactionID: string;
   objectID: string;
   card: MaskedCard | undefined;

@@ -21,13 +21,8 @@ export type Step = Operation | 'hostedPayment' | 'hostedTokenization';
 
 /** How a finished answer reaches the caller, when not simply as it is. */
 export type Delivery =
-  | { readonly kind: 'lost' }
-  | { readonly kind: 'slow' }
-  | { readonly kind: 'status'; readonly status: number }
-  | { readonly kind: 'garbage' }
-  | { readonly kind: 'html' }
-  | { readonly kind: 'pending' }
-  | { readonly kind: 'redirect'; readonly status: number };
+  | { readonly kind: 'lost' | 'slow' | 'garbage' | 'html' | 'pending' }
+  | { readonly kind: 'status' | 'redirect'; readonly status: number };
 
 /** How a transaction record differs from the truth. */
 export type RecordFault = 'late' | 'wrong-amount' | 'power-of-ten' | 'wrong-currency' | 'wrong-request';

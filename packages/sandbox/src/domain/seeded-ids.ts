@@ -1,16 +1,6 @@
 /** What an id is for; it decides its shape. */
 export type IdKind = 'bearer' | 'transaction' | 'request' | 'view' | 'token' | 'object';
 
-/** Ids that look random and are not: the same seed gives the same ids in the same order. */
-export interface SeededIds {
-  next(kind: IdKind): string;
-  /** How many there were of each kind. */
-  counts(): ReadonlyMap<IdKind, number>;
-  /** Goes on after this many. */
-  restore(counts: ReadonlyMap<IdKind, number>): void;
-  reset(): void;
-}
-
 const ALPHABET = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 const LENGTH: Readonly<Record<IdKind, number>> = {
   bearer: 48,
@@ -21,27 +11,26 @@ const LENGTH: Readonly<Record<IdKind, number>> = {
   object: 8,
 };
 
-/** Ids for one sandbox. */
-export function createSeededIds(seed: string): SeededIds {
-  const counts = new Map<IdKind, number>();
-  return {
-    next: (kind) => {
-      const count = (counts.get(kind) ?? 0) + 1;
-      counts.set(kind, count);
-      // Object ids are digits in the specification's samples of `PAYOBJID`; a counter keeps them unique.
-      if (kind === 'object') return String(10_000_000 + count);
-      const letters = pickLetters(`${seed}:${kind}:${count}`, LENGTH[kind]);
-      // The count at the end keeps ids unique whatever the hash does. A letter in front keeps them from ever looking
-      // like a card number.
-      return `${letters}${count.toString(36).toUpperCase().padStart(4, '0')}`;
-    },
-    counts: () => counts,
-    restore: (earlier) => {
-      counts.clear();
-      for (const [kind, count] of earlier) counts.set(kind, count);
-    },
-    reset: () => counts.clear(),
-  };
+/** Ids that look random and are not: the same seed gives the same ids in the same order. */
+export class SeededIds {
+  readonly #seed: string;
+  /** How many there were of each kind. */
+  counts: Map<IdKind, number> = new Map();
+
+  constructor(seed: string) {
+    this.#seed = seed;
+  }
+
+  next(kind: IdKind): string {
+    const count = (this.counts.get(kind) ?? 0) + 1;
+    this.counts.set(kind, count);
+    // Object ids are digits in the specification's samples of `PAYOBJID`; a counter keeps them unique.
+    if (kind === 'object') return String(10_000_000 + count);
+    const letters = pickLetters(`${this.#seed}:${kind}:${count}`, LENGTH[kind]);
+    // The count at the end keeps ids unique whatever the hash does. A letter in front keeps them from ever looking
+    // like a card number.
+    return `${letters}${count.toString(36).toUpperCase().padStart(4, '0')}`;
+  }
 }
 
 function pickLetters(text: string, length: number): string {

@@ -23,39 +23,38 @@ export interface WireLogEntry {
 }
 
 /** The last calls, oldest first. */
-export interface WireLog {
-  add(entry: Omit<WireLogEntry, 'seq'>): WireLogEntry;
-  /** Entries with a `seq` above `after`. */
-  entries(after?: number): WireLogEntry[];
-  /** How many calls there were. */
-  count(): number;
-  /** Goes on numbering after this many calls, whose entries are gone. */
-  restore(count: number): void;
-  reset(): void;
-}
-
-/** A log that keeps the last `capacity` calls. */
-export function createWireLog(capacity: number): WireLog {
+export class WireLog {
+  readonly #capacity: number;
   // A ring: an array from whose front entries are cut would cost time in proportion to its length on every call.
-  const ring = new Map<number, WireLogEntry>();
-  let count = 0;
-  return {
-    add: (entry) => {
-      count += 1;
-      const numbered = { seq: count, ...entry };
-      ring.set(count, numbered);
-      ring.delete(count - capacity);
-      return numbered;
-    },
-    entries: (after = 0) => [...ring.values()].filter((entry) => entry.seq > after),
-    count: () => count,
-    restore: (earlier) => {
-      ring.clear();
-      count = earlier;
-    },
-    reset: () => {
-      ring.clear();
-      count = 0;
-    },
-  };
+  readonly #ring = new Map<number, WireLogEntry>();
+  #count = 0;
+
+  /** A log that keeps the last `capacity` calls. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  /** How many calls there were. */
+  get count(): number {
+    return this.#count;
+  }
+
+  add(entry: Omit<WireLogEntry, 'seq'>): WireLogEntry {
+    this.#count += 1;
+    const numbered = { seq: this.#count, ...entry };
+    this.#ring.set(numbered.seq, numbered);
+    this.#ring.delete(numbered.seq - this.#capacity);
+    return numbered;
+  }
+
+  /** Entries with a `seq` above `after`. */
+  entries(after = 0): WireLogEntry[] {
+    return [...this.#ring.values()].filter((entry) => entry.seq > after);
+  }
+
+  /** Goes on numbering after this many calls, whose entries are gone. */
+  restore(count: number): void {
+    this.#ring.clear();
+    this.#count = count;
+  }
 }

@@ -28,12 +28,8 @@ export function pay(world: World, call: ApiCall): Reply {
   if (prevented !== undefined) return prevented;
   const { plan, extras, scenario, magicScenario } = planned;
   if (token === undefined || token.customer !== call.customer) {
-    return impossibleReply(world, {
-      field: 'tokenNo',
-      reason: 'is not a token of this customer',
-      serviceProvider,
-      ...extras,
-    });
+    const reason = 'is not a token of this customer';
+    return impossibleReply(world, { serviceProvider, field: 'tokenNo', reason }, extras);
   }
   if (hasExpired(world, token.tokenExpiry)) {
     return declinedReply(world, { reason: 'expired_card', fields: { serviceProvider }, ...extras });

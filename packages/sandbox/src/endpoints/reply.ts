@@ -43,21 +43,8 @@ export function declinedReply(
 /** An answer to a request that was understood and cannot be done, with the field that says why. */
 export function impossibleReply(
   world: World,
-  {
-    field,
-    reason,
-    serviceProvider,
-    ...extras
-  }: {
-    field: string;
-    reason: string;
-    serviceProvider: string;
-  } & ReplyExtras,
+  fields: { readonly serviceProvider: string; readonly field: string; readonly reason: string },
+  extras: ReplyExtras,
 ): Reply {
-  return declinedReply(world, {
-    reason: 'invalid_data',
-    fields: { serviceProvider, field, reason },
-    note: `${field} ${reason}`,
-    ...extras,
-  });
+  return declinedReply(world, { reason: 'invalid_data', fields, note: `${fields.field} ${fields.reason}`, ...extras });
 }

@@ -4,7 +4,6 @@ import type { Charge, Reversal } from '../domain/ledger.ts';
 import { scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { toMinor } from '../wire/amount.ts';
 import { parseRequest } from '../wire/field-rules.ts';
-import type { RequestFor } from '../wire/request-tables.ts';
 import type { World } from '../world/world.ts';
 import { type ApiCall, readJson, requireBearer } from './api-call.ts';
 import { type PlannedCall, planOperation, replyIfPrevented } from './plan-operation.ts';
@@ -22,13 +21,33 @@ export function reversal(world: World, call: ApiCall): Reply {
   if (prevented !== undefined) return prevented;
   if (charge === undefined) {
     const reason = 'is not the id of a payment of this customer';
-    return impossibleReply(world, { field: 'transactionID', reason, serviceProvider, ...planned.extras });
+    return impossibleReply(world, { serviceProvider, field: 'transactionID', reason }, planned.extras);
   }
   const amountMinor = toMinor(request.amount, { unit: world.settings.amountUnit, currency: charge.currency });
-  const objection = objectionTo({ request, charge, amountMinor, planned });
-  if (objection !== undefined) return impossibleReply(world, { ...objection, serviceProvider, ...planned.extras });
+  if (request.currency !== charge.currency) {
+    const reason = 'is not the currency of the payment';
+    return impossibleReply(world, { serviceProvider, field: 'currency', reason }, planned.extras);
+  }
+  const isTooMuch = amountMinor > totalMinorOf(charge) - charge.reversedMinor;
+  if (isTooMuch && planned.plan.allowsOverReversal !== true) {
+    const reason = 'is more than what is left of the payment';
+    return impossibleReply(world, { serviceProvider, field: 'amount', reason }, planned.extras);
+  }
 
-  const booked = bookReversal(world, { request, charge, amountMinor, scenario: planned.scenario.name });
+  const booked: Reversal = {
+    transactionID: world.ids.next('transaction'),
+    paymentTransactionID: charge.transactionID,
+    customer: charge.customer,
+    currency: charge.currency,
+    amountMinor,
+    hotelID: request.hotelID,
+    user: request.user,
+    serviceProvider,
+    scenario: planned.scenario.name,
+    at: world.clock.now(),
+  };
+  charge.reversedMinor += amountMinor;
+  world.ledger.reversals.set(booked.transactionID, booked);
   const answer = {
     cardType: charge.card.cardType,
     serviceProvider,
@@ -42,49 +61,4 @@ export function reversal(world: World, call: ApiCall): Reply {
 function planReversal(world: World, { amount, charge }: { amount: string; charge: Charge | undefined }): PlannedCall {
   const ofCharge = charge === undefined ? undefined : scenarioNamed(charge.magicScenario ?? charge.scenario);
   return planOperation(world, 'reversal', { amount, ...(ofCharge === undefined ? {} : { card: ofCharge }) });
-}
-
-function objectionTo({
-  request,
-  charge,
-  amountMinor,
-  planned,
-}: {
-  request: RequestFor<'reversal'>;
-  charge: Charge;
-  amountMinor: bigint;
-  planned: PlannedCall;
-}): { field: string; reason: string } | undefined {
-  if (request.currency !== charge.currency) return { field: 'currency', reason: 'is not the currency of the payment' };
-  const isTooMuch = amountMinor > totalMinorOf(charge) - charge.reversedMinor;
-  if (isTooMuch && planned.plan.allowsOverReversal !== true) {
-    return { field: 'amount', reason: 'is more than what is left of the payment' };
-  }
-  return undefined;
-}
-
-function bookReversal(
-  world: World,
-  {
-    request,
-    charge,
-    amountMinor,
-    scenario,
-  }: { request: RequestFor<'reversal'>; charge: Charge; amountMinor: bigint; scenario: string },
-): Reversal {
-  const booked: Reversal = {
-    transactionID: world.ids.next('transaction'),
-    paymentTransactionID: charge.transactionID,
-    customer: charge.customer,
-    currency: charge.currency,
-    amountMinor,
-    hotelID: request.hotelID,
-    user: request.user,
-    serviceProvider: request.serviceProvider,
-    scenario,
-    at: world.clock.now(),
-  };
-  charge.reversedMinor += amountMinor;
-  world.ledger.reversals.set(booked.transactionID, booked);
-  return booked;
 }

@@ -5,12 +5,11 @@ import {
   decideFor,
   declineHosted,
   isCanceled,
-  type SubmittedCard,
   submitCard,
   surchargeOf,
 } from '../bookkeeping/hosted-outcome.ts';
 import { DECLINE_TEXT } from '../domain/decline-reason.ts';
-import type { HostedRequest } from '../domain/ledger.ts';
+import type { HostedRequest, SubmittedCard } from '../domain/ledger.ts';
 import type { Reply } from '../endpoints/reply.ts';
 import { maskCardNumbersIn } from '../wire/card-number.ts';
 import type { World } from '../world/world.ts';

@@ -12,16 +12,13 @@ const CROSS = html`<svg class="state bad" viewBox="0 0 48 48" aria-hidden="true"
 /** Card entry, for a payment or to store a card. */
 export function entryPage(
   assets: string,
-  {
-    hosted,
-    baseMinor,
-    form,
-  }: {
+  page: {
     readonly hosted: HostedRequest;
     readonly baseMinor: bigint;
     readonly form: Pick<CardFormView, 'action' | 'values' | 'errors'>;
   },
 ): string {
+  const { hosted, baseMinor, form } = page;
   const { payment } = hosted.terms;
   const title = payment === undefined ? 'Save your card' : 'Pay your booking';
   const sum = payment === undefined ? undefined : toDisplay(baseMinor, payment.currency);
@@ -45,13 +42,7 @@ ${simulatorTools(view)}`;
 /** The surcharge, before anything is charged. */
 export function surchargePage(
   assets: string,
-  {
-    hosted,
-    baseMinor,
-    surcharge,
-    action,
-    offer,
-  }: {
+  page: {
     readonly hosted: HostedRequest;
     readonly baseMinor: bigint;
     readonly surcharge: Surcharge;
@@ -60,6 +51,7 @@ export function surchargePage(
     readonly offer: string;
   },
 ): string {
+  const { hosted, baseMinor, surcharge, action, offer } = page;
   const currency = hosted.terms.payment?.currency ?? 'EUR';
   const show = (minor: bigint): string => toDisplay(minor, currency);
   const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 });

@@ -1,5 +1,5 @@
 import { endOfMonth, hasExpired } from '../bookkeeping/book-token.ts';
-import type { SubmittedCard } from '../bookkeeping/hosted-outcome.ts';
+import type { SubmittedCard } from '../domain/ledger.ts';
 import { isTestCard, scenarioOfCard } from '../scenarios/magic-table.ts';
 import { maskCardNumbersIn, toMaskedCard } from '../wire/card-number.ts';
 import type { World } from '../world/world.ts';

@@ -3,11 +3,11 @@ const MAX_THROWN_AWAY = 32 * 1024 * 1024;
 
 /** All bytes of a body, or undefined when there are more than `limit`: the rest is then read and thrown away. */
 export async function readBody(
-  body: ReadableStream<Uint8Array> | null,
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
   if (body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
+  const chunks: Uint8Array<ArrayBuffer>[] = [];
   let length = 0;
   const reader = body.getReader();
   for (let part = await reader.read(); !part.done; part = await reader.read()) {
@@ -19,11 +19,5 @@ export async function readBody(
     if (length <= limit) chunks.push(part.value);
   }
   if (length > limit) return undefined;
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
+  return new Uint8Array(await new Blob(chunks).arrayBuffer());
 }

@@ -11,7 +11,6 @@ import {
   MAX_LENGTH,
   oneOf,
   optional,
-  type RequestOf,
   required,
 } from './field-rules.ts';
 
@@ -38,9 +37,6 @@ export interface RequestTables {
   >;
   readonly initCreateTokenNoIframe: Table<Hotel | Hosted | 'tokenType' | 'theme'>;
 }
-
-/** A request of the named operation that passed its table. */
-export type RequestFor<Operation extends keyof RequestTables> = RequestOf<RequestTables[Operation]>;
 
 type Table<Field extends string> = Readonly<Record<Field, FieldRule>>;
 type Hotel = 'hotelID' | 'hotelIDType' | 'user' | 'datetime' | 'serviceProvider';

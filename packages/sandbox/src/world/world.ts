@@ -1,14 +1,14 @@
-import { type Clock, createClock } from '../domain/clock.ts';
+import { Clock } from '../domain/clock.ts';
 import { createLedger, type Ledger, type LedgerState } from '../domain/ledger.ts';
 import type { Operation } from '../domain/plan.ts';
-import { createSeededIds, type IdKind, type SeededIds } from '../domain/seeded-ids.ts';
-import { createWireLog, type WireLog } from '../domain/wire-log.ts';
+import { type IdKind, SeededIds } from '../domain/seeded-ids.ts';
+import { WireLog } from '../domain/wire-log.ts';
 import { LENIENT } from '../profiles/lenient.ts';
 import type { Profile } from '../profiles/profile.ts';
 import { STRICT } from '../profiles/strict.ts';
 import { scenarioNamed } from '../scenarios/all-scenarios.ts';
 import { containsTestCard } from '../scenarios/magic-table.ts';
-import { createScenarioQueue, type ScenarioQueue } from '../scenarios/scenario-queue.ts';
+import { ScenarioQueue } from '../scenarios/scenario-queue.ts';
 import { maskCardNumbersIn } from '../wire/card-number.ts';
 import { createRedactor, type Redactor } from '../wire/redact.ts';
 import { createRequestTables, type RequestTables } from '../wire/request-tables.ts';
@@ -58,11 +58,11 @@ export interface World {
 /** A world in which nothing has happened yet. */
 export function createWorld(settings: Settings): World {
   const profile = settings.profile === 'strict' ? STRICT : LENIENT;
-  const clock = createClock(settings.now);
-  const ids = createSeededIds(settings.seed);
+  const clock = new Clock(settings.now);
+  const ids = new SeededIds(settings.seed);
   const ledger = createLedger(settings.limits);
-  const queue = createScenarioQueue();
-  const wireLog = createWireLog(settings.limits.requests);
+  const queue = new ScenarioQueue();
+  const wireLog = new WireLog(settings.limits.requests);
   let successes = 0;
   return {
     settings,
@@ -91,20 +91,19 @@ export function createWorld(settings: Settings): World {
     save: () =>
       structuredClone({
         version: STATE_VERSION,
-        clockOffsetMs: clock.offsetMs(),
-        ids: ids.counts(),
+        clockOffsetMs: clock.offsetMs,
+        ids: ids.counts,
         ledger: ledger.state(),
         chosen: queue.chosen(),
-        calls: wireLog.count(),
+        calls: wireLog.count,
         successes,
       }),
     restore: (given) => {
       if (given.version !== STATE_VERSION) return false;
       const state = structuredClone(given);
       successes = state.successes;
-      clock.reset();
-      clock.advance(state.clockOffsetMs / 1_000);
-      ids.restore(state.ids);
+      clock.offsetMs = state.clockOffsetMs;
+      ids.counts = new Map(state.ids);
       ledger.restore(state.ledger);
       queue.reset();
       for (const { operation, scenario: name, times } of state.chosen) {
@@ -116,7 +115,11 @@ export function createWorld(settings: Settings): World {
     },
     reset: () => {
       successes = 0;
-      for (const part of [clock, ids, ledger, queue, wireLog]) part.reset();
+      clock.offsetMs = 0;
+      ids.counts.clear();
+      ledger.reset();
+      queue.reset();
+      wireLog.restore(0);
     },
   };
 }
