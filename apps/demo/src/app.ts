@@ -44,12 +44,11 @@ const MAX_FORM_BYTES = 16 * 1024;
 
 /** Makes the demo hotel. Nothing is started; the caller serves it. */
 export function createDemo(dependencies: DemoDependencies): Hono {
-  const { merchant, portalUrl, proxyUrl, publicUrl, now } = dependencies;
+  const { merchant, portalUrl, proxyUrl, publicUrl, now, wirePanel } = dependencies;
   const bookings = new Bookings(dependencies.bookingStorage);
   const payments = new Payments({ merchant, bookings, publicUrl, now });
   const app = new Hono();
 
-  const { wirePanel } = dependencies;
   app.use(async (c, next) => {
     const answer = async (): Promise<Response> => {
       await next();

@@ -132,17 +132,8 @@ function backToPay(booking: Booking, text: string): Markup {
 
 // The client secret is this guest's own: with it the page tells the same in another browser than the one that paid. After a
 // declined card the element offers the next attempt in place; its child does so without JavaScript.
-function liveStatus({
-  booking,
-  session,
-  proxyUrl,
-  text,
-}: {
-  booking: Booking;
-  session: CheckoutSession;
-  proxyUrl: string;
-  text: string;
-}): Markup {
+function liveStatus(input: { booking: Booking; session: CheckoutSession; proxyUrl: string; text: string }): Markup {
+  const { booking, session, proxyUrl, text } = input;
   const standing = standingOf(session);
   const canTryAgain = session.status === 'open' && standing !== 'open' && standing !== 'abandoned';
   return html`<section class="checkout ${reserveFor(session)}" aria-label="Payment">

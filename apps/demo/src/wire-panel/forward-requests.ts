@@ -1,5 +1,5 @@
 /** A server that listens in the place of another one, passes everything on to it, and so can record what it is asked. */
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { proxy } from 'hono/proxy';
@@ -39,11 +39,13 @@ export async function serveHandler(handler: Handler, port: number): Promise<{ cl
     server.once('error', reject);
     server.listen(port, LOOPBACK, resolve);
   });
-  return {
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { close: () => closeServer(server) };
+}
+
+/** Stops a server, and ends its open connections. */
+export function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
 }
