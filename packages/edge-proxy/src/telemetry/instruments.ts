@@ -14,34 +14,28 @@ const SLOW_S = [0.1, 0.5, 1, 2, 5, 10, 30, 60, 300, 1_800, 7_200, 86_400];
 export function createInstruments(meter: Meter) {
   const seconds = (name: string, description: string, explicitBucketBoundaries: number[]) =>
     meter.createHistogram(name, { unit: 's', description, advice: { explicitBucketBoundaries } });
+  const counter = (name: string, unit: string, description: string) => meter.createCounter(name, { unit, description });
   return {
     requests: seconds('http.server.request.duration', 'Requests to the proxy', FAST_S),
     upstreamCalls: seconds('http.client.request.duration', 'Calls to the payment service', FAST_S),
     latePolls: seconds('innkeep.poll.lateness', 'How late the alarm polled a payment against its plan', SLOW_S),
     webhookLag: seconds('innkeep.webhook.lag', 'From an event to its delivery', SLOW_S),
-    unknownOutcomes: meter.createCounter('innkeep.outcome.unknown', {
-      unit: '{outcome}',
-      description: 'Payments whose outcome became unknown',
-    }),
+    unknownOutcomes: counter('innkeep.outcome.unknown', '{outcome}', 'Payments whose outcome became unknown'),
     unresolvedOutcomes: meter.createGauge('innkeep.outcome.unresolved', {
       unit: '{outcome}',
       description: 'Payments whose outcome is unknown now',
     }),
-    webhookAttempts: meter.createCounter('innkeep.webhook.attempts', {
-      unit: '{attempt}',
-      description: 'Attempts to deliver an event',
-    }),
-    keyRefusals: meter.createCounter('innkeep.key.refusals', {
-      unit: '{request}',
-      description: 'Requests that their key did not open',
-    }),
-    endpointChanges: meter.createCounter('innkeep.webhook.endpoint.changes', {
-      unit: '{change}',
-      description: 'Webhook endpoints that were paused, resumed or disabled',
-    }),
-    upstreamReports: meter.createCounter('innkeep.upstream.reports', {
-      unit: '{report}',
-      description: 'What was thought of the payment service after a call that failed, or after the first that did not',
-    }),
+    webhookAttempts: counter('innkeep.webhook.attempts', '{attempt}', 'Attempts to deliver an event'),
+    keyRefusals: counter('innkeep.key.refusals', '{request}', 'Requests that their key did not open'),
+    endpointChanges: counter(
+      'innkeep.webhook.endpoint.changes',
+      '{change}',
+      'Webhook endpoints that were paused, resumed or disabled',
+    ),
+    upstreamReports: counter(
+      'innkeep.upstream.reports',
+      '{report}',
+      'What was thought of the payment service after a call that failed, or after the first that did not',
+    ),
   };
 }
