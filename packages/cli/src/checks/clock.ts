@@ -1,24 +1,21 @@
 import { type CheckResult, ok, problem, skipped } from './check-result.ts';
 
-/** One answer's `Date` header beside our own clock. */
-export interface ClockReading {
-  /** Theirs minus ours, in milliseconds; undefined when the header is missing or unreadable. */
-  readonly offsetMs: number | undefined;
-}
+/** One answer's `Date` header beside our own clock: theirs minus ours, in milliseconds; undefined when it is missing or unreadable. */
+export type ClockReading = number | undefined;
 
 const TOLERANCE_MS = 30_000;
 
 /** Compares a `Date` header with the middle of the request's time here. */
 export function readClock(date: string | null, sentAt: Date, answeredAt: Date): ClockReading {
   const theirs = Date.parse(date ?? '');
-  if (Number.isNaN(theirs)) return { offsetMs: undefined };
+  if (Number.isNaN(theirs)) return undefined;
   // The header has no fractions of a second: half a second later is the best guess.
-  return { offsetMs: theirs + 500 - (sentAt.getTime() + answeredAt.getTime()) / 2 };
+  return theirs + 500 - (sentAt.getTime() + answeredAt.getTime()) / 2;
 }
 
 /** Judges the readings of one machine. `check` names the result, `whose` the other clock. */
 export function checkClock(check: string, whose: string, readings: readonly ClockReading[]): CheckResult {
-  const offsets = readings.flatMap(({ offsetMs }) => offsetMs ?? []);
+  const offsets = readings.filter((reading) => reading !== undefined);
   const [first] = offsets;
   if (first === undefined) {
     return readings.length === 0

@@ -25,7 +25,7 @@ export async function checkProxy(io: Io, endpoint: string): Promise<readonly Che
     ];
   }
   const reading = readClock(answer.headers.get('date'), sentAt, io.now());
-  const clock = reading.offsetMs === undefined ? [] : [checkClock('proxy-clock', 'the proxy', [reading])];
+  const clock = reading === undefined ? [] : [checkClock('proxy-clock', 'the proxy', [reading])];
   return [ok('proxy', `The proxy answers at ${endpoint}.`), ...clock];
 }
 

@@ -74,15 +74,10 @@ export function newKey(
 }
 
 /** What a key may do, until when and from where, in one line. */
-export function keyInWords({
-  id,
-  scopes,
-  properties,
-  ...key
-}: StoredKey & { readonly lastUsedAt?: string | null }): string {
+export function keyInWords(key: StoredKey & { readonly lastUsedAt?: string | null }): string {
   return [
-    `${id}: ${scopes.join(', ')}`,
-    ...(properties === undefined ? [] : [`for ${properties.join(', ')}`]),
+    `${key.id}: ${key.scopes.join(', ')}`,
+    ...(key.properties === undefined ? [] : [`for ${key.properties.join(', ')}`]),
     ...(key.allowFrom === undefined ? [] : [`from ${key.allowFrom.join(', ')}`]),
     ...(key.maxReversal === undefined ? [] : [`refunds ${limitText(key.maxReversal)} a day at most`]),
     ...(key.createdAt === undefined ? [] : [`made ${key.createdAt}`]),
@@ -109,24 +104,18 @@ export const PLATFORM_KEY_OPTIONS: readonly Option[] = [
 interface KeyOwner {
   /** Its name in the data that is printed. */
   readonly noun: 'property' | 'platform';
-  readonly title: 'Hotel' | 'Operator';
-  readonly key: 'merchant key' | 'platform key';
   readonly command: 'hotel' | 'platform';
   make(random: RandomBytes, owner: { readonly id: string; readonly isLive: boolean }): FreshKey;
 }
 
 const MERCHANT: KeyOwner = {
   noun: 'property',
-  title: 'Hotel',
-  key: 'merchant key',
   command: 'hotel',
   make: (random, { id, isLive }) => makeMerchantKey(random, { isLive, property: id }),
 };
 
 const PLATFORM: KeyOwner = {
   noun: 'platform',
-  title: 'Operator',
-  key: 'platform key',
   command: 'platform',
   make: (random, { id, isLive }) => makePlatformKey(random, { isLive, platform: id }),
 };
@@ -153,6 +142,7 @@ async function addKey(
 ): Promise<ExitCode> {
   const { keyId, scope, properties } = flags;
   const { id, isLive, keys } = open;
+  const isHotel = owner.noun === 'property';
   if (keys.some((key) => key.id === keyId)) {
     throw usageError(
       `${id} has a key “${keyId}” already. Nothing was changed.`,
@@ -168,12 +158,12 @@ async function addKey(
     {
       [owner.noun]: id,
       livemode: isLive,
-      [owner.noun === 'property' ? 'merchantKey' : 'platformKey']: { ...key, secretKey },
+      [isHotel ? 'merchantKey' : 'platformKey']: { ...key, secretKey },
       ...saved,
     },
     detailList([
-      [owner.title, `${id} (${isLive ? 'live' : 'test'})`],
-      [owner.title === 'Hotel' ? 'Merchant key' : 'Platform key', secretKey],
+      [isHotel ? 'Hotel' : 'Operator', `${id} (${isLive ? 'live' : 'test'})`],
+      [isHotel ? 'Merchant key' : 'Platform key', secretKey],
       ['Its SHA-256', sha256],
       ['Scopes', scope.join(', ')],
       ['Hotels', properties?.join(', ')],
@@ -184,16 +174,16 @@ async function addKey(
     ]),
   );
   await warnOfPowers(context, scope);
-  const whose = owner.title === 'Hotel' ? 'the hotel’s' : 'your';
+  const [what, whose] = isHotel ? ['merchant key', 'the hotel’s'] : ['platform key', 'your'];
   await context.note(
-    `The ${owner.key} is shown this once. Keep it where ${whose} server reads its secrets.\n${whenItCounts(saved)}`,
+    `The ${what} is shown this once. Keep it where ${whose} server reads its secrets.\n${whenItCounts(saved)}`,
   );
   return EXIT.ok;
 }
 
 async function revokeKey(
   context: CommandContext,
-  { command, title }: KeyOwner,
+  { noun, command }: KeyOwner,
   { id, keys, save }: OpenSettings,
   keyId: string,
 ): Promise<ExitCode> {
@@ -204,14 +194,14 @@ async function revokeKey(
     throw usageError(
       `“${keyId}” is the only key of ${id}. Nothing was changed.`,
       `Add the next one first: innkeep ${command} key add ${id} --key-id …`,
-      title === 'Hotel'
+      noun === 'property'
         ? `To end the hotel altogether: innkeep hotel remove ${id}`
         : `To end the operator altogether, take PLATFORM_${id.toUpperCase()} out of the deployment.`,
     );
   }
   const saved = await save({ keys: left });
   await context.answer(
-    { [title === 'Hotel' ? 'property' : 'platform']: id, revoked: keyId, left: names, ...saved },
+    { [noun]: id, revoked: keyId, left: names, ...saved },
     detailList([
       ['Revoked', keyId],
       ['Left', names.join(', ')],

@@ -1,11 +1,16 @@
 /** The settings of a hotel or of an operator, wherever they are kept, open for a change of their keys or webhooks. */
-import type { MerchantKey, PlatformInput, PropertyInput, PropertyIssue } from '@innkeep/core/contract';
+import {
+  type MerchantKey,
+  type PlatformInput,
+  type PropertyInput,
+  type PropertyIssue,
+  parsePlatformFields,
+} from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
-import { readJsonObject } from '../input/read-input.ts';
+import { parseJsonObject, readJsonObject } from '../input/read-input.ts';
 import type { CommandContext } from '../operator/command-context.ts';
-import { parsePlatform } from '../property/platform.ts';
 import {
   describeIssue,
   parseProperty,
@@ -133,12 +138,8 @@ async function settingsSoFar(
   if (from !== undefined) return readJsonObject(context.io, from, '--from');
   const text = (await targetValues(context, { ...flags, env }))?.get(name);
   if (text === undefined) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  } catch {
-    // The parser's message quotes the text, which may hold a password.
-  }
+  const value = parseJsonObject(text);
+  if (value !== undefined) return value;
   throw usageError(`${env}: ${name} is not a JSON object. Nothing was changed.`, 'Correct the line, or take it out.');
 }
 
@@ -150,9 +151,10 @@ export function checkedHotel(json: unknown, written: readonly string[] = []): Pr
 }
 
 function checkedPlatform(json: unknown, isWritten = false): PlatformInput {
-  const parsed = parsePlatform(json, isWritten);
-  if ('platform' in parsed) return parsed.platform;
-  throw notRight('operator', parsed.issues);
+  const parsed = parsePlatformFields(json, isWritten);
+  if ('issues' in parsed) throw notRight('operator', parsed.issues);
+  // What the schema accepts has the schema's input type.
+  return json as PlatformInput;
 }
 
 function notRight(whose: string, issues: readonly PropertyIssue[]): Error {

@@ -94,16 +94,23 @@ const ensure = defineCommand<WantedFlags>({
   },
 });
 
-const get = defineCommand<ShowFlags>({
-  usage: 'get <session>',
-  summary: 'Show a session',
-  options: [SHOW_TOKEN],
-  examples: ['innkeep session get cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
-  async run(context, [id = ''], flags) {
-    const { checkoutSessions } = await context.merchant();
-    return answerSession(context, await checkoutSessions.retrieve(id, { signal: context.io.signal }), flags);
-  },
-});
+/** A command that asks for one thing and shows how the session is then. */
+function asking(
+  verb: string,
+  summary: string,
+  { ask, options = [] }: { readonly ask: 'retrieve' | 'expire' | 'refresh'; readonly options?: readonly Option[] },
+): CommandSpec<ShowFlags> {
+  return defineCommand<ShowFlags>({
+    usage: `${verb} <session>`,
+    summary,
+    options,
+    examples: [`innkeep session ${verb} cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E`],
+    async run(context, [id = ''], flags) {
+      const { checkoutSessions } = await context.merchant();
+      return answerSession(context, await checkoutSessions[ask](id, { signal: context.io.signal }), flags);
+    },
+  });
+}
 
 const list = defineCommand<ListFlags<CheckoutStatus>>({
   usage: 'list',
@@ -121,27 +128,6 @@ const list = defineCommand<ListFlags<CheckoutStatus>>({
       ['REFERENCE', ({ reference }) => reference],
       ['CREATED', ({ createdAt }) => createdAt],
     ]);
-  },
-});
-
-const expire = defineCommand<object>({
-  usage: 'expire <session>',
-  summary: 'End an open session, so that nobody can pay it any more',
-  examples: ['innkeep session expire cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
-  async run(context, [id = '']) {
-    const { checkoutSessions } = await context.merchant();
-    return answerSession(context, await checkoutSessions.expire(id, { signal: context.io.signal }));
-  },
-});
-
-const refresh = defineCommand<ShowFlags>({
-  usage: 'refresh <session>',
-  summary: 'Ask the payment service now what became of a session',
-  options: [SHOW_TOKEN],
-  examples: ['innkeep session refresh cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
-  async run(context, [id = ''], flags) {
-    const { checkoutSessions } = await context.merchant();
-    return answerSession(context, await checkoutSessions.refresh(id, { signal: context.io.signal }), flags);
   },
 });
 
@@ -171,7 +157,18 @@ const resolve: CommandSpec<ResolveSessionFlags> = defineCommand<ResolveSessionFl
 export const SESSION_COMMANDS: CommandGroup = {
   name: 'session',
   summary: 'Checkout sessions: payments and cards of guests',
-  commands: [create, ensure, get, list, expire, refresh, resolve],
+  commands: [
+    create,
+    ensure,
+    asking('get', 'Show a session', { ask: 'retrieve', options: [SHOW_TOKEN] }),
+    list,
+    asking('expire', 'End an open session, so that nobody can pay it any more', { ask: 'expire' }),
+    asking('refresh', 'Ask the payment service now what became of a session', {
+      ask: 'refresh',
+      options: [SHOW_TOKEN],
+    }),
+    resolve,
+  ],
 };
 
 /** What is to be paid, or kept. @throws `usage` */

@@ -65,8 +65,6 @@ const remove: Edit = (_context, before, word) => {
 /** Webhooks of a hotel. */
 export const HOTEL_WEBHOOK_COMMANDS: CommandGroup = webhookCommands({
   owner: 'hotel',
-  argument: 'id',
-  example: 'aurora',
   options: [
     ...HOTEL_OPTIONS,
     new Option(
@@ -82,23 +80,17 @@ export const HOTEL_WEBHOOK_COMMANDS: CommandGroup = webhookCommands({
 /** Webhooks of an operator, for all its hotels. */
 export const PLATFORM_WEBHOOK_COMMANDS: CommandGroup = webhookCommands({
   owner: 'platform',
-  argument: 'platform',
-  example: 'alpine',
   options: PLATFORM_OPTIONS,
   open: openPlatform,
 });
 
 function webhookCommands({
   owner,
-  argument,
-  example,
   options,
   open,
   details,
 }: {
   readonly owner: 'hotel' | 'platform';
-  readonly argument: 'id' | 'platform';
-  readonly example: string;
   readonly options: readonly Option[];
   readonly open: typeof openHotel;
   readonly details?: string;
@@ -123,6 +115,7 @@ function webhookCommands({
       run: async (context, [id = '', word = ''], flags) =>
         apply(context, await open(context, id, flags), { edit, word, flags }),
     });
+  const [argument, example] = owner === 'hotel' ? ['id', 'aurora'] : ['platform', 'alpine'];
   const host = owner === 'hotel' ? 'hotel.example' : 'booking.example';
   const flags = owner === 'hotel' ? ' --from webhooks.json' : '';
   const line = (verb: string): string => `innkeep ${owner} webhook ${verb} ${example} ${host}${flags}`;

@@ -125,13 +125,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 /** The hotel: it takes pages of this machine and its network, whatever their port. */
 function devProperty(
   { merchantKey, staffKey, webhookSecret, username, password, apiKey }: DevKeys,
-  {
-    scopes,
-    sandboxUrl,
-    hookUrl,
-    siteUrl,
-    displayName = 'Hotel Aurora',
-  }: {
+  stack: {
     readonly scopes: readonly Scope[];
     readonly sandboxUrl: string;
     readonly hookUrl: string;
@@ -140,9 +134,9 @@ function devProperty(
   },
 ): PropertyInput {
   return {
-    displayName,
+    displayName: stack.displayName ?? 'Hotel Aurora',
     livemode: false,
-    baseUrl: sandboxUrl,
+    baseUrl: stack.sandboxUrl,
     customerId: '1234',
     username,
     password,
@@ -155,16 +149,16 @@ function devProperty(
     providerHosted: 'SANDBOX_HOSTED',
     origins: [],
     localOrigins: true,
-    deskOrigins: [siteUrl],
+    deskOrigins: [stack.siteUrl],
     merchantKeys: [
-      { id: 'dev', sha256: sha256Of(merchantKey), scopes: [...scopes] },
+      { id: 'dev', sha256: sha256Of(merchantKey), scopes: [...stack.scopes] },
       {
         id: 'staff',
         sha256: sha256Of(staffKey),
         scopes: SCOPES.filter((scope) => scope !== 'moto'),
       },
     ],
-    webhooks: [{ url: hookUrl, secret: webhookSecret }],
+    webhooks: [{ url: stack.hookUrl, secret: webhookSecret }],
     gateway: { apiKey, allow: ['RMS/keepalivereq', 'RMS/roomreq'] },
     surcharge: true,
   };

@@ -15,17 +15,11 @@ export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 export type ExitStatus = ExitCode | (number & {});
 
 /** What each means, as `--help` says it. */
-export const EXIT_CODES: readonly { readonly code: ExitCode; readonly description: string }[] = [
-  { code: EXIT.ok, description: 'done' },
-  {
-    code: EXIT.failed,
-    description: 'refused, or proven not executed; for hotel check and status: something needs a look',
-  },
-  { code: EXIT.usage, description: 'the command line, a setting or a file is wrong; nothing was sent' },
-  {
-    code: EXIT.outcomeUnknown,
-    description: 'outcome unknown: money may have moved; repeat only with the same idempotency key',
-  },
-  { code: EXIT.declined, description: 'declined: nothing was charged or refunded' },
-  { code: EXIT.interrupted, description: 'stopped with Ctrl-C while no money was on its way' },
+export const EXIT_CODES: readonly (readonly [code: ExitCode, meaning: string])[] = [
+  [EXIT.ok, 'done'],
+  [EXIT.failed, 'refused, or proven not executed; for hotel check and status: something needs a look'],
+  [EXIT.usage, 'the command line, a setting or a file is wrong; nothing was sent'],
+  [EXIT.outcomeUnknown, 'outcome unknown: money may have moved; repeat only with the same idempotency key'],
+  [EXIT.declined, 'declined: nothing was charged or refunded'],
+  [EXIT.interrupted, 'stopped with Ctrl-C while no money was on its way'],
 ];

@@ -25,17 +25,22 @@ export async function readSecretFile(io: Io, path: string, option: string): Prom
 
 /** A file's content as a JSON object. @throws `usage` */
 export async function readJsonObject(io: Io, path: string, option: string): Promise<Record<string, unknown>> {
-  const text = new TextDecoder().decode(await readInput(io, path, option));
+  const value = parseJsonObject(new TextDecoder().decode(await readInput(io, path, option)));
+  if (value === undefined)
+    throw usageError(`${option}: ${path === '-' ? 'standard input' : path} is not a JSON object.`);
+  if ('password' in value) await warnOfReaders(io, path);
+  return value;
+}
+
+/** Undefined for a text that is no JSON object. */
+export function parseJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      if ('password' in value) await warnOfReaders(io, path);
-      return { ...value };
-    }
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
     // The parser's message quotes the text, which may hold a password.
+    return undefined;
   }
-  throw usageError(`${option}: ${path === '-' ? 'standard input' : path} is not a JSON object.`);
 }
 
 /** Says when others than the owner can read a file that holds a secret. */

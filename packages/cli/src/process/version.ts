@@ -1,12 +1,7 @@
 import { readFileSync } from 'node:fs';
 
-/** Version of this package. */
-export const VERSION: string = readVersion();
+// Both src/ and dist/ stand beside package.json.
+const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
 
-function readVersion(): string {
-  // Both src/ and dist/ stand beside package.json.
-  const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return version;
-}
+/** Version of this package. */
+export const VERSION: string = (JSON.parse(manifest) as { readonly version: string }).version;

@@ -83,12 +83,13 @@ export function createProgram({ execute, output }: ProgramSettings): Command {
 }
 
 function footer(): string {
-  const width = Math.max(...ENVIRONMENT.map(({ name }) => name.length));
+  const variables = Object.entries(ENVIRONMENT);
+  const width = Math.max(...variables.map(([name]) => name.length));
   return [
     '\nEnvironment:',
-    ...ENVIRONMENT.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}`),
+    ...variables.map(([name, description]) => `  ${name.padEnd(width)}  ${description}`),
     '\nExit codes:',
-    ...EXIT_CODES.map(({ code, description }) => `  ${code}  ${description}`),
+    ...EXIT_CODES.map(([code, meaning]) => `  ${code}  ${meaning}`),
     '',
   ].join('\n');
 }
