@@ -9,10 +9,23 @@ interface Entry {
   readonly customer: string;
   /** Provider that the call named. */
   readonly serviceProvider: string;
+  readonly at: number;
+}
+
+/** What charges and reversals have in common. */
+interface MoneyEntry extends Entry {
+  /** ISO 4217 code. */
+  readonly currency: string;
+  /** Hotel that the call named. */
+  readonly hotelID: string;
+  /** Operator that the call named. */
+  readonly user: string;
+  /** Name of the scenario that decided. */
+  readonly scenario: string;
 }
 
 /** A charge that happened. Declined ones are not here. */
-export interface Charge extends Entry {
+export interface Charge extends MoneyEntry {
   /** Id of the payment. */
   readonly transactionID: string;
   /** The operation that charged: `pay`, or a hosted page. */
@@ -22,41 +35,23 @@ export interface Charge extends Entry {
   /** Token that was charged; null for a hosted page. */
   readonly tokenNo: string | null;
   readonly card: MaskedCard;
-  /** ISO 4217 code. */
-  readonly currency: string;
   /** Without the surcharge, in minor units. */
   readonly baseMinor: bigint;
   readonly surchargeMinor: bigint;
   /** The caller's own text. */
   readonly text: string;
-  /** Hotel that the call named. */
-  readonly hotelID: string;
-  /** Operator that the call named. */
-  readonly user: string;
-  /** Name of the scenario that decided. */
-  readonly scenario: string;
   /** Name of the scenario that the inputs would have chosen where control did: control's is not for what follows. */
   readonly magicScenario?: string;
-  readonly at: number;
   reversedMinor: bigint;
 }
 
 /** A reversal that happened. */
-export interface Reversal extends Entry {
+export interface Reversal extends MoneyEntry {
   /** Id of the reversal. */
   readonly transactionID: string;
   /** Id of the payment that was reversed. */
   readonly paymentTransactionID: string;
-  /** ISO 4217 code. */
-  readonly currency: string;
   readonly amountMinor: bigint;
-  /** Hotel that the call named. */
-  readonly hotelID: string;
-  /** Operator that the call named. */
-  readonly user: string;
-  /** Name of the scenario that decided. */
-  readonly scenario: string;
-  readonly at: number;
 }
 
 /** A stored card. */
@@ -74,7 +69,6 @@ export interface StoredToken extends Entry {
   readonly cardholder: string;
   /** Scenario of the card number, remembered because the number is not. */
   readonly cardScenario: string;
-  readonly at: number;
 }
 
 /** What was asked for with a hosted init. */

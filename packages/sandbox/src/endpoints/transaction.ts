@@ -37,23 +37,19 @@ export function transaction(world: World, call: ApiCall): Reply {
 }
 
 function recordOf(world: World, { hosted, code }: { hosted: HostedRequest; code: string | number }): Fields {
+  const common = commonFields(world, hosted);
   // A guest who turned back has entered no card, so no card was refused: there is nothing to put a code on.
-  if (isCanceled(hosted)) return { ...commonFields(world, hosted), returnCode: code, status: '_canceled' };
+  if (isCanceled(hosted)) return { ...common, returnCode: code, status: '_canceled' };
   if (hosted.phase === 'failed') {
-    return {
-      ...commonFields(world, hosted),
-      ...world.profile.declined(hosted.plan.decline ?? 'declined'),
-      status: '_error',
-    };
+    return { ...common, ...world.profile.declined(hosted.plan.decline ?? 'declined'), status: '_error' };
   }
-  if (hosted.phase !== 'done') return { ...commonFields(world, hosted), returnCode: code, status: '_pending' };
-  hosted.recordReads += 1;
+  if (hosted.phase === 'done') hosted.recordReads += 1;
   const fault = hosted.plan.record;
-  if (fault === 'late' && hosted.recordReads <= READS_BEFORE_LATE_RECORD) {
-    return { ...commonFields(world, hosted), returnCode: code, status: '_pending' };
+  if (hosted.phase !== 'done' || (fault === 'late' && hosted.recordReads <= READS_BEFORE_LATE_RECORD)) {
+    return { ...common, returnCode: code, status: '_pending' };
   }
   const outcome = hosted.terms.payment === undefined ? tokenFields(hosted) : paymentFields(world, hosted);
-  const record = { ...commonFields(world, hosted), ...outcome, returnCode: code, status: '_done' };
+  const record = { ...common, ...outcome, returnCode: code, status: '_done' };
   return fault === undefined ? record : contradict(record, fault);
 }
 
