@@ -138,21 +138,15 @@ async function readResult(
     contradictions = look.decision.decision === 'contradiction' ? contradictions + 1 : 0;
   }
   if (last === undefined && unreadable !== undefined) {
-    throw new OutcomeUnknownError(operation, `${operation} is done, but its record cannot be read.`, {
-      cause: unreadable,
-    });
+    const message = `${operation} is done, but its record cannot be read.`;
+    throw new OutcomeUnknownError(operation, message, { cause: unreadable });
   }
   if (last === undefined || last.decision.decision === 'not_ready') return { outcome: 'pending' };
   const { record, decision } = last;
   if (decision.decision === 'contradiction') {
-    const path = decision.field;
-    throw new OutcomeUnknownError(
-      operation,
-      `${operation} is done, but its record contradicts the request in "${path}".`,
-      {
-        path,
-      },
-    );
+    const { field: path } = decision;
+    const message = `${operation} is done, but its record contradicts the request in "${path}".`;
+    throw new OutcomeUnknownError(operation, message, { path });
   }
   if (decision.token === undefined) return { outcome: 'paid', transaction: record };
   return {

@@ -86,7 +86,9 @@ type Transport = ReturnType<typeof createTransport>;
 /** For the routes of a hotel. @throws `configuration` with the path of the bad setting */
 export function createMerchantTransport(options: MerchantClientOptions): Transport {
   const { secretKey, property } = options ?? {};
-  if (property !== undefined && !isPropertyId(property)) throw badProperty();
+  if (property !== undefined && !isPropertyId(property)) {
+    throw badSetting('property', 'must be the id of the hotel: 1 to 40 of a-z 0-9 _');
+  }
   const transport = createTransport(options, {
     key: secretKey,
     setting: 'secretKey',
@@ -105,10 +107,6 @@ export function createMerchantTransport(options: MerchantClientOptions): Transpo
 /** Whether it is an id of a hotel, which can be part of a header and of an address. */
 export function isPropertyId(id: unknown): id is string {
   return typeof id === 'string' && /^[a-z0-9_]{1,40}$/.test(id);
-}
-
-function badProperty(): Error {
-  return badSetting('property', 'must be the id of the hotel: 1 to 40 of a-z 0-9 _');
 }
 
 /** How a client shows who calls. */

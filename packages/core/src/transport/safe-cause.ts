@@ -1,5 +1,3 @@
-import { anyText } from '../values/any-text.ts';
-
 export type RedactText = (text: string) => string;
 
 /**
@@ -17,4 +15,13 @@ export function safeCause(thrown: unknown, redact: RedactText, depth = 3): Error
   const inner = cause ?? (Array.isArray(errors) ? errors[0] : undefined);
   if (inner !== undefined && depth > 0) copy.cause = safeCause(inner, redact, depth - 1);
   return copy;
+}
+
+/** What comes from outside may bring a `toString` that is no function, or none: `String` throws then. */
+function anyText(value: unknown): string {
+  try {
+    return String(value);
+  } catch {
+    return Object.prototype.toString.call(value);
+  }
 }
