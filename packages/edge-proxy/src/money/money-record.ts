@@ -19,12 +19,15 @@ import type { ReservedReversal } from '../records/reversible-payment.ts';
 import type { StoredCard } from '../records/stored-card.ts';
 import { isFinalMoneyState, type MoneyState } from './money-machine.ts';
 
-/** A charge that is asked for. Instants are milliseconds, here and below. */
-export interface NewCharge
-  extends Readonly<Pick<Charge, 'id' | 'property' | 'livemode' | 'amount' | 'reference' | 'reason' | 'note'>> {
-  readonly kind: 'charge';
-  readonly madeBy: Actor;
+/** What is asked for of either kind. Instants are milliseconds, here and below. */
+interface NewOperation extends Readonly<Pick<Charge, 'id' | 'property' | 'livemode'>> {
   readonly createdAt: number;
+  readonly madeBy: Actor;
+}
+
+/** A charge that is asked for. */
+export interface NewCharge extends NewOperation, Readonly<Pick<Charge, 'amount' | 'reference' | 'reason' | 'note'>> {
+  readonly kind: 'charge';
   readonly text: string | null;
   /** What the call is made with: edits of the property do not reach a charge under way. */
   readonly serviceProvider: string;
@@ -32,13 +35,10 @@ export interface NewCharge
 }
 
 /** A reversal that is asked for; what it is made with comes from the payment. */
-export interface NewReversal
-  extends Readonly<Pick<Reversal, 'id' | 'property' | 'livemode' | 'payment' | 'reason' | 'note'>> {
+export interface NewReversal extends NewOperation, Readonly<Pick<Reversal, 'payment' | 'reason' | 'note'>> {
   readonly kind: 'reversal';
-  readonly madeBy: Actor;
   /** Whether it counts against a limit of its key or of its person. */
   readonly isLimited: boolean;
-  readonly createdAt: number;
   /** Number of the session's attempt; null: the one that was paid, or a charge. */
   readonly attempt: number | null;
   /** null: all that is left. */
@@ -55,51 +55,40 @@ interface Origin<Settings extends keyof PropertyFields> {
 
 /** The charge that a body asks for, without the token. */
 export function newCharge(
-  {
-    amount,
-    reference,
-    reason,
-    text,
-    note,
-    serviceProvider,
-  }: InferOutput<typeof CreateChargeSchema> & Pick<StoredCard, 'serviceProvider'>,
-  { id, property, createdAt, actor }: Origin<keyof KeptSettings>,
+  body: InferOutput<typeof CreateChargeSchema> & Pick<StoredCard, 'serviceProvider'>,
+  origin: Origin<keyof KeptSettings>,
 ): NewCharge {
   return {
     kind: 'charge',
-    id,
-    property: property.id,
-    livemode: property.livemode,
-    createdAt,
-    madeBy: actor,
-    amount,
-    reference,
-    reason,
-    note: note ?? null,
-    text: text ?? null,
-    serviceProvider,
-    hotel: hotelSnapshot(property),
+    ...newOperation(origin),
+    amount: body.amount,
+    reference: body.reference,
+    reason: body.reason,
+    note: body.note ?? null,
+    text: body.text ?? null,
+    serviceProvider: body.serviceProvider,
+    hotel: hotelSnapshot(origin.property),
   };
 }
 
 export function newReversal(
-  { payment, attempt, amount, reason, note }: InferOutput<typeof CreateReversalSchema>,
-  { id, property, createdAt, actor, isLimited }: Origin<never> & Pick<NewReversal, 'isLimited'>,
+  body: InferOutput<typeof CreateReversalSchema>,
+  origin: Origin<never> & Pick<NewReversal, 'isLimited'>,
 ): NewReversal {
   return {
     kind: 'reversal',
-    id,
-    property: property.id,
-    livemode: property.livemode,
-    createdAt,
-    madeBy: actor,
-    isLimited,
-    reason: reason ?? null,
-    note: note ?? null,
-    payment,
-    attempt: attempt ?? null,
-    amount: amount ?? null,
+    ...newOperation(origin),
+    isLimited: origin.isLimited,
+    reason: body.reason ?? null,
+    note: body.note ?? null,
+    payment: body.payment,
+    attempt: body.attempt ?? null,
+    amount: body.amount ?? null,
   };
+}
+
+function newOperation({ id, property, createdAt, actor }: Origin<never>): NewOperation {
+  return { id, property: property.id, livemode: property.livemode, createdAt, madeBy: actor };
 }
 
 interface Progress extends Pick<StoredRecord, 'redactedAt'> {
