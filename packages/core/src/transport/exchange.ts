@@ -1,6 +1,7 @@
 import ky, { NetworkError, type Options, TimeoutError } from 'ky';
 import { LONGEST_TIMER_MS } from '../polling/wait.ts';
 import { retryAfterSeconds } from '../values/answers.ts';
+import { joinBytes } from '../values/join-bytes.ts';
 import { type ExchangeRequest, type OneShotRequest, toOneShotRequest } from './one-shot-request.ts';
 import { untilAborted } from './until-aborted.ts';
 
@@ -96,7 +97,7 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
     try {
       const read = readBody(body, wanted === false ? -1 : maxBytes, stop, chunks);
       await (wanted === 'if_soon' ? soonOrNot(read) : read);
-      const bytes = joined(chunks);
+      const bytes = joinBytes(chunks);
       endAttempt(
         bytes.byteLength > maxBytes && wanted === true
           ? { kind: 'too_large', status, headers }
@@ -198,16 +199,6 @@ async function readAll(reader: ReadableStreamDefaultReader<Bytes>, maxBytes: num
     chunks.push(part.value);
     size += part.value.byteLength;
   }
-}
-
-function joined(chunks: readonly Bytes[]): Bytes {
-  const bytes = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.byteLength, 0));
-  let offset = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, offset);
-    offset += chunk.byteLength;
-  }
-  return bytes;
 }
 
 const CONNECT_CODES = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;

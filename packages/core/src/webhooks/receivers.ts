@@ -1,6 +1,7 @@
 /** A webhook receiver in one call, for each kind of server: it reads the raw body, verifies, calls you, and answers. */
 import type { WebhookEvent } from '../contract/event.ts';
 import { InvalidInputError, isInnkeepError } from '../errors.ts';
+import { joinBytes } from '../values/join-bytes.ts';
 import { type VerifyWebhookOptions, verifyWebhook } from './verify-webhook.ts';
 
 /**
@@ -206,13 +207,7 @@ async function readAll(chunks: AsyncIterable<Uint8Array | string> | Iterable<nev
     if (length > MAX_BODY_BYTES) return undefined;
     parts.push(part);
   }
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return bytes;
+  return joinBytes(parts);
 }
 
 function allowOf(status: number): Record<string, string> {

@@ -1,4 +1,5 @@
 import { InvalidInputError } from '../errors.ts';
+import { joinBytes } from '../values/join-bytes.ts';
 
 const encoder = new TextEncoder();
 
@@ -21,10 +22,7 @@ export async function hmac(
   secret: string,
   { id, timestamp, body }: { id: string; timestamp: number; body: Uint8Array },
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const head = encoder.encode(`${id}.${timestamp}.`);
-  const content = new Uint8Array(head.length + body.length);
-  content.set(head);
-  content.set(body, head.length);
+  const content = joinBytes([encoder.encode(`${id}.${timestamp}.`), body]);
   const key = await crypto.subtle.importKey('raw', secretBytes(secret), { name: 'HMAC', hash: 'SHA-256' }, false, [
     'sign',
   ]);
