@@ -144,7 +144,8 @@ const attempt = v.object({
   reversing: v.nullable(MoneySchema),
 });
 
-const EXAMPLE = {
+/** An attempt worth reading. */
+export const ATTEMPT_EXAMPLE = {
   number: 1,
   status: 'declined',
   error: { code: 'declined', message: 'The card was declined' },
@@ -163,7 +164,7 @@ const EXAMPLE = {
 /** One attempt to pay a session. */
 export const CheckoutAttemptSchema = component('CheckoutAttempt', attempt, {
   description: 'One attempt to pay a session, or to store a card.',
-  example: EXAMPLE,
+  example: ATTEMPT_EXAMPLE,
 });
 
 /** One attempt to pay a session, or to store a card. @interface */

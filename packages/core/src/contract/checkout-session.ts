@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { holdsCardNumber } from '../values/card-mask.ts';
 import { AuthorSchema, endedEntries } from './author.ts';
-import { CardResultSchema, CheckoutAttemptSchema, PaymentResultSchema } from './checkout-attempt.ts';
+import { ATTEMPT_EXAMPLE, CardResultSchema, CheckoutAttemptSchema, PaymentResultSchema } from './checkout-attempt.ts';
 import { CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
 import { component } from './component.ts';
 import {
@@ -133,17 +133,11 @@ const EXAMPLE: v.InferOutput<typeof session> = {
   result: RESULT,
   attempts: [
     {
-      number: 1,
+      ...ATTEMPT_EXAMPLE,
       status: 'succeeded',
       error: null,
-      amount: { value: 12_000, currency: 'EUR' },
-      surcharge: true,
-      startedAt: '2026-09-01T10:02:11.000Z',
       endedAt: '2026-09-01T10:04:37.000Z',
-      late: false,
       result: RESULT,
-      recorded: null,
-      resolution: null,
       reversed: { value: 0, currency: 'EUR' },
       reversing: { value: 0, currency: 'EUR' },
     },
