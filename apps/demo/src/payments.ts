@@ -20,7 +20,6 @@ export interface DemoMerchant
 // The page asks for the next secret while somebody is signed in: whoever signs out is out of every tab before long.
 const DESK_SECONDS = 15 * 60;
 
-/** Payments of the demo hotel's bookings. */
 export class Payments {
   readonly #merchant: DemoMerchant;
   readonly #bookings: Bookings;
@@ -34,7 +33,6 @@ export class Payments {
     this.#now = dependencies.now;
   }
 
-  /** Whether staff can key in a card here. */
   get takesKeyedCards(): boolean {
     return this.#merchant.cards !== null;
   }

@@ -6,7 +6,6 @@ import { isInnkeepError } from '@innkeep/core/errors';
 import { formBody, type GatewayReply, readGatewayReply, type XmlNode } from '@innkeep/core/gateway';
 import type { MerchantClient } from '@innkeep/core/merchant';
 
-/** Who stays in a room. */
 export interface RoomGuest {
   readonly name: string;
   /** `YYYY-MM-DD`; empty when the system does not say. */

@@ -47,7 +47,6 @@ export interface Booking extends Stay {
   readonly total: Price;
   /** RFC 3339, by the hotel's clock. */
   readonly createdAt: string;
-  /** Its one checkout session. */
   readonly checkout: { readonly sessionId: string; readonly clientSecret: string } | null;
   /** For a booking by telephone. */
   readonly keyedCard: KeyedCard | null;
@@ -58,7 +57,6 @@ export interface Booking extends Stay {
 /** Field name → what to do about it. */
 export type StayErrors = Readonly<Partial<Record<keyof Stay, string>>>;
 
-/** The longest stay the demo books. */
 export const MAX_NIGHTS = 14;
 const MAX_NAME = 60;
 const DEPOSIT_PERCENT = 30;
@@ -83,7 +81,6 @@ export function parseStay(
   return { stay: { guest, room, arrival, nights, plan } };
 }
 
-/** The price of a stay. */
 export function priceOf(stay: Pick<Stay, 'room' | 'nights'>): Price {
   return { value: stay.room.nightlyRate * stay.nights, currency: HOTEL_CURRENCY };
 }

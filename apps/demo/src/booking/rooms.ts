@@ -8,7 +8,6 @@ export interface Room {
   readonly nightlyRate: number;
 }
 
-/** The one currency this hotel charges in. */
 export const HOTEL_CURRENCY = 'EUR';
 
 /** What the demo hotel lets, cheapest first. */

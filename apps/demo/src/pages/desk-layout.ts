@@ -7,7 +7,6 @@ const PLACES = [
   ['/desk/rooms', 'Rooms'],
 ] as const;
 
-/** Where staff is at the desk. */
 export type DeskPlace = (typeof PLACES)[number][0];
 
 /** The frame of the desk's pages, for whoever is signed in. */

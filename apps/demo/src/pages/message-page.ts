@@ -14,7 +14,6 @@ export function messagePage(input: { title: string; text: string }): Markup {
   });
 }
 
-/** The answer for an address that leads nowhere. */
 export function notFound(c: Context): Response | Promise<Response> {
   return c.html(
     messagePage({ title: 'Nothing here', text: 'This page does not exist, or the demo was restarted since.' }),

@@ -2,12 +2,10 @@
 
 import type { ScenarioList } from '@innkeep/sandbox';
 
-/** The sandbox's controls. */
 export interface SandboxControl {
   scenarios(): Promise<ScenarioList>;
   /** Arms a scenario; 0 times disarms it. Rejects when the sandbox does not know what is asked. */
   choose(choice: { readonly operation: string; readonly scenario: string; readonly times: number }): Promise<void>;
-  /** Moves the sandbox's clock forward. */
   advanceClock(seconds: number): Promise<void>;
 }
 

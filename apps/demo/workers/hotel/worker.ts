@@ -17,7 +17,6 @@ import type { WirePanelObject } from '../record-remotely.ts';
 // How far the hotel's clock is ahead of the real one, in milliseconds.
 const CLOCK_KEY = 'clock-offset';
 
-/** Bindings of the Worker. */
 interface HotelBindings {
   /** The folder `dist/workers/site`. */
   readonly ASSETS: Fetcher;

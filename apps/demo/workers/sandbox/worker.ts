@@ -5,7 +5,6 @@ import { recordRemotely } from '../record-remotely.ts';
 
 export { SandboxObject };
 
-/** Bindings of the Worker. */
 interface SandboxBindings extends SandboxEnvironment {
   readonly SANDBOX: DurableObjectNamespace;
   readonly SANDBOX_USERNAME: string;

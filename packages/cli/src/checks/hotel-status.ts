@@ -1,7 +1,6 @@
 /** What has to be looked at in a hotel, from the proxy's figures. */
 import type { PropertyStatus, WebhookEndpoint } from '@innkeep/core/contract';
 
-/** How a hotel is doing. */
 export interface HotelStatus {
   readonly property: string;
   /** The proxy's figures; null while it cannot serve the hotel. */

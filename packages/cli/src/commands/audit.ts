@@ -20,7 +20,6 @@ interface AuditFlags {
   readonly csv?: boolean;
 }
 
-/** `innkeep audit`. */
 export const AUDIT_COMMAND: CommandSpec<AuditFlags> = defineCommand<AuditFlags>({
   usage: 'audit',
   summary: 'Show who did what, the newest first',

@@ -87,7 +87,6 @@ const CHARGE: MoneyResource<Charge> = {
   exampleResolution: "--status failed --evidence 'Vendor support: never arrived'",
 };
 
-/** Charges: money taken from a stored card. */
 export const CHARGE_COMMANDS: CommandGroup = {
   name: 'charge',
   summary: 'Charges of stored cards',

@@ -10,7 +10,6 @@ interface ClockFlags {
   readonly data?: string;
 }
 
-/** `innkeep clock`. */
 export const CLOCK_COMMAND: CommandSpec<ClockFlags> = defineCommand<ClockFlags>({
   usage: 'clock [step]',
   summary: 'Show or move the time of the local stack',

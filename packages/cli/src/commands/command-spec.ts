@@ -35,7 +35,6 @@ export interface CommandSpec<Flags = object> {
   run(context: CommandContext, args: readonly string[], flags: Flags): Promise<ExitStatus>;
 }
 
-/** Commands about one thing. */
 export interface CommandGroup {
   readonly name: string;
   readonly summary: string;
@@ -53,7 +52,6 @@ export function defineCommand<Flags>(spec: CommandSpec<Flags>): CommandSpec<Flag
 /** Runs a command with its arguments and all flags, global ones included. */
 export type Execute = (spec: CommandSpec, args: readonly string[], flags: object) => Promise<void>;
 
-/** Adds a group to the program. */
 export function addCommandGroup(program: Command, group: CommandGroup, execute: Execute): void {
   const parent = program.command(group.name).description(group.summary);
   for (const spec of group.commands) addCommand(parent, spec, execute);

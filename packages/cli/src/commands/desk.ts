@@ -12,7 +12,6 @@ interface DeskFlags {
   readonly maxReversal?: Record<string, number>;
 }
 
-/** `innkeep desk`. */
 export const DESK_COMMAND: CommandSpec<DeskFlags> = defineCommand<DeskFlags>({
   usage: 'desk <id>',
   summary: 'Print a link to the page where somebody at the reception works with payments',

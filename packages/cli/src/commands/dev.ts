@@ -4,7 +4,6 @@ import type { DevFlags } from '../dev/run-dev.ts';
 import { SITE_SCOPES } from '../property/key-scopes.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 
-/** `innkeep dev`. */
 export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
   usage: 'dev [command...]',
   summary: 'Run a hotel, its proxy and the simulated payment service on this machine',

@@ -61,7 +61,6 @@ const redeliver = defineCommand<object>({
   },
 });
 
-/** Events: the feed that webhooks deliver. */
 export const EVENTS_COMMANDS: CommandGroup = {
   name: 'events',
   summary: 'The feed of events and their webhooks',

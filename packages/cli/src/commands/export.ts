@@ -45,7 +45,6 @@ const csv = defineCommand<CsvFlags>({
   },
 });
 
-/** Tables for other programs. */
 export const EXPORT_COMMANDS: CommandGroup = {
   name: 'export',
   summary: 'Tables for the hotel’s books',

@@ -68,7 +68,6 @@ const send = defineCommand<SendFlags>({
   },
 });
 
-/** The gateway: messages to the hotel's property-management system. */
 export const GATEWAY_COMMANDS: CommandGroup = {
   name: 'gateway',
   summary: 'Messages to the property-management gateway',

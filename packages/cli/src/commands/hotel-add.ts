@@ -47,7 +47,6 @@ interface AddFlags extends TargetFlags, KeyFlags {
   readonly gatewayKeyIn?: string;
 }
 
-/** `innkeep hotel add`. */
 export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
   usage: 'add [id]',
   summary: 'Set up a hotel: its settings, a merchant key, a webhook secret',

@@ -31,7 +31,6 @@ interface PutFlags extends VersionFlag {
   readonly from: string;
 }
 
-/** `innkeep hotel put`. */
 export const hotelPut: CommandSpec<PutFlags> = defineCommand<PutFlags>({
   usage: 'put <id>',
   summary: 'Put a hotel into the directory from a file, or replace all of its configuration',
@@ -54,7 +53,6 @@ interface SetFlags extends VersionFlag {
   readonly unset?: readonly string[];
 }
 
-/** `innkeep hotel set`. */
 export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
   usage: 'set <id> [field=value...]',
   summary: 'Change some fields of a hotel’s configuration',
@@ -93,7 +91,6 @@ export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
   },
 });
 
-/** `innkeep hotel remove`. */
 export const hotelRemove: CommandSpec<VersionFlag> = defineCommand<VersionFlag>({
   usage: 'remove <id>',
   summary: 'Remove a hotel from the directory',
@@ -121,7 +118,6 @@ interface RollBackFlags extends VersionFlag {
   readonly to: number;
 }
 
-/** `innkeep hotel roll-back`. */
 export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackFlags>({
   usage: 'roll-back <id>',
   summary: 'Go back to an earlier version of a hotel’s configuration',

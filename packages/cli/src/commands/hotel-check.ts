@@ -42,7 +42,6 @@ const NO_SEALING_KEYS = problem(
   "Add the line SEALING_KEYS='…' with what `openssl rand -base64 32` prints.",
 );
 
-/** `innkeep hotel check`. */
 export const hotelCheck: CommandSpec<CheckFlags> = defineCommand<CheckFlags>({
   usage: 'check [id]',
   summary: 'Look for what is wrong with a hotel’s set-up, and print the fix',

@@ -16,7 +16,6 @@ interface ListFlags extends ListProperties {
   readonly all?: true;
 }
 
-/** `innkeep hotel list`. */
 export const hotelList: CommandSpec<ListFlags> = defineCommand<ListFlags>({
   usage: 'list',
   summary: 'List the hotels of the deployment that a platform key is for',
@@ -43,7 +42,6 @@ export const hotelList: CommandSpec<ListFlags> = defineCommand<ListFlags>({
   },
 });
 
-/** `innkeep hotel show`. */
 export const hotelShow: CommandSpec = defineCommand<object>({
   usage: 'show <id>',
   summary: 'Show a hotel’s configuration, without its secrets',
@@ -54,7 +52,6 @@ export const hotelShow: CommandSpec = defineCommand<object>({
   },
 });
 
-/** `innkeep hotel versions`. */
 export const hotelVersions: CommandSpec<ListProperties> = defineCommand<ListProperties>({
   usage: 'versions <id>',
   summary: 'Show what was changed in a hotel’s configuration, when and by whom',

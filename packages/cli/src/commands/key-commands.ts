@@ -92,7 +92,6 @@ function limitText(limit: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** Options of a new platform key. */
 export const PLATFORM_KEY_OPTIONS: readonly Option[] = [
   ...keyOptions(PLATFORM_SCOPES),
   new Option('--properties <pattern...>', 'for which hotels: ids, beginnings such as alpine_*, or * for all').default([
@@ -221,7 +220,6 @@ const FROM_SECRET = new Option(
   .implies({ deploy: true })
   .conflicts('env');
 
-/** Merchant keys of a hotel. */
 export const HOTEL_KEY_COMMANDS: CommandGroup = {
   name: 'key',
   summary: 'Merchant keys of a hotel',
@@ -257,7 +255,6 @@ export const HOTEL_KEY_COMMANDS: CommandGroup = {
   ],
 };
 
-/** Keys of an operator. */
 export const PLATFORM_KEY_COMMANDS: CommandGroup = {
   name: 'key',
   summary: 'Keys of an operator of many hotels',

@@ -159,7 +159,6 @@ const retire = defineCommand<RetireFlags>({
   },
 });
 
-/** Keys by which the proxy seals what it stores. */
 export const KEYS_COMMANDS: CommandGroup = {
   name: 'keys',
   summary: 'Keys by which the proxy seals what it stores',

@@ -11,7 +11,6 @@ interface ListenFlags {
   readonly data?: string;
 }
 
-/** `innkeep listen`. */
 export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlags>({
   usage: 'listen',
   summary: 'Show events as they happen, and hand them to a server',

@@ -47,7 +47,6 @@ export interface SettingsPart {
   readonly webhooks?: readonly StoredWebhook[];
 }
 
-/** Settings that are open for a change. */
 export interface OpenSettings extends Required<Omit<SettingsPart, 'webhooks'>> {
   readonly id: string;
   readonly displayName: string;

@@ -86,7 +86,6 @@ const show = defineCommand<SettingsFlags>({
   },
 });
 
-/** Operators of many hotels. */
 export const PLATFORM_COMMANDS: CommandGroup = {
   name: 'platform',
   summary: 'Operators of many hotels, their keys and webhooks',

@@ -2,7 +2,6 @@ import type { Resolution } from '@innkeep/core/merchant';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 
-/** Flags of every `resolve`. */
 export interface ResolveFlags extends AmountFlags {
   readonly status: Resolution['status'];
   readonly evidence: string;

@@ -76,7 +76,6 @@ const REVERSAL: MoneyResource<Reversal> = {
   exampleResolution: "--status succeeded --evidence 'Bank statement of 3 June'",
 };
 
-/** Reversals: money refunded. */
 export const REVERSAL_COMMANDS: CommandGroup = {
   name: 'reversal',
   summary: 'Reversals of payments and charges',

@@ -153,7 +153,6 @@ const resolve: CommandSpec<ResolveSessionFlags> = defineCommand<ResolveSessionFl
   },
 });
 
-/** Sessions: what guests pay. */
 export const SESSION_COMMANDS: CommandGroup = {
   name: 'session',
   summary: 'Checkout sessions: payments and cards of guests',

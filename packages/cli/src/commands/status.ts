@@ -16,7 +16,6 @@ interface StatusFlags {
 
 const AT_ONCE = 8;
 
-/** `innkeep status`. */
 export const STATUS_COMMAND: CommandSpec<StatusFlags> = defineCommand<StatusFlags>({
   usage: 'status',
   summary: 'Say how hotels are doing: what is unknown, what waits, which webhook is paused, how full the ledger is',

@@ -17,7 +17,6 @@ interface TriggerFlags extends AmountFlags {
 const DEFAULT_AMOUNT = { value: 12_000, currency: 'EUR' };
 const EVENT_LIMIT_MS = 90_000;
 
-/** `innkeep trigger`. */
 export const TRIGGER_COMMAND: CommandSpec<TriggerFlags> = defineCommand<TriggerFlags>({
   usage: 'trigger [event-type]',
   summary: 'Make an event really happen on the local stack',

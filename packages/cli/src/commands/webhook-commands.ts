@@ -62,7 +62,6 @@ const remove: Edit = (_context, before, word) => {
   return { webhooks: before.filter((each) => each !== webhook), webhook };
 };
 
-/** Webhooks of a hotel. */
 export const HOTEL_WEBHOOK_COMMANDS: CommandGroup = webhookCommands({
   owner: 'hotel',
   options: [
@@ -77,7 +76,6 @@ export const HOTEL_WEBHOOK_COMMANDS: CommandGroup = webhookCommands({
     'In the directory secrets can be written and never be read: name the endpoints so far with --from, which is what the command before printed with --json. --env or --deploy with --from stand for a hotel that is a secret.',
 });
 
-/** Webhooks of an operator, for all its hotels. */
 export const PLATFORM_WEBHOOK_COMMANDS: CommandGroup = webhookCommands({
   owner: 'platform',
   options: PLATFORM_OPTIONS,

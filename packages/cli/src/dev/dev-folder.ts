@@ -36,7 +36,6 @@ export interface DevSettings {
   readonly clockOffsetMs?: number;
 }
 
-/** Where things are. */
 export interface DevPaths {
   readonly folder: string;
   readonly keys: string;
@@ -49,7 +48,6 @@ export interface DevPaths {
   readonly sandboxState: string;
 }
 
-/** The paths below a folder. */
 export function devPaths(folder: string): DevPaths {
   const at = (name: string): string => join(folder, name);
   return {

@@ -47,7 +47,6 @@ export async function forward(url: string, { headers, body, fetch, otherwise }: 
   }
 }
 
-/** The headers that go on. */
 export function forwardedHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) =>

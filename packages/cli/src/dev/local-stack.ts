@@ -12,7 +12,6 @@ import type { DevKeys, DevPaths } from './dev-folder.ts';
 import { restoreSandbox } from './saved-sandbox.ts';
 import { serveRelay } from './webhook-relay.ts';
 
-/** What it is started with. */
 export interface LocalStackOptions {
   readonly paths: DevPaths;
   readonly keys: DevKeys;
@@ -35,7 +34,6 @@ export interface LocalStackOptions {
   readonly cleanup: Cleanup;
 }
 
-/** A stack that serves. */
 export interface LocalStack {
   readonly proxyUrl: string;
   readonly sandboxUrl: string;

@@ -3,7 +3,6 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** One row of the process table. */
 export interface ProcessRow {
   readonly parent: number;
   readonly command: string;
@@ -15,7 +14,6 @@ export type ProcessTable = ReadonlyMap<number, ProcessRow>;
 const LOOK_EVERY_MS = 250;
 const STOP_LIMIT_MS = 4_000;
 
-/** Reads the table. */
 export function readProcesses(): ProcessTable {
   return process.platform === 'linux' ? fromProc() : fromPs();
 }

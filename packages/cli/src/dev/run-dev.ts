@@ -17,7 +17,6 @@ import { proxyLogLine } from './proxy-log.ts';
 import { claimFolder, type StackReport } from './running-stack.ts';
 import { startSite } from './site-process.ts';
 
-/** What `innkeep dev` can be told. */
 export interface DevFlags {
   readonly forwardTo?: string;
   readonly clock?: true;

@@ -32,7 +32,6 @@ export interface StackReport {
 /** Does what others ask the running process to do. */
 export interface StackControl {
   report(): StackReport | undefined;
-  /** Moves the time. */
   advanceClock(ms: number): Promise<void>;
 }
 

@@ -24,7 +24,6 @@ export interface GlobalFlags {
   readonly property?: string | undefined;
 }
 
-/** What a command has at hand. */
 export interface CommandContext {
   readonly io: Io;
   readonly isJson: boolean;
@@ -72,7 +71,6 @@ const PLATFORM_KEY = {
   validate: (value: string) => (/^pk_[!-~]+$/.test(value) ? undefined : 'does not begin with pk_'),
 };
 
-/** Makes the context of one command run. */
 export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly string[]): CommandContext {
   const isJson = flags.json === true;
   const endpoint = (): string | undefined => checkedEndpoint(flags.endpoint ?? io.env.INNKEEP_ENDPOINT);

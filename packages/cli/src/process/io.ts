@@ -21,7 +21,6 @@ export interface Io {
   readonly signal: AbortSignal;
 }
 
-/** One question's settings. */
 export interface Question {
   readonly message: string;
   readonly placeholder?: string | undefined;

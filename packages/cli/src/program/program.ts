@@ -55,7 +55,6 @@ const COMMANDS: readonly CommandSpec[] = [
 
 /** What the parser needs from whoever runs it. */
 export interface ProgramSettings {
-  /** Runs a command with its arguments and all flags. */
   readonly execute: Execute;
   /** Where its texts go. */
   readonly output: OutputConfiguration;

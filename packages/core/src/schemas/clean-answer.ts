@@ -8,7 +8,6 @@ import { REDACTED } from '../values/redacted.ts';
 
 /** Longest text that is kept whole. */
 const LONGEST_TEXT = 1_000;
-/** Longest code. */
 const LONGEST_CODE = 40;
 /** Longest id; nothing is known by a part of one. */
 const LONGEST_ID = 200;

@@ -15,7 +15,6 @@ const PURPOSES = {
   },
 } as const;
 
-/** What a key is for. */
 export type KeyPurpose = keyof typeof PURPOSES;
 
 /** Keys made of the secrets that were used last. The keys, not the promises of them: those belong to one request. */

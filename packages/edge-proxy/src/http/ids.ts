@@ -41,7 +41,6 @@ export function newEventId(): string {
   return `ev_${randomId()}`;
 }
 
-/** The id of an entry of the audit. */
 export function newAuditId(): string {
   return `au_${randomId()}`;
 }

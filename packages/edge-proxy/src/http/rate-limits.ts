@@ -6,7 +6,6 @@
 import { type AddressBindings, clientAddress, clientNetwork } from './client-address.ts';
 import { TokenBuckets } from './token-buckets.ts';
 
-/** What is limited. */
 export type LimitedAct = 'guest' | 'failure';
 
 /**
@@ -25,7 +24,6 @@ export interface RateLimitBindings extends AddressBindings {
   readonly FAILURE_LIMIT?: RateLimit;
 }
 
-/** The limiter of this deployment. */
 export function createRateLimits(bindings: RateLimitBindings, now: () => number): RateLimits {
   const { GUEST_LIMIT, FAILURE_LIMIT } = bindings;
   const limits = {

@@ -18,7 +18,6 @@ export const MONEY_EVENTS = [
 /** One of {@link MONEY_EVENTS}. `handed_over` is written down before the request leaves, never after. */
 export type MoneyEvent = (typeof MONEY_EVENTS)[number];
 
-/** State of a charge or a reversal. */
 export type MoneyState = MoneyOperationStatus;
 
 /** All legal transitions. A state without any is final. */

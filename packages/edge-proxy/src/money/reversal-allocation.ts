@@ -14,7 +14,6 @@ import type { NewReversal } from './money-record.ts';
 import type { Claim, MoneyStorage } from './money-storage.ts';
 import { inProgress, unavailable } from './refusals.ts';
 
-/** The object of a payment. */
 type PaymentObject = Pick<ReversibleObject, 'reserveReversal' | 'settleReversal'>;
 /** The ledger of a hotel. */
 type LimitingLedger = Pick<LedgerObject, 'claimReversal' | 'releaseReversal'>;

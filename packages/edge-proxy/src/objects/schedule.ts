@@ -5,14 +5,12 @@ export interface Task {
   readonly at: number;
 }
 
-/** A schedule as it is stored. */
 export interface StoredSchedule {
   readonly tasks: Readonly<Record<string, number>>;
   /** When something was planned last, by the clock of then. */
   readonly plannedAt: number;
 }
 
-/** Where a schedule is stored. */
 export interface ScheduleStore {
   /** Undefined: nothing was planned yet. */
   read(): StoredSchedule | undefined;

@@ -17,7 +17,6 @@ export const condition: MiddlewareHandler<{ Variables: { expected: Expected } }>
   },
 );
 
-/** `ETag` of a version. */
 export function etag(version: number): { etag: string } {
   return { etag: `"${version}"` };
 }

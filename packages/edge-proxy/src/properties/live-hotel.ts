@@ -16,7 +16,6 @@ export interface LiveHotelSources {
   readonly hasLivePayments: (property: string) => Promise<boolean>;
 }
 
-/** A hotel that is to be changed. */
 export interface HotelToChange extends Pick<PropertyEdit, 'action'> {
   readonly id: string;
   /** Its configuration, where that is a secret of the deployment. */

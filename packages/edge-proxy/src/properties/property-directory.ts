@@ -13,7 +13,6 @@ import type { PropertyObject } from './property-object.ts';
 /** The directory, for those who look after it. */
 export type PropertyDirectory = ReturnType<typeof createPropertyDirectory>;
 
-/** The directory of this deployment. */
 export function createPropertyDirectory(bindings: DirectoryBindings & Placement) {
   const directory = () => {
     if (bindings.DIRECTORIES !== undefined) return directoryObject(bindings.DIRECTORIES, bindings);

@@ -39,7 +39,6 @@ export interface ReversalSums {
   readonly reversing: number;
 }
 
-/** What decides about a new reservation. */
 export interface ReservationInput {
   /** What was charged, surcharge included. */
   readonly total: MoneyJson;

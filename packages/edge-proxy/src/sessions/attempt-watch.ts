@@ -72,7 +72,6 @@ export type Observation =
   | ({ readonly seen: 'record_not_readable'; readonly isUnanswered?: boolean } & Refused)
   | { readonly seen: 'time' };
 
-/** What follows from an observation. */
 export interface Conclusion {
   readonly watch: AttemptWatch;
   /** The event to apply, if the observation decides something. */

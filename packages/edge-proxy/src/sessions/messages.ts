@@ -49,5 +49,4 @@ export interface Messages {
   readonly refusedText: string;
 }
 
-/** All texts by language. */
 export const MESSAGES: Readonly<Record<Language, Messages>> = { en, de, fr, es, it };

@@ -34,7 +34,6 @@ export function addLink(
   return kept.ok ? ok({ ...kept.value, expiresAt }) : kept;
 }
 
-/** The session of a link. */
 export function sessionOfLink(store: SessionStorage, linkHash: string): Outcome<SessionRecord> {
   const record = store.load();
   return record === undefined || !store.hasLink(linkHash) ? noSuchPage() : ok(record);

@@ -22,7 +22,6 @@ export const READER_POLL_INTERVAL_MS = 2_500;
 /** How often a page asks that waits for an attempt which is not under way any more. */
 const PATIENT_DELAY_MS: number = MINUTE;
 
-/** What a schedule depends on. */
 export interface ScheduleInput {
   readonly status: AttemptStatus;
   /** Since when the attempt has this status. */

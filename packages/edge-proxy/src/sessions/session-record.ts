@@ -108,7 +108,6 @@ export function pendingAttempt({ attempts }: Pick<SessionRecord, 'attempts'>): A
   return attempts.find(({ status }) => status === 'pending');
 }
 
-/** The attempt with this number. */
 export function attemptOf({ attempts }: Pick<SessionRecord, 'attempts'>, number: number): AttemptRecord | undefined {
   return attempts[number - 1];
 }

@@ -12,7 +12,6 @@ export interface Closing {
   readonly isSettled: boolean;
 }
 
-/** What a session's status depends on. */
 export interface StatusInput {
   readonly attempts: readonly { readonly status: AttemptStatus; readonly endedAt: number | null }[];
   /** Null while the session can be started. */

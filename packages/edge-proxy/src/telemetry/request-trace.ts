@@ -17,11 +17,9 @@ export interface RequestTrace {
   readonly traceId: string;
   /** For the objects that work for this request. */
   readonly traceparent: string;
-  /** Follows a call of an object. */
   follow<Answer>(method: string, call: Promise<Answer>): Promise<Answer>;
 }
 
-/** A call that has ended. */
 export interface EndedCall {
   readonly name: string;
   readonly durationMs: number;

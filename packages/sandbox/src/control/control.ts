@@ -81,7 +81,6 @@ export interface SandboxControl {
 
 const CONTROL_CARD = '4242424242424242';
 
-/** Control over one world. */
 export function createControl(world: World): SandboxControl {
   return {
     reset: () => world.reset(),

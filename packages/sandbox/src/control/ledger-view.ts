@@ -97,7 +97,6 @@ export interface LedgerView {
   readonly forgotten: Readonly<Pick<Limits, 'charges' | 'reversals' | 'tokens' | 'hosted'>>;
 }
 
-/** The ledger as control shows it. */
 export function toLedgerView(world: World): LedgerView {
   const { charges, reversals, tokens, hosted } = world.ledger;
   for (const request of hosted.values()) settleIfDue(world, request);
@@ -115,7 +114,6 @@ export function toLedgerView(world: World): LedgerView {
   };
 }
 
-/** One hosted request as control shows it. */
 export function toHostedView(hosted: HostedRequest): HostedView {
   const { terms } = hosted;
   const { payment } = terms;

@@ -44,7 +44,6 @@ const ROOMS: readonly Room[] = [
   },
 ];
 
-/** The room with that number, or undefined. */
 export function roomNumbered(number: string): Room | undefined {
   return ROOMS.find((room) => room.number === number);
 }

@@ -184,7 +184,6 @@ export interface Ledger {
   reset(): void;
 }
 
-/** An empty ledger. */
 export function createLedger(limits: Limits): Ledger {
   const maps = {
     bearers: new BoundedMap<Bearer>(limits.bearers),

@@ -18,7 +18,6 @@ export interface Reply {
 /** What a reply says about itself beyond its fields. */
 export type ReplyExtras = Partial<Pick<Reply, 'status' | 'delivery' | 'scenario' | 'note'>>;
 
-/** A JSON answer. */
 export function jsonReply(fields: unknown, extras: ReplyExtras = {}): Reply {
   return { status: 200, contentType: 'application/json', body: JSON.stringify(fields), ...extras };
 }

@@ -2,7 +2,6 @@ import { html } from 'hono/html';
 import { MAGIC_ROWS } from '../scenarios/magic-table.ts';
 import type { Markup } from './layout.ts';
 
-/** A field of the card form. */
 export type CardField = 'cardNumber' | 'expiry' | 'cvc';
 
 /** What is shown in the card form. Number and security code are never shown again. */

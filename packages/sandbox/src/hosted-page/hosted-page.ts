@@ -18,7 +18,6 @@ import type { CardField } from './card-form.ts';
 import { brokenPage, entryPage, outcomePage, surchargePage, unknownPage } from './pages.ts';
 import { readCard } from './read-card.ts';
 
-/** A visit of a guest. */
 export interface PageVisit {
   readonly url: URL;
   readonly page: 'payment' | 'create';

@@ -9,7 +9,6 @@ export const ALL_SCENARIOS: readonly Scenario[] = [...OUTCOMES, ...ANSWERS, ...C
 
 const BY_NAME = new Map(ALL_SCENARIOS.map((scenario) => [scenario.name, scenario]));
 
-/** The scenario with that name, or undefined. */
 export function scenarioNamed(name: string): Scenario | undefined {
   return BY_NAME.get(name);
 }

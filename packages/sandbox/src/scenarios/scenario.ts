@@ -23,7 +23,6 @@ export interface Scenario {
   readonly decide: (situation: Situation) => Plan;
 }
 
-/** Both hosted inits. */
 export const HOSTED_OPERATIONS: readonly Operation[] = ['initpayNoIframe', 'initCreateTokenNoIframe'];
 
 /** A plan for the guest's acts on a hosted page. */

@@ -38,7 +38,6 @@ export function spoil(reply: Reply): Reply {
   }
 }
 
-/** A reply as a response of the web platform. */
 export function toResponse({ status, contentType, body, location, headers }: Reply): Response {
   return new Response(body, {
     status,

@@ -39,7 +39,6 @@ export const SERVE_OPTIONS: readonly ServeOption[] = [
   { name: 'help', description: 'print this' },
 ];
 
-/** What `--help` prints. */
 export function serveHelp(): string {
   const flag = ({ name, value }: ServeOption): string => `--${name}${value === undefined ? '' : ` <${value}>`}`;
   const width = Math.max(...SERVE_OPTIONS.map((option) => flag(option).length));

@@ -43,12 +43,10 @@ export function freeText({ isRequired = false }: { readonly isRequired?: boolean
   return { ...(isRequired ? required(anyText) : optional()), isFreeText: true };
 }
 
-/** Any text. */
 export function anyText(_value: string): undefined {
   return undefined;
 }
 
-/** One of the listed values. */
 export function oneOf(...values: readonly string[]): FieldRule['objection'] {
   return (value) =>
     values.includes(value) ? undefined : `must be ${values.map((known) => `"${known}"`).join(' or ')}`;

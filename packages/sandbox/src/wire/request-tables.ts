@@ -42,7 +42,6 @@ type Table<Field extends string> = Readonly<Record<Field, FieldRule>>;
 type Hotel = 'hotelID' | 'hotelIDType' | 'user' | 'datetime' | 'serviceProvider';
 type Hosted = 'cardInfoRefID' | 'callbackSuccessUrl' | 'callbackAbortUrl';
 
-/** Builds the tables for one sandbox. */
 export function createRequestTables(settings: TableSettings): RequestTables {
   const reference = required(settings.referenceObjection);
   const hotel = (...providers: readonly string[]): Table<Hotel> => ({
