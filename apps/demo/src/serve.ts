@@ -1,4 +1,3 @@
-/** Starts the demo hotel on Node. */
 import type { Server } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { serve } from '@hono/node-server';

@@ -1,15 +1,10 @@
 /** What of the proxy’s log a developer wants to see at once: refusals and failures, each in one line. */
+import { parseJsonObject } from '../input/read-input.ts';
 import { plainText } from '../terminal/plain-text.ts';
 
 /** The line to show; undefined for one that the log file alone needs. */
 export function proxyLogLine(line: string): string | undefined {
-  let entry: Record<string, unknown>;
-  try {
-    entry = Object(JSON.parse(line)) as Record<string, unknown>;
-  } catch {
-    return undefined;
-  }
-  const { status, method, route, path, code, origin, param, message, level } = entry;
+  const { status, method, route, path, code, origin, param, message, level } = parseJsonObject(line) ?? {};
   if (typeof status === 'number' && status >= 400 && method !== undefined) {
     const details = [code, param, origin].filter((part) => typeof part === 'string' && part !== '');
     return `${new Date().toISOString().slice(11, 19)}  proxy: ${[method, route ?? path, status, ...details].map(plainText).join(' ')}`;

@@ -1,4 +1,3 @@
-/** Who did something. */
 import * as v from 'valibot';
 import { component, openPicklist } from './component.ts';
 import { TimestampSchema } from './fields.ts';

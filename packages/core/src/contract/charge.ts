@@ -1,4 +1,3 @@
-/** A charge of a stored card. */
 import * as v from 'valibot';
 import { AUTHOR_EXAMPLE } from './author.ts';
 import { component } from './component.ts';

@@ -1,4 +1,3 @@
-/** A checkout session as the hotel's server makes and sees it. */
 import * as v from 'valibot';
 import { holdsCardNumber } from '../values/card-mask.ts';
 import { AuthorSchema, endedEntries } from './author.ts';

@@ -1,4 +1,3 @@
-/** The health check's answer. */
 import * as v from 'valibot';
 import { component } from './component.ts';
 

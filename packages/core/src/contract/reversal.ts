@@ -1,4 +1,3 @@
-/** A reversal of a payment. */
 import * as v from 'valibot';
 import { AUTHOR_EXAMPLE } from './author.ts';
 import { component } from './component.ts';

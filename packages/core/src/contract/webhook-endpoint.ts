@@ -1,4 +1,3 @@
-/** How a webhook endpoint is doing. */
 import * as v from 'valibot';
 import { component } from './component.ts';
 import { CountSchema, SeqSchema, TimestampSchema } from './fields.ts';

@@ -1,5 +1,3 @@
-/** Instants as text. */
-
 /** RFC 3339 in UTC. */
 export function toTimestamp(ms: number): string {
   return new Date(ms).toISOString();

@@ -1,5 +1,3 @@
-/** Which hotels a platform key is for. */
-
 /** Whether one of the patterns names this id: itself, its beginning with `*` behind it, or `*` alone. */
 export function isCovered(id: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => (pattern.endsWith('*') ? id.startsWith(pattern.slice(0, -1)) : id === pattern));

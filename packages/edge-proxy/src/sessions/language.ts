@@ -1,4 +1,3 @@
-/** Which language a page is in. */
 import { parseAccept } from 'hono/utils/accept';
 
 /** Languages of the pages; the first is the fallback. */

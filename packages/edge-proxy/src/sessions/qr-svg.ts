@@ -1,4 +1,3 @@
-/** A QR code as an SVG document. */
 import { toSvgSource } from 'lean-qr/extras/svg';
 import { correction, generate } from 'lean-qr/nano';
 
