@@ -3,6 +3,7 @@ import { InvalidArgumentError, Option } from 'commander';
 import type { DevFlags } from '../dev/run-dev.ts';
 import { SITE_SCOPES } from '../property/key-scopes.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
+import { wholeNumber } from './shared-options.ts';
 
 export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
   usage: 'dev [command...]',
@@ -13,7 +14,9 @@ export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
   ].join('\n'),
   options: [
     new Option('--forward-to <url>', 'hand webhooks to this address, or to this path of your site'),
-    new Option('--port <port>', 'port of your site; 3000 unless you say otherwise').argParser(parsePort),
+    new Option('--port <port>', 'port of your site; 3000 unless you say otherwise').argParser(
+      wholeNumber('a port number', 1, 65_535),
+    ),
     new Option('--name <name>', 'what guests read as the hotel’s name, instead of Hotel Aurora').argParser(parseName),
     new Option('--clock', 'let innkeep clock move the time of the proxy and the payment service'),
     new Option('--scope <scope...>', 'what the key of your site may do').choices(SCOPES).default(SITE_SCOPES),
@@ -35,10 +38,4 @@ export const DEV_COMMAND: CommandSpec<DevFlags> = defineCommand<DevFlags>({
 function parseName(text: string): string {
   if (text.trim() !== '' && text.length <= 80) return text;
   throw new InvalidArgumentError('It must have 1 to 80 characters.');
-}
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (/^\d{1,5}$/.test(text) && port > 0 && port < 65_536) return port;
-  throw new InvalidArgumentError('It must be a port number.');
 }

@@ -1,7 +1,7 @@
 /** Hotels of the directory: changing them. A change counts everywhere within five seconds. */
 import type { PropertyResource } from '@innkeep/core/contract';
 import type { VersionOptions } from '@innkeep/core/merchant';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { confirmed } from '../input/confirmed.ts';
 import { given } from '../input/given.ts';
@@ -14,7 +14,7 @@ import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { answerHotel } from './hotel-directory.ts';
 import { secretCounts } from './hotel-target.ts';
 import { checkedHotel } from './open-settings.ts';
-import { parseCount } from './shared-options.ts';
+import { parseCount, wholeNumber } from './shared-options.ts';
 
 type Version = VersionOptions['ifMatch'];
 
@@ -125,7 +125,7 @@ export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackF
     'The earlier version becomes a new one. A removed hotel is taken back. The merchant keys stay those of today.',
   options: [
     new Option('--to <version>', 'the version, as `hotel versions` says it')
-      .argParser(parseVersion)
+      .argParser(wholeNumber('the number of a version', 1, 999_999_999_999_999))
       .makeOptionMandatory(),
     IF_VERSION,
   ],
@@ -152,10 +152,4 @@ async function versionOf(context: CommandContext, id: string, named?: Version): 
   const { properties } = await context.operator();
   // A hotel of a secret has none: the proxy says what to do instead.
   return { ifMatch: (await properties.retrieve(id, { signal })).version ?? '*', signal };
-}
-
-function parseVersion(text: string): number {
-  const version = Number(text);
-  if (/^\d{1,15}$/.test(text) && version > 0) return version;
-  throw new InvalidArgumentError('It must be the number of a version.');
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import type { PropertySummary } from '@innkeep/core/contract';
 import { isProblemError } from '@innkeep/core/errors';
-import { InvalidArgumentError, Option } from 'commander';
+import { Option } from 'commander';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { readInput } from '../input/read-input.ts';
@@ -15,6 +15,7 @@ import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { DEFAULT_ENV_FILE } from './hotel-target.ts';
 import { parseDay } from './instant.ts';
+import { wholeNumber } from './shared-options.ts';
 
 /** So long do pages that are open know a client secret of an older key. */
 const SECRETS_KEPT_DAYS = 30;
@@ -130,7 +131,7 @@ const retire = defineCommand<RetireFlags>({
     new Option(
       '--keep-cards-days <days>',
       'there is no platform key: the longest keepCardsDays of a hotel (30 where none is set)',
-    ).argParser(parseDays),
+    ).argParser(wholeNumber('a number of days such as 30', 0, 9_999)),
     ...KEYS_OPTIONS,
   ],
   examples: [
@@ -263,11 +264,6 @@ async function presentKeys({ io }: CommandContext, { env, deploy, from }: KeysFl
     `${where} has no key. Nothing was made: with a new key alone nobody could open what is stored.`,
     'For the very first key, and keep the value: openssl rand -base64 32 > sealing-keys && npx wrangler secret put SEALING_KEYS < sealing-keys',
   );
-}
-
-function parseDays(text: string): number {
-  if (/^\d{1,4}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a number of days such as 30.');
 }
 
 function dayOf(at: number): string {

@@ -58,11 +58,6 @@ export function doubtAbout({ io }: CommandContext, error: unknown): Doubt {
   return { reason: message, details: { reason, ...{ status, resource, traceId } } };
 }
 
-/** A key for a call that got none. Of a UUID the proxy knows that its digits are no card number. */
-function makeIdempotencyKey(): string {
-  return `innkeep-${randomUUID()}`;
-}
-
 /** A call that moves money, and what is said about it. */
 export interface MoneyCall<Resource extends MoneyOutcome> {
   /** What may have happened: `the card was charged`. */
@@ -82,7 +77,8 @@ export async function sendMoneyCall<Resource extends MoneyOutcome>(
   { effect, idempotencyKey, send, tell }: MoneyCall<Resource>,
 ): Promise<ExitCode> {
   const { io } = context;
-  const key = idempotencyKey ?? makeIdempotencyKey();
+  // Of a UUID the proxy knows that its digits are no card number.
+  const key = idempotencyKey ?? `innkeep-${randomUUID()}`;
   await context.note(`Idempotency key: ${key}`, { idempotencyKey: key });
   io.signal.throwIfAborted();
   const doubtfulBefore = context.doubtfulCalls();

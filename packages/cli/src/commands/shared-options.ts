@@ -3,6 +3,21 @@ import { InvalidArgumentError, Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
 import { parseAmount } from '../input/amount.ts';
 
+/** Reads a whole number from `least` to `most`, with no more digits than that; `name` is what it must be. */
+export function wholeNumber(name: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text);
+    if (/^\d+$/.test(text) && text.length <= `${most}`.length && number >= least && number <= most) return number;
+    throw new InvalidArgumentError(`It must be ${name}.`);
+  };
+}
+
+/** A whole number above zero. */
+export const parseCount: (text: string) => number = wholeNumber('a whole number above zero', 1, 999_999_999);
+
+/** A position in the feed of events. */
+export const parsePosition: (text: string) => number = wholeNumber('a whole number', 0, 999_999_999_999_999);
+
 /** `--amount 120.00 EUR`. */
 export function amountOptions(what: string): readonly Option[] {
   return [
@@ -70,16 +85,3 @@ export const ATTEMPT_OPTION: Option = new Option(
   '--attempt <number>',
   'number of the attempt, where more than one can be meant',
 ).argParser(parseCount);
-
-/** A whole number above zero. */
-export function parseCount(text: string): number {
-  const count = Number(text);
-  if (/^\d{1,9}$/.test(text) && count > 0) return count;
-  throw new InvalidArgumentError('It must be a whole number above zero.');
-}
-
-/** A position in the feed of events. */
-export function parsePosition(text: string): number {
-  if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('It must be a whole number.');
-}
