@@ -15,8 +15,6 @@ import type { Payments } from '../payments.ts';
 import type { RoomAnswer } from '../room-lookup.ts';
 import { readForm } from './read-form.ts';
 
-type Form = Readonly<Record<string, string>>;
-
 interface SignedIn {
   readonly Variables: { readonly employee: Employee };
 }
@@ -88,7 +86,7 @@ export function deskRoutes(input: {
     const form = await readForm(c);
     const stay = parseStay({ ...form, plan: 'guarantee' }, today());
     const keyed = parseKeyedCard(form, today());
-    const again = (errors: Form, problem: string | null) =>
+    const again = (errors: Readonly<Record<string, string>>, problem: string | null) =>
       c.html(deskTelephonePage({ form, errors, problem, today: today() }), 400);
     if ('errors' in stay || 'errors' in keyed) {
       const errors = { ...('errors' in stay ? stay.errors : {}), ...('errors' in keyed ? keyed.errors : {}) };

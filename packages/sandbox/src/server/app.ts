@@ -26,13 +26,11 @@ import { AnswerLostError, spoil, toResponse } from './deliver.ts';
 
 const MAX_BODY_BYTES = { api: 64 * 1024, gateway: 1024 * 1024 } as const;
 
-type Endpoint = (world: World, call: ApiCall) => Reply;
-
 interface Route {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly operation: Operation;
-  readonly endpoint: Endpoint;
+  readonly endpoint: (world: World, call: ApiCall) => Reply;
 }
 
 const ROUTES: readonly Route[] = [

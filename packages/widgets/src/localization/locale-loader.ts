@@ -4,9 +4,7 @@ import { localeNames } from './locale-names.ts';
 import { messages as en } from './locales/en.ts';
 import type { Messages } from './messages.ts';
 
-type LocaleModule = { messages: Messages };
-
-const LOADERS: Readonly<Record<string, () => Promise<LocaleModule>>> = {
+const LOADERS: Readonly<Record<string, () => Promise<{ messages: Messages }>>> = {
   ar: () => import('./locales/ar.ts'),
   bg: () => import('./locales/bg.ts'),
   ca: () => import('./locales/ca.ts'),
