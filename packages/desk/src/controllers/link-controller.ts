@@ -30,6 +30,11 @@ export class LinkController implements ReactiveController {
     });
   }
 
+  /** Who asks for the money. */
+  get hotel(): string {
+    return this.#host.link?.desk?.property.name ?? '';
+  }
+
   /** Forgets it, and what is awaited. */
   clear(): void {
     Object.assign(this, { shown: undefined, isCopied: undefined, hasQr: false, fault: undefined, awaited: undefined });

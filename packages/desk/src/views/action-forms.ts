@@ -79,12 +79,7 @@ export function giveBackForm({ payment, attempt, left, card }: Refundable, forma
         type: 'amount',
         hint: fill(texts.leftToGiveBack, { amount: money(left) }),
       },
-      {
-        name: 'reason',
-        label: texts.reason,
-        type: 'select',
-        options: [['', texts.choose], ...choices(REVERSAL_REASONS, texts.reversalReasons)],
-      },
+      reasonField(REVERSAL_REASONS, texts.reversalReasons, texts),
       { name: 'note', label: texts.note, type: 'text' },
     ],
     check: (values) => ({
@@ -128,12 +123,7 @@ export function chargeForm(payment: Payment, limits: Limits, format: Format): Ac
     defaults: { amount: '', currency: currencies[0] ?? '', reason: '', reference: payment.reference ?? '', note: '' },
     fields: [
       ...amountFields(currencies, format),
-      {
-        name: 'reason',
-        label: texts.reason,
-        type: 'select',
-        options: [['', texts.choose], ...choices(CHARGE_REASONS, texts.chargeReasons)],
-      },
+      reasonField(CHARGE_REASONS, texts.chargeReasons, texts),
       { name: 'reference', label: texts.reference, type: 'text' },
       { name: 'note', label: texts.note, type: 'text' },
     ],
@@ -358,8 +348,13 @@ function optional(name: string, value: string | undefined): object {
   return value?.trim() ? { [name]: value.trim() } : {};
 }
 
-function choices(values: readonly string[], words: Readonly<Record<string, string>>): (readonly [string, string])[] {
-  return values.map((value) => [value, words[value] ?? value] as const);
+function reasonField(
+  values: readonly string[],
+  words: Readonly<Record<string, string>>,
+  texts: Format['texts'],
+): Field {
+  const options = values.map((value) => [value, words[value] ?? value] as const);
+  return { name: 'reason', label: texts.reason, type: 'select', options: [['', texts.choose], ...options] };
 }
 
 /** A money operation that has no outcome yet is under way; one that nobody knows of is no failure. */

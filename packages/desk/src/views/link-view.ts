@@ -1,29 +1,30 @@
 /** A payment link: to copy, to mail, and as a QR code for a guest who stands there. */
 import type { PaymentLink } from '@innkeep/core/contract';
+import type { MoneyJson } from '@innkeep/core/values';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LinkController } from '../controllers/link-controller.ts';
 import { type Format, fill } from './format.ts';
 
 /** What a link is for. */
-export interface LinkViewOptions {
-  readonly link: LinkController;
-  readonly hotel: string;
-  readonly amount: string;
-  readonly reference: string;
+export interface Requested {
+  readonly amount: MoneyJson | null;
+  readonly reference: string | null;
 }
 
 /** The link with its buttons. */
 export function linkView(
   { url, qrUrl, expiresAt }: PaymentLink,
+  { amount: money, reference }: Requested,
+  link: LinkController,
   format: Format,
-  options: LinkViewOptions,
 ): TemplateResult {
   const { texts } = format;
-  const { link, ...words } = options;
-  const mail = (text: string): string => encodeURIComponent(fill(text, { ...words, url }));
+  const amount = money ? format.money(money) : '';
+  const words = { amount, reference: reference ?? '', hotel: link.hotel, url };
+  const mail = (text: string): string => encodeURIComponent(fill(text, words));
   return html`<div class="pay-link">
     <label class="field"><span class="name">${texts.link}</span><input readonly dir="ltr" .value=${url} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} /></label>
-    <p class="hint">${words.amount ? html`<bdi>${words.amount}</bdi> · ` : nothing}${fill(texts.payableUntil, { time: format.dateTime(expiresAt) })}</p>
+    <p class="hint">${amount ? html`<bdi>${amount}</bdi> · ` : nothing}${fill(texts.payableUntil, { time: format.dateTime(expiresAt) })}</p>
     <div class="buttons">
       <button type="button" class="primary" @click=${link.copy}>${link.isCopied ? texts.copied : texts.copy}</button>
       <a class="plain" href=${`mailto:?subject=${mail(texts.mailSubject)}&body=${mail(texts.mailText)}`}>${texts.mail}</a>

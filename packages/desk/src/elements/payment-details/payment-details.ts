@@ -206,12 +206,7 @@ export class PaymentDetails extends DeskElement {
       ${fault ? html`<p class="notice bad" role="alert">${callFaultText(fault, format)}</p>` : nothing}
       ${
         shown
-          ? linkView(shown, format, {
-              link: this.#link,
-              hotel: this.link.desk?.property.name ?? '',
-              amount: payment.amount ? format.money(payment.amount) : '',
-              reference: payment.reference ?? '',
-            })
+          ? linkView(shown, payment, this.#link, format)
           : html`<button type="button" class="plain" aria-disabled=${!!awaited} @click=${() => this.#link.show(id)}>${texts.showLink}</button>`
       }
     </section>`;

@@ -8,7 +8,7 @@ import { askForm } from '../../views/action-forms.ts';
 import { actionView } from '../../views/action-view.ts';
 import { callFaultText } from '../../views/fault-text.ts';
 import type { Format } from '../../views/format.ts';
-import { linkView } from '../../views/link-view.ts';
+import { linkView, type Requested } from '../../views/link-view.ts';
 
 /**
  * All of the desk: today, search, one payment, refund, charge, request payment, resolve, export.
@@ -34,7 +34,6 @@ export class PaymentsDesk extends DeskElement {
 
   readonly #actions = new ActionController(this);
   readonly #link = new LinkController(this);
-  #asked = { amount: '', reference: '' };
 
   constructor() {
     super();
@@ -99,21 +98,16 @@ export class PaymentsDesk extends DeskElement {
   #askView(format: Format): TemplateResult {
     const form = askForm(this.link?.desk?.property.maxAmount ?? {}, format);
     const { shown, fault } = this.#link;
-    const onDone = ({ id }: { id: string }): void => {
-      const { amount, reference } = form.body(this.#actions.draftOf(form).values) as {
-        amount: { value: number; currency: string };
-        reference: string;
-      };
-      this.#asked = { amount: format.money(amount), reference };
-      void this.#link.show(id);
-    };
-    const { answer } = this.#actions.draftOf(form);
-    const after = shown
-      ? linkView(shown, format, { link: this.#link, hotel: this.link?.desk?.property.name ?? '', ...this.#asked })
-      : fault && answer
-        ? html`<p class="notice bad" role="alert">${callFaultText(fault, format)}</p>
+    const { answer, body } = this.#actions.draftOf(form);
+    // What was sent has both.
+    const after =
+      shown && body
+        ? linkView(shown, body as Requested, this.#link, format)
+        : fault && answer
+          ? html`<p class="notice bad" role="alert">${callFaultText(fault, format)}</p>
             <button type="button" class="plain" @click=${() => this.#link.show(answer.id)}>${format.texts.showLink}</button>`
-        : nothing;
+          : nothing;
+    const onDone = ({ id }: { id: string }): void => void this.#link.show(id);
     const onEqual = ({ payment }: Equal): void => {
       if (payment) this.#select(payment);
     };
