@@ -30,6 +30,8 @@ export const deskStyles: CSSResult = css`
   .base > * + *,
   .side > * + *,
   .action > * + *,
+  .action form > * + *,
+  .pay-link > * + *,
   section > * + *,
   .notice > * + * {
     margin-block-start: calc(var(--_unit) * 3);
@@ -50,6 +52,7 @@ export const deskStyles: CSSResult = css`
   h3,
   th,
   .sum,
+  .message,
   .reference {
     font-weight: var(--_bold);
   }
@@ -119,16 +122,6 @@ export const deskStyles: CSSResult = css`
   [aria-invalid] {
     border-color: var(--_danger);
   }
-  .field + .field {
-    margin-block-start: calc(var(--_unit) * 3);
-  }
-  form .buttons,
-  .pay-link .buttons {
-    margin-block-start: calc(var(--_unit) * 4);
-  }
-  form .notice {
-    margin-block-end: calc(var(--_unit) * 4);
-  }
   .hint,
   time,
   dt,
@@ -146,7 +139,9 @@ export const deskStyles: CSSResult = css`
   .good {
     color: var(--_success);
   }
-  .quiet {
+  .quiet,
+  .empty,
+  q {
     color: var(--_muted);
   }
   .busy {

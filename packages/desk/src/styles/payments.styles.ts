@@ -69,7 +69,6 @@ export const paymentsStyles: CSSResult = css`
   }
   .empty {
     padding: calc(var(--_unit) * 6) 0;
-    color: var(--_muted);
   }
   .urgent,
   .notice,
@@ -88,7 +87,6 @@ export const paymentsStyles: CSSResult = css`
   }
   .message {
     outline: none;
-    font-weight: var(--_bold);
   }
   .totals {
     inline-size: 100%;
@@ -135,7 +133,6 @@ export const paymentsStyles: CSSResult = css`
   }
   q {
     display: block;
-    color: var(--_muted);
   }
   .card {
     white-space: nowrap;
@@ -159,9 +156,7 @@ export const paymentsStyles: CSSResult = css`
   }
   .live {
     position: absolute;
-    inline-size: 1px;
     block-size: 1px;
-    opacity: 0;
     overflow: hidden;
     clip-path: inset(50%);
   }
