@@ -80,20 +80,6 @@ test('is worked by keyboard: / searches, Enter and arrows go to the lines, Esc c
   expect(focused()).toBe(search);
 });
 
-test('keeps the filter and the payment in the fragment, beside what else is there, and opens with them', async () => {
-  location.hash = '#menu=open&status=unknown';
-  const desk = await mount('payments-desk');
-  expect(fake.at('payments')[0]?.query).toMatchObject({ day: 'today', status: 'unknown' });
-  one(desk, LINE).click();
-  await settle();
-  expect(location.hash).toBe('#menu=open&status=unknown&payment=cs_01J00000000000000000000002');
-  desk.remove();
-  const again = await mount('payments-desk');
-  expect(textOf(one(again, 'payment-details'))).toContain('RES-2000');
-  await click(again, 'Back to list');
-  expect(location.hash).toBe('#menu=open&status=unknown');
-});
-
 test('asks for money once: a link to copy, to mail, and as a picture only when it is wanted', async () => {
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));

@@ -34,6 +34,8 @@ export class PaymentsDesk extends DeskElement {
 
   readonly #actions = new ActionController(this);
   readonly #link = new LinkController(this);
+  /** Address of the step before this one, as far as it is known. */
+  #before: string | undefined;
 
   constructor() {
     super();
@@ -43,13 +45,13 @@ export class PaymentsDesk extends DeskElement {
 
   override connectedCallback(): void {
     super.connectedCallback();
-    window.addEventListener('hashchange', this.#readFragment);
+    window.addEventListener('popstate', this.#readFragment);
     this.#readFragment();
   }
 
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    window.removeEventListener('hashchange', this.#readFragment);
+    window.removeEventListener('popstate', this.#readFragment);
   }
 
   protected connected(): void {
@@ -127,18 +129,18 @@ export class PaymentsDesk extends DeskElement {
   #select(payment: string): void {
     this.#actions.close();
     this.selected = payment;
-    this.#writeFragment('pushState');
+    this.#writeFragment(true);
   }
 
   readonly #onFilter = ({ detail }: CustomEvent<{ filter: PaymentFilter }>): void => {
     this.filter = detail.filter;
-    this.#writeFragment('replaceState');
+    this.#writeFragment();
   };
 
   readonly #close = (): void => {
     this.#actions.close();
     this.selected = undefined;
-    this.#writeFragment('replaceState');
+    this.#writeFragment();
   };
 
   readonly #onKey = (event: KeyboardEvent): void => {
@@ -147,17 +149,23 @@ export class PaymentsDesk extends DeskElement {
   };
 
   readonly #readFragment = (): void => {
+    this.#before = undefined;
     if (this.noFragment) return;
     const { filter, payment } = fromFragment(location.hash.slice(1));
     this.filter = filter;
     this.selected = payment;
   };
 
-  #writeFragment(how: 'pushState' | 'replaceState'): void {
+  #writeFragment(isStep?: boolean): void {
     if (this.noFragment) return;
-    const url = new URL(location.href);
-    url.hash = toFragment(this.filter, this.selected, location.hash.slice(1));
-    if (url.href !== location.href) history[how](history.state, '', url);
+    const { href, hash } = location;
+    const url = new URL(href);
+    url.hash = toFragment(this.filter, this.selected, hash.slice(1));
+    if (url.href === href) return;
+    // From a list to the same list would be a step that leads nowhere.
+    const isNew = isStep && href !== this.#before;
+    if (isNew) this.#before = href;
+    history[isNew ? 'pushState' : 'replaceState'](history.state, '', url);
   }
 }
 
