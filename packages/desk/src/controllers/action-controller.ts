@@ -66,11 +66,11 @@ export class ActionController implements ReactiveController {
     this.#host.requestUpdate();
   }
 
-  /** Closes the form. What was sent without an outcome is kept; anything else begins anew. */
-  close(): void {
+  /** Closes the form. What was sent without an outcome is kept, and for a look at something else what is being typed; the rest begins anew. */
+  close(isForNow = false): void {
     const drafts = this.#host.link?.drafts;
     const step = drafts?.get(this.openId ?? '')?.step;
-    if (step !== 'lost' && step !== 'sending') drafts?.delete(this.openId ?? '');
+    if (step !== 'lost' && step !== 'sending' && !(isForNow && step === 'edit')) drafts?.delete(this.openId ?? '');
     this.openId = undefined;
     this.#host.requestUpdate();
   }

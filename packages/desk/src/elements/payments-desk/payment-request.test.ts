@@ -1,6 +1,17 @@
 import { expect } from 'vitest';
 import { problem } from '../../../test-support/fake-desk.ts';
-import { click, enter, fake, mount, one, requestPayment, settle, test, textOf } from '../../../test-support/fixture.ts';
+import {
+  all,
+  click,
+  enter,
+  fake,
+  mount,
+  one,
+  requestPayment,
+  settle,
+  test,
+  textOf,
+} from '../../../test-support/fixture.ts';
 
 test('asks which of two amounts is meant, and shows the amount beside the link', async () => {
   fake.desk = { ...fake.desk, property: { ...fake.desk.property, maxAmount: { KWD: 50_000_000 } } };
@@ -94,3 +105,23 @@ test('says in the form what the proxy would refuse, and of what it refuses which
   expect(await send({})).toContain('We couldn’t accept that. Check what you entered.');
   expect(textOf(desk)).not.toContain('card numbers');
 });
+
+test.each(['a line', 'Back to list'])(
+  'keeps what was typed into a request while %s is clicked, until it is canceled',
+  async (other) => {
+    const desk = await mount('payments-desk');
+    const typed = (): string[] => all<HTMLInputElement>(desk, '.action input').map(({ value }) => value);
+    await click(desk, 'Request payment');
+    await enter(desk, 'amount', '50');
+    await enter(desk, 'reference', 'RES-7');
+    if (other === 'a line') one(desk, '.line').click();
+    else await click(desk, other);
+    await settle();
+    expect(typed()).toEqual([]);
+    await click(desk, 'Request payment');
+    expect(typed()).toEqual(['50', 'RES-7', '']);
+    await click(desk, 'Cancel');
+    await click(desk, 'Request payment');
+    expect(typed()).toEqual(['', '', '']);
+  },
+);

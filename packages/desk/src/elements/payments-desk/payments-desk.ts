@@ -127,7 +127,7 @@ export class PaymentsDesk extends DeskElement {
   };
 
   #select(payment: string): void {
-    this.#actions.close();
+    this.#actions.close(true);
     this.selected = payment;
     this.#writeFragment(true);
   }
@@ -138,7 +138,7 @@ export class PaymentsDesk extends DeskElement {
   };
 
   readonly #close = (): void => {
-    this.#actions.close();
+    this.#actions.close(true);
     this.selected = undefined;
     this.#writeFragment();
   };
