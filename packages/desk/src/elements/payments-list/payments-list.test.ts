@@ -202,6 +202,10 @@ test('exports what is shown, as the language’s spreadsheets read it', async ()
   await click(list, 'Export CSV');
   expect(fake.at('payments.csv')[1]?.query.separator).toBe('comma');
   expect(textOf(list)).toContain('You don’t have permission to do this.');
+  fake.intercept = ({ path }) =>
+    path === 'payments.csv' ? problem(400, 'invalid_request', { param: 'to' }) : undefined;
+  await click(list, 'Export CSV');
+  expect(textOf(list)).toContain('The limit is 366 days.');
 });
 
 test.each([

@@ -14,7 +14,7 @@ import {
   toQuery,
 } from '../../values/payment-filter.ts';
 import { callFaultText, faultText } from '../../views/fault-text.ts';
-import { type Format, fill } from '../../views/format.ts';
+import { durationText, type Format, fill } from '../../views/format.ts';
 import { lineView, totalsView } from '../../views/line-view.ts';
 import { rangeView } from '../../views/range-view.ts';
 import { statusText } from '../../views/status-badge.ts';
@@ -36,6 +36,8 @@ const MAX_PAGES = 10;
 const PAGE = '100';
 /** How many a search brings at most. */
 const MAX_HITS = 50;
+/** How long the proxy lets a table be. */
+const MAX_DAYS = 366;
 const TYPING_MS = 250;
 const DAY_MS = 86_400_000;
 /** How soon to look again for a day that is over here, and not yet at the proxy. */
@@ -427,7 +429,9 @@ export class PaymentsList extends DeskElement {
       URL.revokeObjectURL(anchor.href);
       this.#fault = '';
     } catch (error) {
-      this.#fault = callFaultText(faultOf(error), format);
+      const fault = faultOf(error);
+      const days = { amount: durationText(MAX_DAYS, 'day', format.locale) };
+      this.#fault = fault.param === 'to' ? fill(format.texts.overLimit, days) : callFaultText(fault, format);
     }
     this.#isExporting = false;
     this.requestUpdate();

@@ -146,7 +146,7 @@ export const messages: Messages = {
   currencyHint: 'Drei Buchstaben, etwa EUR',
   notAnAmount: 'Schreiben Sie einen Betrag wie {example}.',
   twoAmounts: 'Das kann {one} oder {other} heißen. Schreiben Sie eines davon.',
-  overLimit: 'Höchstens {amount} ist möglich.',
+  overLimit: 'Höchstens {amount}.',
   tooLong: 'Höchstens 64 Zeichen.',
   tooMuch: 'Höchstens {amount} ist übrig.',
   reason: 'Grund',
