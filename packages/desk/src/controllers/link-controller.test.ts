@@ -128,3 +128,10 @@ test('shows nothing of another proxy’s payment once it speaks with the next on
   await settle();
   expect([textOf(details).includes('RES-3000'), links(details)]).toEqual([false, []]);
 });
+
+test('shows no link where the answer has none', async () => {
+  fake.intercept = ({ path }) => (path.endsWith('/link') ? json({}) : undefined);
+  const details = await mount('payment-details', { payment: OPEN });
+  await click(details, 'Show link');
+  expect([textOf(details).includes('We couldn’t read the response.'), links(details)]).toEqual([true, []]);
+});

@@ -1,7 +1,7 @@
 /** The payment link of one session: made when it is asked for, kept in memory while it is shown. */
 import type { PaymentLink } from '@innkeep/core/contract';
 import type { ReactiveController } from 'lit';
-import { type DeskFault, faultOf } from '../client/desk-fault.ts';
+import { DeskFault, faultOf } from '../client/desk-fault.ts';
 import type { ReaderHost } from './reader.ts';
 
 /** Shows one link. */
@@ -49,10 +49,14 @@ export class LinkController implements ReactiveController {
     this.awaited = awaited;
     this.fault = undefined;
     this.#host.requestUpdate();
-    const answer = await link.client.json<PaymentLink>(`checkout-sessions/${session}/link`, { body: {} }).then(
-      (shown) => ({ shown }),
-      (error: unknown) => ({ fault: faultOf(error) }),
-    );
+    let answer: { shown: PaymentLink } | { fault: DeskFault };
+    try {
+      const shown = await link.client.json<PaymentLink>(`checkout-sessions/${session}/link`, { body: {} });
+      if (typeof shown.url !== 'string') throw new DeskFault('invalid_response');
+      answer = { shown };
+    } catch (error) {
+      answer = { fault: faultOf(error) };
+    }
     if (this.awaited !== awaited) return;
     Object.assign(this, answer, { awaited: undefined });
     this.#host.requestUpdate();
