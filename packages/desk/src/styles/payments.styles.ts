@@ -1,6 +1,6 @@
 /**
- * The look of payments: lines that fit 360 px and a wide screen alike, their sums, and one payment with its timeline. Each sum has its
- * currency: on a telephone that is enough for the eye, and the column of currencies is not seen.
+ * The look of payments: lines that fit 360 px and a wide screen alike, their sums, and one payment with its timeline. On a telephone each
+ * total has a line of its own.
  */
 import { type CSSResult, css } from 'lit';
 
@@ -42,10 +42,26 @@ export const paymentsStyles: CSSResult = css`
     padding-inline-start: calc(var(--_unit) * 2 - 3px);
     border-inline-start: 3px solid var(--_primary);
   }
-  @container (max-width: 25em) {
-    .totals th:first-child {
-      position: absolute;
-      clip-path: inset(50%);
+  @container (max-width: 30em) {
+    thead {
+      display: none;
+    }
+    tr > * {
+      display: flex;
+      flex-wrap: wrap;
+      gap: 0 calc(var(--_unit) * 3);
+    }
+    td::before {
+      content: attr(data-name);
+      margin-inline-end: auto;
+    }
+    td bdi {
+      order: 1;
+    }
+  }
+  @container (max-width: 16em) {
+    .line {
+      display: block;
     }
   }
   @container (min-width: 35em) {
@@ -88,25 +104,25 @@ export const paymentsStyles: CSSResult = css`
   .message {
     outline: none;
   }
-  .totals {
+  table {
     inline-size: 100%;
     border-collapse: collapse;
     font-size: 0.875em;
     overflow-wrap: normal;
   }
-  .totals td > * {
+  td > * {
     display: block;
     white-space: nowrap;
   }
-  .totals th,
-  .totals td {
+  th,
+  td {
     padding: var(--_unit);
     border-block-end: 1px solid var(--_border);
     text-align: end;
     vertical-align: baseline;
   }
-  .totals caption,
-  .totals th:first-child {
+  caption,
+  th:first-child {
     text-align: start;
   }
   .sums div {

@@ -50,12 +50,12 @@ export function totalsView(
   if (!totals?.length) return nothing;
   const count = (n: number): TemplateResult | typeof nothing =>
     n > 0 ? html`<span class="hint">${n.toLocaleString(locale)} ×</span>` : nothing;
-  return html`<table class="totals"><caption>${texts.totals}${isOfMore ? ` · ${texts.status}: ${texts.all} · ${texts.kind}: ${texts.all}` : ''}</caption>
+  return html`<table><caption>${texts.totals}${isOfMore ? ` · ${texts.status}: ${texts.all} · ${texts.kind}: ${texts.all}` : ''}</caption>
     <thead><tr><th scope="col">${texts.currency}</th><th scope="col">${texts.taken}</th><th scope="col">${texts.givenBack}</th><th scope="col">${texts.net}</th></tr></thead>
     <tbody>${totals.map(({ currency, payments, taken, reversals, reversed, net }) => {
       const money = (value: number): string => formatMoney({ value, currency }, locale);
-      return html`<tr><th scope="row">${currency}</th><td><bdi>${money(taken)}</bdi> ${count(payments)}</td>
-        <td><bdi>${money(reversed)}</bdi> ${count(reversals)}</td><td><bdi>${money(net)}</bdi></td></tr>`;
+      return html`<tr><th scope="row">${currency}</th><td data-name=${texts.taken}><bdi>${money(taken)}</bdi> ${count(payments)}</td>
+        <td data-name=${texts.givenBack}><bdi>${money(reversed)}</bdi> ${count(reversals)}</td><td data-name=${texts.net}><bdi>${money(net)}</bdi></td></tr>`;
     })}</tbody>
   </table>`;
 }

@@ -133,6 +133,24 @@ test('breaks no reference and no amount where letters are twice as large', async
   expect(pieces).toEqual(pieces.map(() => 1));
 });
 
+test.each(['16px', '32px'])('keeps lines and large totals within a telephone with letters of %s', async (size) => {
+  const root = document.documentElement;
+  root.style.fontSize = size;
+  onTestFinished(() => root.removeAttribute('style'));
+  const total = { currency: 'HUF', payments: 412, taken: 1_234_567_800, reversals: 38, reversed: 123_456_700 };
+  const answer = { nextCursor: null, position: 7, days: { today: '2026-11-26' } };
+  const line = { ...payment({ status: 'partly_reversed' }), attempt: 1, happenedAt: '2026-11-26T08:02:00.000Z' };
+  fake.intercept = ({ path }) =>
+    path === 'payments' ? json({ ...answer, data: [line], totals: [{ ...total, net: 1_111_111_100 }] }) : undefined;
+  const list = await mount('payments-list');
+  list.style.inlineSize = '336px';
+  const { right } = list.getBoundingClientRect();
+  const ends = all(list, '.badge, bdi').map((each) => each.getBoundingClientRect().right);
+  expect(ends.filter((end) => end > right)).toEqual([]);
+  expect(all(list, '.sum bdi')[0]?.getClientRects()).toHaveLength(1);
+  expect(getComputedStyle(one(list, 'td'), '::before').content).toContain('Received');
+});
+
 test('shows what needs a person of all the day, also of what is further down than the list', async () => {
   let flagged = 1;
   let isLimited = false;
