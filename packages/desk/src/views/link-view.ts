@@ -1,15 +1,11 @@
 /** A payment link: to copy, to mail, and as a QR code for a guest who stands there. */
-import type { PaymentLink } from '@innkeep/core/contract';
-import type { MoneyJson } from '@innkeep/core/values';
+import type { Payment, PaymentLink } from '@innkeep/core/contract';
 import { html, nothing, type TemplateResult } from 'lit';
 import type { LinkController } from '../controllers/link-controller.ts';
 import { type Format, fill } from './format.ts';
 
 /** What a link is for. */
-export interface Requested {
-  readonly amount: MoneyJson | null;
-  readonly reference: string | null;
-}
+export type Requested = Pick<Payment, 'amount' | 'reference'>;
 
 /** The link with its buttons. */
 export function linkView(
