@@ -67,6 +67,9 @@ test.each([
   ['1’234.50 CHF', 'CHF', 'de-CH', 123_450],
   ['1 234 567,50 €', 'EUR', 'fr', 123_456_750],
   ['1  234', 'EUR', 'fr', 123_400],
+  ['20,-', 'EUR', 'de', 2000],
+  ['€ 1.234,-- ', 'EUR', 'de-AT', 123_400],
+  ['CHF 20.–', 'CHF', 'de-CH', 2000],
 ])('reads %s %s in %s', (text, currency, locale, value) => {
   expect(parseAmount(text, currency, locale)).toBe(value);
 });
@@ -75,6 +78,8 @@ test.each([
   ['', 'EUR', 'en'],
   ['0', 'EUR', 'en'],
   ['-5', 'EUR', 'en'],
+  ['20-', 'EUR', 'en'],
+  ['1.234,-', 'EUR', 'en'],
   ['1.234', 'EUR', 'en'],
   ['1,234', 'EUR', 'de'],
   ['1.23.456', 'EUR', 'de'],

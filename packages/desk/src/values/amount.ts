@@ -25,7 +25,7 @@ function western(text: string, locale: string): string {
   });
 }
 
-/** What stands between the currency's signs: those that the language writes, where it writes them, its code, or a sign. */
+/** What stands between the currency's signs: those of the language, where it writes them, its code, or a sign. In `20,-` are no cents. */
 function withoutCurrency(text: string, currency: string, locale: string): string {
   const clean = (some: string): string =>
     western(some, locale)
@@ -34,8 +34,8 @@ function withoutCurrency(text: string, currency: string, locale: string): string
       .toUpperCase();
   const shown = clean(new Intl.NumberFormat(locale, { style: 'currency', currency }).format(1));
   const [before, after] = shown.split(/\d(?:.*\d)?/);
-  const signs = (own = ''): string => `(${own.replace(/./g, '[$&]') || currency}|${currency}|\\p{Sc})+`;
-  return clean(text).replace(new RegExp(`^${signs(before)}|${signs(after)}$`, 'gu'), '');
+  const signs = (own = ''): string => `(${own.replace(/./g, '[$&]') || currency}|${currency}|\\p{Sc})*`;
+  return clean(text).replace(new RegExp(`^${signs(before)}|([.,]\\p{Pd}+)?${signs(after)}$`, 'gu'), '');
 }
 
 /** Digits, perhaps in thousands with one and the same sign, or in pairs before them as in India. The Arabic sign for decimals separates none. */
