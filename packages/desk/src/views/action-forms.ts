@@ -364,6 +364,6 @@ function outcomeOf(
   return (status) => {
     if (status === 'succeeded') return { text: words.succeeded, tone: 'good' };
     if (status === 'declined' || status === 'failed') return { text: words.refused, tone: 'bad' };
-    return status === 'unknown' ? { text: words.unknown, tone: 'warn' } : { text: words.running, tone: 'warn' };
+    return { text: status === 'unknown' ? words.unknown : words.running, tone: 'warn' };
   };
 }

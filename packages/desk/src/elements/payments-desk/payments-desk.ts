@@ -110,9 +110,7 @@ export class PaymentsDesk extends DeskElement {
             <button type="button" class="plain" @click=${() => this.#link.show(answer.id)}>${format.texts.showLink}</button>`
           : nothing;
     const onDone = ({ id }: { id: string }): void => void this.#link.show(id);
-    const onEqual = ({ payment }: Equal): void => {
-      if (payment) this.#select(payment);
-    };
+    const onEqual = ({ payment }: Equal): void => this.#select(payment);
     return actionView({ ...form, onDone, onEqual }, this.#actions, format, after);
   }
 
@@ -122,14 +120,13 @@ export class PaymentsDesk extends DeskElement {
     this.#actions.open('ask');
   };
 
-  readonly #onSelect = ({ detail }: CustomEvent<{ payment: string }>): void => {
-    this.#select(detail.payment);
-  };
+  readonly #onSelect = ({ detail }: CustomEvent<{ payment: string }>): void => this.#select(detail.payment);
 
-  #select(payment: string): void {
+  /** Shows a payment, or without one the list alone. */
+  #select(payment?: string): void {
     this.#actions.close(true);
     this.selected = payment;
-    this.#writeFragment(true);
+    this.#writeFragment(!!payment);
   }
 
   readonly #onFilter = ({ detail }: CustomEvent<{ filter: PaymentFilter }>): void => {
@@ -137,15 +134,10 @@ export class PaymentsDesk extends DeskElement {
     this.#writeFragment();
   };
 
-  readonly #close = (): void => {
-    this.#actions.close(true);
-    this.selected = undefined;
-    this.#writeFragment();
-  };
+  readonly #close = (): void => this.#select();
 
   readonly #onKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || event.defaultPrevented || !(this.selected || this.#actions.openId)) return;
-    this.#close();
+    if (event.key === 'Escape' && !event.defaultPrevented) this.#close();
   };
 
   readonly #readFragment = (): void => {
