@@ -41,17 +41,11 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
   const reversalReasons: Readonly<Record<string, string>> = texts.reversalReasons;
   const ends: Readonly<Record<string, string>> = texts.attemptEnds;
   const moneyText = amount ? money(amount) : '';
-  const resolved = (found: typeof resolution | (typeof attempts)[number]['resolution']): Moment[] =>
-    found
-      ? [
-          {
-            at: found.at,
-            text: found.status === 'succeeded' ? texts.foundPaid : texts.foundNot,
-            by: found.by,
-            note: found.evidence,
-          },
-        ]
-      : [];
+  const resolved = (found: typeof resolution | (typeof attempts)[number]['resolution']): Moment[] => {
+    if (!found) return [];
+    const { at, by, evidence: note, status } = found;
+    return [{ at, text: status === 'succeeded' ? texts.foundPaid : texts.foundNot, by, note }];
+  };
   const made: Moment[] =
     type === 'charge'
       ? [
@@ -103,16 +97,7 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
       ],
     ),
     ...reversals.flatMap((reversal): Moment[] => {
-      const {
-        createdAt: at,
-        completedAt: end,
-        amount: back,
-        reason,
-        note,
-        by: author,
-        status: state,
-        error,
-      } = reversal;
+      const { createdAt: at, amount: back, reason, note, by: author, status: state, error } = reversal;
       const words: Readonly<Record<string, string>> = texts.reversalEnds;
       return [
         {
@@ -127,7 +112,7 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
           ? resolved(reversal.resolution)
           : state === 'succeeded'
             ? []
-            : [{ at: end ?? at, text: words[state] ?? state, note: whyOf(error, format) }]),
+            : [{ at: reversal.completedAt ?? at, text: words[state] ?? state, note: whyOf(error, format) }]),
       ];
     }),
   ];
