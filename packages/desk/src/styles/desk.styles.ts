@@ -112,7 +112,7 @@ export const deskStyles: CSSResult = css`
     min-inline-size: 0;
     min-block-size: 2.75rem;
     padding: var(--_unit) calc(var(--_unit) * 2.5);
-    border: 1px solid color-mix(in srgb, var(--_muted) 80%, transparent);
+    border: 1px solid var(--_muted);
     border-radius: 8px;
     background: var(--_background);
     color: inherit;

@@ -17,6 +17,11 @@ export function fill(text: string, values: Readonly<Record<string, string>>): st
   return text.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
 }
 
+/** That no more days are possible. */
+export function mostDays(n: number, { texts, locale }: Format): string {
+  return fill(texts.overLimit, { amount: durationText(n, 'day', locale) });
+}
+
 /** `3 days`, in the form that the language has for this number. */
 export function durationText(n: number, unit: 'day' | 'second', locale: string): string {
   return n.toLocaleString(locale, { style: 'unit', unit, unitDisplay: 'long' });

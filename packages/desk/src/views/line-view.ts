@@ -3,8 +3,10 @@ import type { PaymentLine, PaymentTotals } from '@innkeep/core/contract';
 import { formatMoney } from '@innkeep/widgets/localization/format';
 import { html, nothing, type TemplateResult } from 'lit';
 import { cardView } from './card-view.ts';
-import { type Format, fill } from './format.ts';
+import { type Format, fill, mostDays } from './format.ts';
 import { statusBadge } from './status-badge.ts';
+
+const MAX_TOTALED_DAYS = 31;
 
 /** How a line is shown. */
 export interface LineOptions {
@@ -39,15 +41,17 @@ export function lineView(line: PaymentLine, format: Format, options: LineOptions
 }
 
 /**
- * What was taken and refunded, by currency.
+ * What was taken and refunded, by currency; null for more days than are added up.
  * @param isOfMore whether the list shows only a part of what they are of
  */
 export function totalsView(
   totals: readonly PaymentTotals[] | null,
-  { texts, locale }: Format,
+  format: Format,
   isOfMore: boolean,
 ): TemplateResult | typeof nothing {
-  if (!totals?.length) return nothing;
+  const { texts, locale } = format;
+  if (!totals) return html`<p class="hint">${texts.totals}: ${mostDays(MAX_TOTALED_DAYS, format)}</p>`;
+  if (totals.length === 0) return nothing;
   const count = (n: number): TemplateResult | typeof nothing =>
     n > 0 ? html`<span class="hint">${n.toLocaleString(locale)} ×</span>` : nothing;
   return html`<table><caption>${texts.totals}${isOfMore ? ` · ${texts.status}: ${texts.all} · ${texts.kind}: ${texts.all}` : ''}</caption>

@@ -151,6 +151,16 @@ test.each(['16px', '32px'])('keeps lines and large totals within a telephone wit
   expect(getComputedStyle(one(list, 'td'), '::before').content).toContain('Received');
 });
 
+test('says that so many days are not added up, but not below a search, which has no totals', async () => {
+  const answer = { data: [], nextCursor: null, totals: null, position: 7, days: { today: '2026-11-26' } };
+  fake.intercept = ({ path }) => (path === 'payments' ? json(answer) : undefined);
+  const list = await mount('payments-list', { filter: { from: '2026-01-01', until: '2026-11-26' } });
+  expect(textOf(list)).toContain('Totals: The limit is 31 days.');
+  list.filter = { q: 'res-' };
+  await settle();
+  expect(textOf(list)).not.toContain('Totals');
+});
+
 test('shows what needs a person of all the day, also of what is further down than the list', async () => {
   let flagged = 1;
   let isLimited = false;

@@ -14,7 +14,7 @@ import {
   toQuery,
 } from '../../values/payment-filter.ts';
 import { callFaultText, faultText } from '../../views/fault-text.ts';
-import { durationText, type Format, fill } from '../../views/format.ts';
+import { type Format, fill, mostDays } from '../../views/format.ts';
 import { lineView, totalsView } from '../../views/line-view.ts';
 import { rangeView } from '../../views/range-view.ts';
 import { statusText } from '../../views/status-badge.ts';
@@ -219,7 +219,7 @@ export class PaymentsList extends DeskElement {
                 ? html`<button type="button" class="plain more" @click=${this.#more}>${texts.showMore}</button>`
                 : nothing,
               filter.q && value.data.length >= MAX_HITS ? html`<p class="hint">${texts.firstHits}</p>` : nothing,
-              totalsView(value.totals, format, !!(filter.status || filter.kind)),
+              totalsView(filter.q ? [] : value.totals, format, !!(filter.status || filter.kind)),
             ]
           : fault
             ? this.#unread(fault, format)
@@ -430,8 +430,7 @@ export class PaymentsList extends DeskElement {
       this.#fault = '';
     } catch (error) {
       const fault = faultOf(error);
-      const days = { amount: durationText(MAX_DAYS, 'day', format.locale) };
-      this.#fault = fault.param === 'to' ? fill(format.texts.overLimit, days) : callFaultText(fault, format);
+      this.#fault = fault.param === 'to' ? mostDays(MAX_DAYS, format) : callFaultText(fault, format);
     }
     this.#isExporting = false;
     this.requestUpdate();

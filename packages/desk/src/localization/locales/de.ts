@@ -23,8 +23,8 @@ export const messages: Messages = {
   needsYou: 'Zu klären',
   noPayments: 'Hier sind keine Zahlungen.',
   nothingFound:
-    'Nichts gefunden. Suchen Sie nach dem Anfang einer Referenz, einem Betrag oder den letzten vier Ziffern einer Karte.',
-  firstHits: 'Das sind die ersten 50 Treffer. Ist Ihrer nicht dabei, suchen Sie genauer.',
+    'Nichts gefunden. Suchen Sie den Anfang einer Referenz, einen Betrag oder die letzten 4 Ziffern einer Karte.',
+  firstHits: 'Die ersten 50 Treffer. Ist Ihrer nicht dabei, suchen Sie genauer.',
   showMore: 'Mehr anzeigen',
   totals: 'Summen',
   currency: 'Währung',
@@ -68,7 +68,7 @@ export const messages: Messages = {
   noConnection: 'Keine Verbindung zu den Zahlungen. Sie wird von selbst wieder aufgebaut.',
   tooSlow: 'Keine Antwort. Die Verbindung wird von selbst wieder aufgebaut.',
   noAnswer: 'Keine Verbindung. Versuchen Sie es noch einmal.',
-  notSetUp: 'Diese Seite ist für Zahlungen nicht eingerichtet. Sagen Sie es dem, der sie betreibt.',
+  notSetUp: 'Diese Seite ist für Zahlungen nicht eingerichtet. Sagen Sie es dem, der die Zahlungen betreibt.',
   signedOut: 'Ihre Sitzung ist beendet.',
   tooMany: 'Zu viele Anfragen. Bitte warten Sie {time}.',
   limitReached:
