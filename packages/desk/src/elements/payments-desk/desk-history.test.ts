@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { all, click, fake, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
+import { all, click, enter, fake, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
 
 const LINE = '.lines:not(.urgent *) .line';
 
@@ -16,6 +16,13 @@ test('keeps the filter and the payment in the fragment, beside what else is ther
   await click(again, 'Back to list');
   expect(location.hash).toBe('#menu=open&status=unknown');
 });
+
+async function goBack(): Promise<void> {
+  const isBack = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+  history.back();
+  await isBack;
+  await settle();
+}
 
 test('puts no steps into the history that lead from the list to the list', async () => {
   const desk = await mount('payments-desk');
@@ -34,10 +41,20 @@ test('puts no steps into the history that lead from the list to the list', async
   await click(desk, 'Back to list');
 
   // To the first list, which has no other before it.
-  const isBack = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
-  history.back();
-  await isBack;
+  await goBack();
   await look(0);
   await look(1);
   expect(push).toHaveBeenCalledTimes(3);
+});
+
+test('goes to where Back leads although a request is being typed, and keeps what was typed', async () => {
+  const desk = await mount('payments-desk');
+  one(desk, LINE).click();
+  await settle();
+  await click(desk, 'Request payment');
+  await enter(desk, 'amount', '50');
+  await goBack();
+  expect([location.hash, all(desk, 'aside')]).toEqual(['', []]);
+  await click(desk, 'Request payment');
+  expect(one<HTMLInputElement>(desk, '[name=amount]').value).toBe('50');
 });

@@ -145,6 +145,7 @@ export class PaymentsDesk extends DeskElement {
     if (this.noFragment) return;
     const { filter, payment } = fromFragment(location.hash.slice(1));
     this.filter = filter;
+    if (payment !== this.selected) this.#actions.close(true);
     this.selected = payment;
   };
 

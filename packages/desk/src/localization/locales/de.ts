@@ -75,7 +75,7 @@ export const messages: Messages = {
     'Das ist mehr, als heute erstattet werden darf. Erstatten Sie weniger oder fragen Sie jemanden, der mehr darf.',
   notReversible: 'Es ist nichts mehr zu erstatten, oder hier geht es nicht.',
   notResolvable: 'Es ist schon geklärt, oder diese Person darf es nicht klären.',
-  beingPaid: 'Der Gast bezahlt gerade. Sehen Sie in einer Minute wieder nach.',
+  beingPaid: 'Der Gast bezahlt gerade. Versuchen Sie es in einer Minute wieder.',
   notPayable: 'Das kann nicht mehr bezahlt werden: Es ist bezahlt, abgelaufen oder zurückgezogen.',
   stillRunning: 'Es läuft noch. Fragen Sie gleich noch einmal nach.',
   serviceDown: 'Der Zahlungsdienst antwortet nicht. Es wurde nichts gesendet. Versuchen Sie es in einer Minute wieder.',
