@@ -28,7 +28,10 @@ const blanks = {
   name: 'blanks',
   transform: {
     filter: { id: /[\\/]styles[\\/]/ },
-    handler: (code) => ({ code: code.replaceAll(/\/\*.*?\*\/|(?<=[,:;{}])\s+|;?\s+(?=})|\s+(?={)/gs, ''), map: null }),
+    handler: (code) => ({
+      code: code.replaceAll(/\/\*.*?\*\/|(?<=[,:;{}]| [>*+])\s+|;?\s+(?=})|\s+(?={|[>*+] )/gs, ''),
+      map: null,
+    }),
   },
 };
 

@@ -31,7 +31,7 @@ export const deskStyles: CSSResult = css`
   .side > * + *,
   .action > * + *,
   .action form > * + *,
-  .pay-link > * + *,
+  .pay-link .buttons,
   section > * + *,
   .notice > * + * {
     margin-block-start: calc(var(--_unit) * 3);
