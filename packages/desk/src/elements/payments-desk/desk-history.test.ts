@@ -17,10 +17,10 @@ test('keeps the filter and the payment in the fragment, beside what else is ther
   expect(location.hash).toBe('#menu=open&status=unknown');
 });
 
-async function goBack(): Promise<void> {
-  const isBack = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
-  history.back();
-  await isBack;
+async function step(go: () => void): Promise<void> {
+  const isThere = new Promise((resolve) => addEventListener('popstate', resolve, { once: true }));
+  go();
+  await isThere;
   await settle();
 }
 
@@ -41,20 +41,28 @@ test('puts no steps into the history that lead from the list to the list', async
   await click(desk, 'Back to list');
 
   // To the first list, which has no other before it.
-  await goBack();
+  await step(() => history.back());
   await look(0);
   await look(1);
   expect(push).toHaveBeenCalledTimes(3);
 });
 
-test('goes to where Back leads although a request is being typed, and keeps what was typed', async () => {
+test('goes to where Back and links lead although a request is being typed, and keeps what was typed', async () => {
   const desk = await mount('payments-desk');
   one(desk, LINE).click();
   await settle();
   await click(desk, 'Request payment');
   await enter(desk, 'amount', '50');
-  await goBack();
+  await step(() => history.back());
   expect([location.hash, all(desk, 'aside')]).toEqual(['', []]);
   await click(desk, 'Request payment');
   expect(one<HTMLInputElement>(desk, '[name=amount]').value).toBe('50');
+  await step(() => {
+    location.hash = '#q=res-2';
+  });
+  expect([fake.at('payments').at(-1)?.query.q, all(desk, 'aside')]).toEqual(['res-2', []]);
+  await click(desk, 'Request payment');
+  document.body.append(desk);
+  await settle();
+  expect(all(desk, 'aside')).toHaveLength(1);
 });

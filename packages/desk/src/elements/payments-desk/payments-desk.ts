@@ -140,12 +140,13 @@ export class PaymentsDesk extends DeskElement {
     if (event.key === 'Escape' && !event.defaultPrevented) this.#close();
   };
 
-  readonly #readFragment = (): void => {
+  readonly #readFragment = (step?: Event): void => {
     this.#before = undefined;
     if (this.noFragment) return;
     const { filter, payment } = fromFragment(location.hash.slice(1));
     this.filter = filter;
-    if (payment !== this.selected) this.#actions.close(true);
+    // A form would lie over what was asked for.
+    if (step) this.#actions.close(true);
     this.selected = payment;
   };
 
