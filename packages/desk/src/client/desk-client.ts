@@ -34,8 +34,11 @@ const SECRET_TIMEOUT_MS = 10_000;
 // The page's server may be back soon, and its function may ask the person to sign in.
 const SECRET_PAUSE_SECONDS = 60;
 
-/** Makes the client of one desk. */
-export function createDeskClient({ endpoint, getClientSecret }: DeskClientOptions): DeskClient {
+/**
+ * Makes the client of one desk.
+ * @param onRenewed called when another secret has worked: it may be another person's
+ */
+export function createDeskClient({ endpoint, getClientSecret }: DeskClientOptions, onRenewed: () => void): DeskClient {
   const base = endpoint.replace(/\/{1,9}$/, '');
   let secret: Promise<string> | undefined;
 
@@ -96,7 +99,8 @@ export function createDeskClient({ endpoint, getClientSecret }: DeskClientOption
     // Nothing was done: it may be sent again with the next secret. Others may have renewed it meanwhile.
     if (secret === first.used) secret = undefined;
     const second = await attempt();
-    if (second.response.status === 401 && secret === second.used) secret = undefined;
+    if (second.response.status !== 401) onRenewed();
+    else if (secret === second.used) secret = undefined;
     return second;
   }
 

@@ -32,7 +32,7 @@ export class DeskConnection {
   #isPolling = false;
 
   constructor(options: DeskClientOptions) {
-    this.client = createDeskClient(options);
+    this.client = createDeskClient(options, () => void this.open(true).catch(() => {}));
   }
 
   /** The newest reason why something cannot be had; `undefined` while all is well. */
