@@ -119,7 +119,8 @@ describe('a page that is shown', () => {
   test('asks once for all the events that come together', async () => {
     setHidden(true);
     setHidden(false);
-    for (const type of ['focus', 'pageshow', 'resume']) dispatchEvent(new Event(type));
+    for (const type of ['focus', 'pageshow']) dispatchEvent(new Event(type));
+    document.dispatchEvent(new Event('resume'));
     await vi.advanceTimersByTimeAsync(EVERY_MS / 2);
     expect(session.wake).toHaveBeenCalledTimes(4);
     expect(polls).toBe(1);

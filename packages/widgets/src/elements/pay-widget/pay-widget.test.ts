@@ -89,21 +89,24 @@ test('leaves in the same tab and keeps the session for the return', async () => 
   expect(widget.state).toBe('waiting');
 });
 
-test('opens a new tab from inside a frame, without an opener, and follows the payment to its receipt', async () => {
-  const { windows } = fakeNavigation({ framed: true });
-  const widget = await mount('pay-widget');
-  part(widget, 'button')?.click();
-  await settle();
+test.each(['auto', 'redirect'] as const)(
+  'opens a new tab from inside a frame, without an opener, and follows the payment to its receipt: %s',
+  async (presentation) => {
+    const { windows, left } = fakeNavigation({ framed: true });
+    const widget = await mount('pay-widget', { clientSecret: SECRET, presentation });
+    part(widget, 'button')?.click();
+    await settle();
 
-  expect(windows[0]).toMatchObject({ opener: null, urls: [VIEW_URL] });
-  expect(await violations(widget)).toEqual([]);
+    expect([left, windows]).toMatchObject([[], [{ opener: null, urls: [VIEW_URL] }]]);
+    expect(await violations(widget)).toEqual([]);
 
-  proxy.moveTo('succeeded');
-  await reached(widget, 'succeeded');
-  expect(text(widget)).toContain('Payment complete');
-  expect(part(widget, 'receipt')?.textContent?.replace(/\s+/g, ' ')).toContain('Total€121.80');
-  expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(SECRET);
-});
+    proxy.moveTo('succeeded');
+    await reached(widget, 'succeeded');
+    expect(text(widget)).toContain('Payment complete');
+    expect(part(widget, 'receipt')?.textContent?.replace(/\s+/g, ' ')).toContain('Total€121.80');
+    expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(SECRET);
+  },
+);
 
 test('opens the window inside the click and asks for the secret after it', async () => {
   const { windows } = fakeNavigation();
@@ -122,17 +125,6 @@ test('opens the window inside the click and asks for the secret after it', async
   expect(windows[0]?.urls).toEqual([VIEW_URL]);
 });
 
-test('starts with what was set in the same task', async () => {
-  const { left } = fakeNavigation();
-  const widget = create('pay-widget');
-  document.body.append(widget);
-  widget.clientSecret = SECRET;
-
-  expect(await widget.start()).toBe('waiting');
-  expect(left).toEqual([VIEW_URL]);
-  expect(proxy.starts).toHaveLength(1);
-});
-
 test('takes a secret that a template has put blanks around', async () => {
   fakeNavigation();
   const widget = create('pay-widget');
@@ -142,15 +134,6 @@ test('takes a secret that a template has put blanks around', async () => {
   expect([widget.clientSecret, await widget.start()]).toEqual([SECRET, 'waiting']);
   widget.removeAttribute('client-secret');
   expect(widget.clientSecret).toBeUndefined();
-});
-
-test('never shows the hosted page in a frame, even when told to redirect', async () => {
-  const { windows, left } = fakeNavigation({ framed: true });
-  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'redirect' });
-  await widget.start();
-
-  expect(left).toEqual([]);
-  expect(windows[0]?.urls).toEqual([VIEW_URL]);
 });
 
 test('can be stopped by the page before anything opens', async () => {
@@ -539,15 +522,6 @@ test('writes no state to the tag before it has something to show', async () => {
   widget.getClientSecret = async () => SECRET;
   await widget.updateComplete;
   expect(widget.getAttribute('state')).toBe('idle');
-});
-
-test('takes what was set before it was defined', async () => {
-  document.body.innerHTML = '<late-widget></late-widget>';
-  Object.assign(document.body.firstElementChild ?? {}, { endpoint: ENDPOINT, clientSecret: SECRET });
-  customElements.define('late-widget', class extends PayWidget {});
-  await settle();
-
-  expect(proxy.reads.map(({ secret }) => secret)).toEqual([SECRET]);
 });
 
 test('starts with what was set before it was defined, in the same task', async () => {

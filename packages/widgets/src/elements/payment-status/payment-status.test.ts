@@ -49,15 +49,6 @@ test('offers the next attempt at another price, too', async () => {
   expect(left).toEqual([VIEW_URL]);
 });
 
-test('looks again on demand when the first look failed', async () => {
-  proxy.moveTo('succeeded');
-  proxy.intercept = () => (proxy.requests.length === 1 ? problem(502, 'upstream_error') : undefined);
-  const status = await mount('payment-status');
-  await reached(status, 'error');
-  part(status, 'button')?.click();
-  await reached(status, 'succeeded');
-});
-
 test('leaves the session to the element that connected first, without an error', async () => {
   comeBackWith();
   proxy.moveTo('pending');
@@ -110,19 +101,6 @@ test('keeps the session while the outcome can still change', async () => {
 
   expect(status.state).toBe('unknown');
   expect(localStorage.getItem(`innkeep:${SESSION_ID}`)).toContain(SECRET);
-});
-
-test('gives a returned session to the first element that asks', async () => {
-  comeBackWith();
-  proxy.moveTo('pending');
-  const first = await mount('payment-status', {});
-  const second = await mount('pay-widget', { getClientSecret: async () => SECRET });
-  expect([first.state, second.state]).toEqual(['waiting', 'idle']);
-
-  first.remove();
-  second.remove();
-  const third = await mount('payment-status', {});
-  expect(third.state).toBe('waiting');
 });
 
 test('believes its own secret, not the address', async () => {
