@@ -1,6 +1,7 @@
 // Time that can be moved is for tests and development: nothing of it may be in what is deployed.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
@@ -8,17 +9,25 @@ import { ownFolder } from '../support/own-folder.ts';
 import { environment } from './support/proxy-under-test.ts';
 
 const folder = ownFolder();
-const built = (file: string): string =>
-  readFileSync(new URL(`../../packages/edge-proxy/dist/${file}`, import.meta.url), 'utf8');
+const DIST = fileURLToPath(new URL('../../packages/edge-proxy/dist', import.meta.url));
+const built = (file: string): string => readFileSync(join(DIST, file), 'utf8');
 
 afterEach(() => rmSync(join(folder, 'data'), { recursive: true, force: true }));
 
-test('the deployed bundles have no clock that can be moved', () => {
-  const words = ['__clock', 'CLOCK_TOKEN', 'CLOCK_OFFSET_MS'];
+test.each([
+  ['clock that can be moved', 'worker-clock.js', ['__clock', 'CLOCK_TOKEN', 'CLOCK_OFFSET_MS']],
+  ['address that stops it', 'worker-launched.js', ['__stop', 'STOP_KEY']],
+])('what is deployed has no %s', (_what, entry, words) => {
   // The words are those of the entry that has one.
-  for (const word of words) expect(built('worker-clock.js')).toContain(word);
-  for (const file of ['bundle/worker.js', 'bundle-moto/worker-moto.js', 'index.js', 'moto.js', 'runtime/worker-app.js'])
-    for (const word of words) expect(built(file), file).not.toContain(word);
+  for (const word of words) expect(built(entry)).toContain(word);
+  const files = [
+    ...globSync('{bundle,bundle-moto}/*.js', { cwd: DIST }),
+    'index.js',
+    'moto.js',
+    'runtime/worker-app.js',
+  ];
+  expect(files.length).toBeGreaterThan(13);
+  for (const file of files) for (const word of words) expect(built(file), file).not.toContain(word);
 });
 
 test('a proxy without one answers like for any unknown address, and cannot be asked to move it', async () => {

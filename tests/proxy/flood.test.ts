@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { inParallel } from '../support/money-stack.ts';
 import { type ProxyUnderTest, startProxyUnderTest } from './support/proxy-under-test.ts';
 
 // flood.outer.test.ts has many more.
@@ -13,20 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => proxy?.close());
 
-/** Runs so many calls, fifty at a time. */
-async function inParallel<T>(count: number, call: (index: number) => Promise<T>): Promise<T[]> {
-  const results: T[] = [];
-  let next = 0;
-  await Promise.all(
-    Array.from({ length: 50 }, async () => {
-      while (next < count) {
-        const index = next++;
-        results[index] = await call(index);
-      }
-    }),
+/** Makes so many calls, fifty at a time. */
+const flood = <Answer>(count: number, call: (nth: number) => Promise<Answer>): Promise<Answer[]> =>
+  inParallel(
+    50,
+    Array.from({ length: count }, (_, nth) => () => call(nth)),
   );
-  return results;
-}
 
 /** A client secret in the right form, of a session that never was. */
 function madeUp(index: number | string): string {
@@ -40,7 +33,7 @@ function files(): string[] {
 }
 
 test('guests starting at once on a cold proxy make one login', async () => {
-  const sessions = await inParallel(GUESTS, async () => {
+  const sessions = await flood(GUESTS, async () => {
     const body = { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: 'RES-FLOOD' };
     return (await (await proxy.merchant('/v1/checkout-sessions', { body })).json()) as { clientSecret: string };
   });
@@ -58,7 +51,7 @@ test('guests starting at once on a cold proxy make one login', async () => {
 test('every made-up client secret is refused, leaves no file, and guests are served as before', async () => {
   await proxy.guest('/v1/checkout', madeUp('x'));
   const before = files();
-  const statuses = await inParallel(GUESSES, async (index) => {
+  const statuses = await flood(GUESSES, async (index) => {
     const answer = await proxy.guest('/v1/checkout', madeUp(index));
     await answer.arrayBuffer();
     return answer.status;
@@ -77,7 +70,7 @@ test('ids that a caller with a merchant key makes up leave no file', async () =>
   // The first one makes the id key and the hotel's ledger, if nothing has yet.
   await proxy.merchant(`/v1/checkout-sessions/cs_${'A'.repeat(26)}`);
   const before = files();
-  const statuses = await inParallel(
+  const statuses = await flood(
     GUESSES / 10,
     async (index) => (await proxy.merchant(`/v1/checkout-sessions/cs_${String(index).padStart(26, '0')}`)).status,
   );

@@ -1,9 +1,9 @@
 // A stop that was asked for waits for the money that is being moved, also for what no caller waits for any more.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, request, type ServerResponse } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,6 +11,8 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
+import { askProxy } from '../support/ask-proxy.ts';
+import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
 
 const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
@@ -40,14 +42,12 @@ afterEach(async () => {
 });
 
 /** A payment service that answers only when it is told to. */
-interface PaymentService {
-  readonly url: string;
+interface PaymentService extends HttpServer {
   readonly logins: ServerResponse[];
   readonly pays: ServerResponse[];
   /** From now on, and what it has kept waiting. */
   answersLogins(): void;
   answersPays(): void;
-  close(): void;
 }
 
 async function startPaymentService(): Promise<PaymentService> {
@@ -71,24 +71,14 @@ async function startPaymentService(): Promise<PaymentService> {
     answered.add(name);
     for (const call of calls[name]) if (!call.writableEnded) answer(name, call);
   };
-  const server = createServer((incoming, to) => {
+  const server = await serveHttp((incoming, to) => {
     incoming.resume();
     const name = incoming.url?.includes('login') ? 'login' : 'pay';
     calls[name].push(to);
     if (answered.has(name)) answer(name, to);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    logins: calls.login,
-    pays: calls.pay,
-    answersLogins: () => answersAll('login'),
-    answersPays: () => answersAll('pay'),
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  const answering = { answersLogins: () => answersAll('login'), answersPays: () => answersAll('pay') };
+  return { ...server, ...answering, logins: calls.login, pays: calls.pay };
 }
 
 /** Starts `innkeep-proxy` on the same data. */
@@ -105,10 +95,8 @@ async function launched(nodeOptions: readonly string[] = []): Promise<ChildProce
 }
 
 async function killed(): Promise<void> {
-  if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
-  const exit = once(running, 'exit');
-  running.kill('SIGKILL');
-  await exit;
+  running?.kill('SIGKILL');
+  if (running !== undefined) await exitCode(running);
 }
 
 async function exitCode(child: ChildProcess): Promise<number | null> {
@@ -124,21 +112,15 @@ async function stopping(ask: () => void): Promise<void> {
   await once(idle, 'close');
 }
 
-const headers = (key: string): Record<string, string> => ({
-  authorization: `Bearer ${MERCHANT_KEY}`,
-  'content-type': 'application/json',
-  'idempotency-key': key,
+const ask: typeof askProxy = (path, key, call) => askProxy(`http://127.0.0.1:${port}${path}`, key, call);
+const chargeOf = (reference: string): object => ({
+  ...{ token: 'card-token', amount: { value: 6_618, currency: 'EUR' }, reference, reason: 'no_show' },
 });
-const chargeOf = (reference: string): string =>
-  JSON.stringify({ token: 'card-token', amount: { value: 6_618, currency: 'EUR' }, reference, reason: 'no_show' });
 
 /** A charge that is being sent, and for which nobody waits: its caller was there before a restart. */
 async function chargeUnderWay(nodeOptions?: readonly string[]): Promise<ChildProcess> {
   await launched();
-  const url = `http://127.0.0.1:${port}/v1/charges`;
-  const asked = fetch(url, { method: 'POST', headers: headers('first'), body: chargeOf('RES-1') }).catch(
-    () => undefined,
-  );
+  const asked = ask('/v1/charges', MERCHANT_KEY, { body: chargeOf('RES-1'), key: 'first' }).catch(() => undefined);
   await expect.poll(() => service.logins.length).toBe(1);
   await killed();
   await asked;
@@ -151,10 +133,10 @@ async function chargeUnderWay(nodeOptions?: readonly string[]): Promise<ChildPro
 
 /** How each charge stands, by its booking. */
 async function charges(): Promise<Record<string, string>> {
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/charges`, { headers: headers('unused') });
+  const answer = await ask('/v1/charges', MERCHANT_KEY);
   const { data } = (await answer.json()) as { data: { id: string; reference: string }[] };
   const states = data.map(async ({ id, reference }) => {
-    const one = await fetch(`http://127.0.0.1:${port}/v1/charges/${id}`, { headers: headers('unused') });
+    const one = await ask(`/v1/charges/${id}`, MERCHANT_KEY);
     return [reference, ((await one.json()) as { status: string }).status] as const;
   });
   return Object.fromEntries(await Promise.all(states));
@@ -186,10 +168,11 @@ test('a charge that was not sent when a stop began is sent after the next start'
   service.answersLogins();
   const child = await launched();
   // Its request is under way, so the stop waits for it.
-  const body = chargeOf('RES-2');
-  const caller = request({ port, path: '/v1/charges', method: 'POST', headers: headers('second') });
+  const body = JSON.stringify(chargeOf('RES-2'));
+  const headers = { authorization: `Bearer ${MERCHANT_KEY}`, 'content-type': 'application/json' };
+  const more = { 'idempotency-key': 'second', 'content-length': body.length };
+  const caller = request({ port, path: '/v1/charges', method: 'POST', headers: { ...headers, ...more } });
   caller.on('error', () => undefined).on('response', (answer) => answer.resume());
-  caller.setHeader('content-length', body.length);
   await new Promise<unknown>((done) => caller.write(body.slice(0, 10), done));
   await stopping(() => child.kill('SIGTERM'));
   caller.end(body.slice(10));
@@ -218,23 +201,9 @@ test('nobody but the launcher can have it begin no charge any more', async () =>
   writeFileSync(join(root, 'proxy.env'), environment(service.url) + known, { mode: 0o600 });
   await launched();
   for (const authorization of ['', 'Bearer known', `Bearer ${'a'.repeat(32)}`, `Bearer ${MERCHANT_KEY}`]) {
-    const stop = fetch(`http://127.0.0.1:${port}/__stop`, { method: 'POST', headers: { authorization } });
-    const elsewhere = fetch(`http://127.0.0.1:${port}/__nothing`, { method: 'POST', headers: { authorization } });
-    const [answer, other] = await Promise.all([stop, elsewhere]);
-    expect([answer.status, other.status]).toEqual([404, 404]);
-    expect(Object.keys((await answer.json()) as object)).toEqual(Object.keys((await other.json()) as object));
+    const call = { method: 'POST', headers: { authorization } };
+    const [answer, other] = await Promise.all(['/__stop', '/__nothing'].map((path) => ask(path, '', call)));
+    expect([answer?.status, other?.status]).toEqual([404, 404]);
+    expect(Object.keys((await answer?.json()) as object)).toEqual(Object.keys((await other?.json()) as object));
   }
-});
-
-test('what is deployed to Cloudflare has no such address', () => {
-  const built = (file: string): string =>
-    readFileSync(new URL(`../../packages/edge-proxy/dist/${file}`, import.meta.url), 'utf8');
-  const words = ['__stop', 'STOP_KEY'];
-  // The words are those of what the launcher serves in front.
-  for (const word of words) expect(built('worker-launched.js')).toContain(word);
-  const bundles = ['bundle', 'bundle-moto'].flatMap((name) =>
-    globSync(`${name}/*.js`, { cwd: new URL('../../packages/edge-proxy/dist/', import.meta.url) }),
-  );
-  expect(bundles.length).toBeGreaterThan(10);
-  for (const file of bundles) for (const word of words) expect(built(file), file).not.toContain(word);
 });

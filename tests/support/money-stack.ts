@@ -130,13 +130,15 @@ export async function until<Value>(
   }
 }
 
-/** Runs jobs, so many at a time. */
-export async function inParallel(limit: number, jobs: readonly (() => Promise<void>)[]): Promise<void> {
-  const waiting = [...jobs];
+/** Runs jobs, so many at a time; their results in the order of the jobs. */
+export async function inParallel<Result>(limit: number, jobs: readonly (() => Promise<Result>)[]): Promise<Result[]> {
+  const results: Result[] = [];
+  const waiting = jobs.entries();
   const work = async (): Promise<void> => {
-    for (let job = waiting.shift(); job !== undefined; job = waiting.shift()) await job();
+    for (const [nth, job] of waiting) results[nth] = await job();
   };
   await Promise.all(Array.from({ length: limit }, work));
+  return results;
 }
 
 /** Stores a card at a sandbox. @returns its token */
