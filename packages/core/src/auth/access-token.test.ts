@@ -26,7 +26,13 @@ function cacheFor(lifetimeSeconds: number) {
       return { accessToken: token, expiresAt, roles: [] };
     },
   });
-  return { state, cache };
+  /** Has logins take until it is called. */
+  const hold = (): (() => void) => {
+    let finish = (): void => undefined;
+    state.gate = new Promise((resolve) => (finish = resolve));
+    return () => finish();
+  };
+  return { state, cache, hold };
 }
 
 /** Lets work in the background finish. */
@@ -52,32 +58,26 @@ describe('the access-token cache', () => {
   });
 
   it('delays no call by an early renewal, which runs once however slow it is', async () => {
-    const { state, cache } = cacheFor(4800);
+    const { state, cache, hold } = cacheFor(4800);
     await cache.get({});
     state.time += 4750 * 1000;
-    let finish: (() => void) | undefined;
-    state.gate = new Promise((resolve) => {
-      finish = resolve;
-    });
+    const finish = hold();
     expect(await Promise.all([cache.get({}), cache.get({}), cache.get({})])).toEqual(['token-1', 'token-1', 'token-1']);
     expect(state.logins).toBe(2);
-    finish?.();
+    finish();
     await settled();
     expect(await cache.get({})).toBe('token-2');
   });
 
   it('waits for a renewal under way once the token has expired', async () => {
-    const { state, cache } = cacheFor(4800);
+    const { state, cache, hold } = cacheFor(4800);
     await cache.get({});
     state.time += 4750 * 1000;
-    let finish: (() => void) | undefined;
-    state.gate = new Promise((resolve) => {
-      finish = resolve;
-    });
+    const finish = hold();
     await cache.get({});
     state.time += 50 * 1000;
     const late = cache.get({});
-    finish?.();
+    finish();
     expect(await late).toBe('token-2');
     expect(state.logins).toBe(2);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakeUpstream, readSample, sampleContext, sampleResponse } from '../../test-support/fake-upstream.ts';
+import type { ClientOptions } from '../context.ts';
 import { Money } from '../values/money.ts';
 import { initpayNoIframe } from './initpay-no-iframe.ts';
 
@@ -14,6 +15,10 @@ const input = {
   description: '2 nights',
   surcharge: true,
 };
+
+/** A request that is answered so. */
+const answered = (answer: object, settings: Partial<ClientOptions> = {}) =>
+  initpayNoIframe(sampleContext(fakeUpstream([answer]), settings), input);
 
 describe('initpayNoIframe', () => {
   it('sends the golden request and reads the golden answer', async () => {
@@ -48,22 +53,15 @@ describe('initpayNoIframe', () => {
     ['stateRetrivalUrl', { ...success, stateRetrivalUrl: '/4711/paystatus' }],
     ['stateRetrivalUrl', { ...success, stateRetrivalUrl: 'https://view.example/paystatus' }],
   ])('does not trust %s elsewhere', async (path, answer) => {
-    const upstream = fakeUpstream([answer]);
-    const context = sampleContext(upstream, { viewOrigins: ['https://view.example'] });
-    await expect(initpayNoIframe(context, input)).rejects.toMatchObject({ code: 'untrusted_url', path });
+    const settings = { viewOrigins: ['https://view.example'] };
+    await expect(answered(answer, settings)).rejects.toMatchObject({ code: 'untrusted_url', path });
   });
 
   it('trusts the origins of its settings, each for its own purpose', async () => {
-    const upstream = fakeUpstream([
-      { ...success, viewUrl: 'https://view.example/payment?PD=1', stateRetrivalUrl: 'https://status.example/x?y=1' },
-    ]);
-    const context = sampleContext(upstream, {
-      viewOrigins: ['https://view.example'],
-      allowedOrigins: ['https://status.example'],
-    });
-    const result = await initpayNoIframe(context, input);
-    expect(result.viewUrl.href).toBe('https://view.example/payment?PD=1');
-    expect(result.stateRetrivalUrl).toBe('https://status.example/x?y=1');
+    const urls = { viewUrl: 'https://view.example/payment?PD=1', stateRetrivalUrl: 'https://status.example/x?y=1' };
+    const origins = { viewOrigins: ['https://view.example'], allowedOrigins: ['https://status.example'] };
+    const result = await answered({ ...success, ...urls }, origins);
+    expect({ ...result, viewUrl: result.viewUrl.href }).toMatchObject(urls);
   });
 
   it.each([
@@ -72,11 +70,7 @@ describe('initpayNoIframe', () => {
     ['stateRetrivalUrl', { ...success, stateRetrivalUrl: 7 }],
     ['returnCode', { ...success, returnCode: null }],
   ])('refuses an answer with a bad %s', async (path, answer) => {
-    const upstream = fakeUpstream([answer]);
-    await expect(initpayNoIframe(sampleContext(upstream), input)).rejects.toMatchObject({
-      code: 'invalid_response',
-      path,
-    });
+    await expect(answered(answer)).rejects.toMatchObject({ code: 'invalid_response', path });
   });
 
   it.each([
@@ -87,7 +81,6 @@ describe('initpayNoIframe', () => {
     ['OTHER\u0000', 'SANDBOX_HOSTED'],
     ['OTHER 4242424242424242', 'SANDBOX_HOSTED'],
   ])('keeps the provider %j of the answer as %j, which its record can be asked for with', async (named, kept) => {
-    const upstream = fakeUpstream([{ ...success, serviceProvider: named }]);
-    expect((await initpayNoIframe(sampleContext(upstream), input)).serviceProvider).toBe(kept);
+    expect((await answered({ ...success, serviceProvider: named })).serviceProvider).toBe(kept);
   });
 });

@@ -90,24 +90,16 @@ describe('a 401 whose body leaves the outcome open', () => {
     expect(tokens).toEqual(['Bearer token-1', 'Bearer token-2']);
   });
 
-  it('is not sent again when an object within its body says 0', async () => {
-    const body = { error: { message: 'Unauthorized', answer: { returnCode: '0' } } };
-    const { context, tokens } = serviceThatRefuses(() => Response.json(body, { status: 401 }));
-    await expect(pay(context, charge)).rejects.toMatchObject({ code: 'outcome_unknown', status: 401 });
-    expect(tokens).toEqual(['Bearer token-1']);
-  });
-
-  it('is not sent again when the rest of its body is lost', async () => {
-    const { context, tokens } = serviceThatRefuses(
-      () => new Response(broken('{"transactionID":"T-1",'), { status: 401 }),
-    );
-    await expect(pay(context, charge)).rejects.toMatchObject({ code: 'outcome_unknown', status: 401 });
-    expect(tokens).toEqual(['Bearer token-1']);
-  });
-
-  it('is not sent again when the rest of its body does not come', async () => {
+  it.each<[string, () => Response]>([
+    [
+      'an object within its body says 0',
+      () => Response.json({ error: { message: 'Unauthorized', answer: { returnCode: '0' } } }, { status: 401 }),
+    ],
+    ['the rest of its body is lost', () => new Response(broken('{"transactionID":"T-1",'), { status: 401 })],
+    ['the rest of its body does not come', () => new Response(stalled('{"returnCode":"0",'), { status: 401 })],
+  ])('is not sent again when %s', async (_, refusal) => {
     vi.useFakeTimers();
-    const { context, tokens } = serviceThatRefuses(() => new Response(stalled('{"returnCode":"0",'), { status: 401 }));
+    const { context, tokens } = serviceThatRefuses(refusal);
     const paid = expect(pay(context, charge)).rejects.toMatchObject({ code: 'outcome_unknown', status: 401 });
     await vi.advanceTimersByTimeAsync(5000);
     await paid;
