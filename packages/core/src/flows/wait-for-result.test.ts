@@ -87,6 +87,7 @@ const { paymentObjID: _paymentObjID, transactionID: _transactionID, ...onlyAmoun
 const pending = status.pending ?? {};
 const done = status.payment ?? {};
 const failed = status.error ?? {};
+const tokenOf7701 = { state: 1, result: 'TOKENOBJID=7701' };
 
 describe('waitForResult', () => {
   it.each<[string, Answer[], Answer[]]>([
@@ -156,13 +157,7 @@ describe('waitForResult', () => {
     ['impossible money in its currency', done, { ...payment, currency: 'ZZZ' }, { path: 'currency' }, 2],
     ['impossible money in its amount', done, { ...payment, amount: -12000 }, { path: 'amount' }, 2],
     ['impossible money in its surcharge', done, { ...payment, surchargeAmount: 0.5 }, { path: 'amount' }, 2],
-    [
-      'the payment with the number of a token',
-      { state: 1, result: 'TOKENOBJID=7701' },
-      payment,
-      { path: 'paymentObjID' },
-      2,
-    ],
+    ['the payment with the number of a token', tokenOf7701, payment, { path: 'paymentObjID' }, 2],
     ['another unit', done, { ...payment, amount: 1_200_000 }, { code: 'amount_unit_mismatch' }, 1],
   ])('does not believe a record with %s, however often it looks', async (_, state, answer, error, looks) => {
     const { context, init, seen } = await hosted([state], [answer]);
@@ -231,13 +226,14 @@ describe('waitForResult', () => {
   it('needs the request to compare with', async () => {
     const { context, init } = await hosted([], []);
     const { request, ...stored } = init;
-    for (const bad of [
+    const all = [
       stored,
       undefined,
       null,
       { ...init, request: null },
       { ...init, request: { ...request, amount: 120 } },
-    ]) {
+    ];
+    for (const bad of all) {
       await expect(waitForResult(context, bad as never)).rejects.toMatchObject({ code: 'invalid_input' });
     }
   });

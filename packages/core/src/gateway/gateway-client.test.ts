@@ -61,34 +61,27 @@ describe('the gateway client', () => {
   });
 
   const origin = 'https://pay.example';
-  const address = `${origin}/4711/API/RMS/keepalivereq`;
+  const PATH = '4711/API/RMS/keepalivereq';
+  const address = `${origin}/${PATH}`;
+  const BASIC = `Basic ${btoa(`${apiKey}:`)}`;
+  const LAST = '<Product>P-1</Product>';
   const product = (place: 'header' | 'query' | 'xml', name = 'Product') => ({
     productId: { value: 'P-1', in: place, name },
   });
   it.each<[string, Partial<GatewayClientOptions>, (request: SeenRequest) => unknown, unknown]>([
     ['the key into the query', { apiKeyIn: 'query' }, ({ url }) => url, `${address}?api_key=${'K'.repeat(39)}%21`],
     ['it into no header then', { apiKeyIn: 'query' }, ({ headers }) => headers['x-api-key'], undefined],
-    [
-      'the key in place of a user',
-      { apiKeyIn: 'basic' },
-      ({ headers }) => headers.authorization,
-      `Basic ${btoa(`${apiKey}:`)}`,
-    ],
+    ['the key in place of a user', { apiKeyIn: 'basic' }, ({ headers }) => headers.authorization, BASIC],
     ['the product id into a header', product('header'), ({ headers }) => headers.product, 'P-1'],
     ['the product id into the query', product('query'), ({ url }) => url, `${address}?Product=P-1`],
     ['it there under any name', product('query', 'a/b'), ({ url }) => url, `${address}?a%2Fb=P-1`],
     [
       'the product id at the end of XML',
       product('xml'),
-      ({ body }) => /<Product>.*<\/Product>(?=<\/SIHOT-Document>)/.exec(body)?.[0],
-      '<Product>P-1</Product>',
+      ({ body }) => /<Product>.*(?=<\/SIHOT-D)/.exec(body)?.[0],
+      LAST,
     ],
-    [
-      'no empty query before the path',
-      { baseUrl: `${origin}/pre?` },
-      ({ url }) => url,
-      `${origin}/pre/4711/API/RMS/keepalivereq`,
-    ],
+    ['no empty query before the path', { baseUrl: `${origin}/pre?` }, ({ url }) => url, `${origin}/pre/${PATH}`],
   ])('puts %s', async (_, options, read, expected) => {
     const { client, upstream } = gateway(xml('<R/>'), options);
     await client.keepAlive(keepAlive);

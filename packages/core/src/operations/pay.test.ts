@@ -8,6 +8,8 @@ import { paystatus } from './paystatus.ts';
 
 const sample = readSample('pay');
 const input = { tokenNo: 'TK-0001', amount: Money.ofMinor(12000n, 'EUR'), text: 'No-show RES-1234' };
+const DONE = { transactionID: 'T', returnCode: '0' };
+const OPEN = { returnCode: '96', returnText: 'outcome pending' };
 
 /** A charge that is answered so, and sent once. */
 async function answered(answer: object, settings: Partial<ClientOptions> = {}) {
@@ -63,17 +65,13 @@ describe('pay', () => {
   });
 
   it.each([
-    ['another amount', { transactionID: 'T', returnCode: '0', amount: 11999 }, 'amount'],
-    ['an amount in the other unit', { transactionID: 'T', returnCode: '0', amount: 120 }, 'amount'],
-    ['a surcharge', { transactionID: 'T', returnCode: '0', surchargeApplied: true }, 'surchargeApplied'],
-    [
-      'a surcharge and the amount ordered',
-      { transactionID: 'T', returnCode: '0', amount: 12000, surchargeApplied: true },
-      'surchargeApplied',
-    ],
+    ['another amount', { ...DONE, amount: 11999 }, 'amount'],
+    ['an amount in the other unit', { ...DONE, amount: 120 }, 'amount'],
+    ['a surcharge', { ...DONE, surchargeApplied: true }, 'surchargeApplied'],
+    ['a surcharge and the amount ordered', { ...DONE, amount: 12000, surchargeApplied: true }, 'surchargeApplied'],
     ...['true', 'yes', 1, {}].map((surchargeApplied): [string, object, string] => [
       `a surcharge in another form, ${JSON.stringify(surchargeApplied)}`,
-      { transactionID: 'T', returnCode: '0', surchargeApplied },
+      { ...DONE, surchargeApplied },
       'surchargeApplied',
     ]),
     ...[240, 0.01, '2.40', 'some', {}].map((surchargeAmount): [string, object, string] => [
@@ -126,11 +124,7 @@ describe('pay', () => {
     ['a transaction id that was rounded', { returnCode: 5, transactionID: 2 ** 53 }, { transactionId: '[redacted]' }],
     ['something else for a transaction id', { returnCode: 5, transactionID: {} }, { transactionId: '[redacted]' }],
     ['a transaction id that is a number', { returnCode: 5, transactionID: 9 }, { transactionId: '9' }],
-    [
-      'code 96',
-      { returnCode: '96', returnText: 'outcome pending' },
-      { returnCode: '96', returnText: 'outcome pending' },
-    ],
+    ['code 96', OPEN, OPEN],
     ['code 96 as a number', { returnCode: 96 }, { returnCode: '96' }],
     ['code 96 with a zero in front', { returnCode: '096' }, { returnCode: '096' }],
     ['code 96 between blanks', { returnCode: ' 96 ' }, { returnCode: '96' }],
