@@ -2,11 +2,6 @@ import { expect } from 'vitest';
 import { Caller } from '../../test-support/caller.ts';
 import { it } from '../../test-support/it.ts';
 
-it('answers state 0 without a result until the guest has acted', async ({ api, init }) => {
-  await api.raw(init.viewUrl);
-  expect((await api.paystatus(init.requestID)).json).toEqual({ state: 0 });
-});
-
 it('answers state 1 with PAYOBJID after a payment, in both address forms', async ({ api, init }) => {
   await api.submit(init.viewUrl);
   const expected = { state: 1, result: expect.stringMatching(/^PAYOBJID=\d+$/) };
@@ -19,14 +14,6 @@ it('answers state 1 with TOKENOBJID after a tokenization', async ({ api }) => {
   await api.submit(init.viewUrl);
   const { json } = await api.paystatus(init.requestID);
   expect(json).toEqual({ state: 1, result: expect.stringMatching(/^TOKENOBJID=\d+$/) });
-});
-
-it('answers state 2 with a url-encoded error text after the guest canceled', async ({ api, init }) => {
-  await api.submit(init.viewUrl, { action: 'cancel' });
-  expect((await api.paystatus(init.requestID)).json).toEqual({
-    state: 2,
-    result: 'ERROR=Canceled%20by%20the%20customer',
-  });
 });
 
 it.each([

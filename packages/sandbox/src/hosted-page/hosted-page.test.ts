@@ -13,6 +13,8 @@ it('sends the guest to the abort address after canceling, and charges nothing', 
   const left = await api.submit(init.viewUrl, { action: 'cancel' });
   expect([left.status, left.headers.get('location')]).toEqual([303, 'https://hotel.test/abort']);
   expect(api.sandbox.control.ledger().charges).toEqual([]);
+  const canceled = { state: 2, result: 'ERROR=Canceled%20by%20the%20customer' };
+  expect((await api.paystatus(init.requestID)).json).toEqual(canceled);
 });
 
 it('says on a page that the card was declined and leads back to the abort address', async ({ api, init }) => {
