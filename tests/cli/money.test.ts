@@ -257,16 +257,6 @@ describe('innkeep charge create', () => {
 });
 
 describe('innkeep reversal create', () => {
-  it('refunds all without an amount, and a part with one', async () => {
-    expect((await runInnkeep(['reversal', 'create', IDS.session], { env })).exitCode).toBe(0);
-    const part = ['reversal', 'create', IDS.charge, '--amount', '20.00', '--currency', 'EUR'];
-    expect((await runInnkeep(part, { env })).exitCode).toBe(0);
-    expect(moneyRequests().map(({ body }) => JSON.parse(body))).toEqual([
-      { payment: IDS.session },
-      { payment: IDS.charge, amount: { value: 2000, currency: 'EUR' } },
-    ]);
-  });
-
   it('asks for the attempt of a session that was paid twice', async () => {
     proxy.answer(() => problem(400, 'invalid_request', { param: 'attempt', resource: IDS.session }));
     const run = await runInnkeep(['reversal', 'create', IDS.session], { env });

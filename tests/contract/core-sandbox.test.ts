@@ -242,13 +242,8 @@ describe('hosted requests', () => {
 
   it.each(['minor', 'major'] as const)('carry a surcharge that was asked for, in %s units', async (amountUnit) => {
     const { sandbox, client } = sandboxWithClient({ amountUnit }, { amountUnit });
-    const init = await client.initpayNoIframe({
-      amount,
-      cardInfoRefID: 'b',
-      resNo: 'r',
-      surcharge: true,
-      ...CALLBACKS,
-    });
+    const booking = { amount, cardInfoRefID: 'b', resNo: 'r', surcharge: true };
+    const init = await client.initpayNoIframe({ ...booking, ...CALLBACKS });
     await sandbox.control.complete({ requestID: init.requestID, outcome: 'paid', surchargePercent: 2.5 });
     const result = await client.waitForResult(init);
     expect(result).toMatchObject({
@@ -269,21 +264,6 @@ describe('hosted requests', () => {
     await client.reversal({ transactionID, amount, serviceProvider });
     const { charges, reversals } = sandbox.control.ledger();
     expect([charges.length, reversals.length]).toEqual([1, 1]);
-  });
-
-  it('survive being stored as JSON', async () => {
-    const { sandbox, client } = sandboxWithClient();
-    const init = await client.initpayNoIframe({ amount, cardInfoRefID: 'b', resNo: 'r', ...CALLBACKS });
-    await sandbox.control.complete({ requestID: init.requestID, outcome: 'paid' });
-    const { requestID, serviceProvider, stateRetrivalUrl, request } = JSON.parse(JSON.stringify(init));
-    const stored = {
-      requestID,
-      serviceProvider,
-      stateRetrivalUrl,
-      request: { ...request, amount: Money.fromJSON(request.amount) },
-    };
-    expect(await client.waitForResult(stored)).toMatchObject({ outcome: 'paid' });
-    expect(await client.paystatus({ requestID, version: 'none' })).toMatchObject({ state: 'done' });
   });
 });
 
