@@ -9,7 +9,7 @@ import { hotelAt } from '../support/sandbox-hotel.ts';
 import { allCommands, examplesOf } from './command-help.ts';
 import { type FakeProxy, proxyWithWebhooks, startFakeProxy } from './fake-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
-import { runCommandLine, runInnkeep } from './run-innkeep.ts';
+import { ended, runCommandLine, runInnkeep } from './run-innkeep.ts';
 import { API_KEY, LOGIN, writePrograms } from './sandbox-hotel.ts';
 
 const README = new URL('../../packages/cli/README.md', import.meta.url);
@@ -200,8 +200,7 @@ describe('a mistyped command', () => {
     [[], 'Usage: innkeep'],
   ])('%j ends with 2 and says what is meant', async (words, text) => {
     const run = await runInnkeep(words);
-    expect([run.exitCode, run.stdout]).toEqual([2, '']);
-    expect(run.stderr).toContain(text);
+    expect(run).toMatchObject({ ...ended(2, text), stdout: '' });
   });
 
   it('does not repeat a secret that was typed as an option', async () => {

@@ -147,8 +147,7 @@ describe('innkeep hotel add', () => {
     const text = 'PUBLIC_URL=http://127.0.0.1:8787\nPROPERTY_B=\'{"displayName":"L\'Auberge"}\'\n';
     await writeFile(join(folder, '.dev.vars'), text);
     const run = await add();
-    expect([run.exitCode, run.stdout]).toEqual([2, '']);
-    expect(run.stderr).toContain('.dev.vars: line 2 is not NAME=value');
+    expect(run).toMatchObject({ ...ended(2, '.dev.vars: line 2 is not NAME=value'), stdout: '' });
     expect(run.stderr).not.toContain('Auberge');
     expect(await readFile(join(folder, '.dev.vars'), 'utf8')).toBe(text);
   });

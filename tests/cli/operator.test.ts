@@ -166,8 +166,7 @@ describe('a hotel of the directory', () => {
     await addHotel('south_secrets');
     const words = (word: string): string[] => ['hotel', 'set', 'south_secrets', word];
     const refused = await innkeep(words('password=hunter-two'));
-    expect([refused.exitCode, refused.stdout]).toEqual([2, '']);
-    expect(refused.stderr).toContain('never an argument');
+    expect(refused).toMatchObject({ ...ended(2, 'never an argument'), stdout: '' });
     expect(refused.stderr).not.toContain('hunter-two');
     expect((await innkeep(words('password=@-'), {}, 'from-standard-input\n')).data.version).toBe(2);
     expect((await innkeep(words('password='), { INNKEEP_UPSTREAM_PASSWORD: 'next-password' })).data.version).toBe(3);
@@ -249,7 +248,7 @@ describe('a hotel of the directory', () => {
     ] as const) {
       const [verb, ...more] = words;
       const run = await innkeep(['hotel', 'webhook', verb, 'south_hooks', ...more]);
-      expect([run.exitCode, run.stdout, run.stderr]).toEqual([2, '', expect.stringContaining(text)]);
+      expect(run).toMatchObject({ ...ended(2, text), stdout: '' });
     }
     expect((await innkeep(['hotel', 'show', 'south_hooks'])).data).toMatchObject({ version: 1 });
   });
@@ -521,8 +520,7 @@ describe('innkeep keys', () => {
     const words = ['keys', 'retire', '--rotated-on', '2020-01-01', '--from', '-', ...key];
     const input = `${'B'.repeat(43)}= ${'A'.repeat(43)}=\n`;
     const retired = await runInnkeep(words, { ...north, input });
-    expect([retired.exitCode, retired.stdout]).toEqual([2, '']);
-    expect(retired.stderr).toContain('Nothing was changed.');
+    expect(retired).toMatchObject({ ...ended(2, 'Nothing was changed.'), stdout: '' });
     expect(retired.stderr).toContain('Use a key whose hotels are *.');
   });
 
@@ -540,7 +538,7 @@ describe('innkeep keys', () => {
       ['2020-13-01', keys, 'It must be a day such as'],
     ] as const) {
       const run = await retire(day, input);
-      expect([run.exitCode, run.stdout, run.stderr]).toEqual([2, '', expect.stringContaining(text)]);
+      expect(run).toMatchObject({ ...ended(2, text), stdout: '' });
     }
     expect(await retire('2020-01-01', keys)).toMatchObject({ exitCode: 0, stdout: `${'B'.repeat(43)}=\n` });
   });
@@ -551,7 +549,7 @@ describe('innkeep keys', () => {
     [`${'A'.repeat(43)}= ${'A'.repeat(43)}=`, 'the same key stands there twice'],
   ])('refuses the present value %j, and quotes nothing of it', async (input, text) => {
     const run = await runInnkeep(['keys', 'rotate', '--from', '-'], { cwd: folder, input });
-    expect([run.exitCode, run.stdout, run.stderr]).toEqual([2, '', expect.stringContaining(text)]);
+    expect(run).toMatchObject({ ...ended(2, text), stdout: '' });
     expect(run.stderr).not.toMatch(/hunter|AAAA/);
   });
 });
