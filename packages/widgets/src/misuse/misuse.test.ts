@@ -1,5 +1,5 @@
 import { beforeEach, expect, vi } from 'vitest';
-import { problem, SECRET, SESSION_ID } from '../../test-support/fake-proxy.ts';
+import { ENDPOINT, problem, SECRET, SESSION_ID } from '../../test-support/fake-proxy.ts';
 import { create, fakeNavigation, listen, mount, part, proxy, settle, test, text } from '../../test-support/fixture.ts';
 
 /** A key that a page must never hold. */
@@ -174,10 +174,16 @@ test.each<[string, () => Response, RegExp]>([
   expect(faults).toHaveLength(1);
 });
 
-test('an origin that no property lists: the console says which one to add', async () => {
-  failNetwork('answers');
-  named({ clientSecret: SECRET });
-  await expect.poll(() => lines).toEqual([expect.stringContaining(`add ${location.origin} to the \`origins\``)]);
+test.each([
+  ['an origin that no property lists', 'answers', ENDPOINT, `add ${location.origin} to the \`origins\``],
+  ['a proxy that does not run', 'fails', 'https://nobody.example', 'nothing answers there'],
+  ['a policy of the page that blocks the proxy', 'fails', 'https://blocked.example', 'add it to `connect-src`'],
+] as const)('%s: the console says what to do', async (_, probe, endpoint, line) => {
+  failNetwork(probe);
+  const blockedURI = 'https://blocked.example/v1/checkout';
+  document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', { blockedURI }));
+  named({ clientSecret: SECRET, endpoint });
+  await expect.poll(() => lines).toEqual([expect.stringContaining(line)]);
   expect(faults).toEqual([expect.stringMatching(/^network /)]);
 });
 
@@ -189,20 +195,6 @@ test('a call that is lost once the session was read says nothing of the origin',
   await vi.advanceTimersByTimeAsync(200);
   expect(faults).toEqual([expect.stringMatching(/^network /)]);
   expect(lines).toEqual([]);
-});
-
-test('a proxy that does not run', async () => {
-  failNetwork('fails');
-  named({ clientSecret: SECRET, endpoint: 'https://nobody.example' });
-  await expect.poll(() => lines).toEqual([expect.stringContaining('nothing answers there')]);
-});
-
-test('a policy of the page that blocks the proxy', async () => {
-  failNetwork('fails');
-  const blockedURI = 'https://blocked.example/v1/checkout';
-  document.dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', { blockedURI }));
-  named({ clientSecret: SECRET, endpoint: 'https://blocked.example' });
-  await expect.poll(() => lines).toEqual([expect.stringContaining('add it to `connect-src`')]);
 });
 
 test('each cause is told once, however often it comes up', async () => {

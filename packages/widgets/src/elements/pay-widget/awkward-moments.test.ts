@@ -178,15 +178,6 @@ test('cancel ends the watching of a payment whose outcome is unknown', async () 
   expect(widget.state).toBe('unknown');
 });
 
-test('another endpoint is another session, even with the same secret', async () => {
-  const widget = await mount('pay-widget');
-  proxy.requests.length = 0;
-  widget.endpoint = 'https://other.hotel.example';
-  await settle();
-  // The fake leaves only its own endpoint out of a path.
-  expect(proxy.requests.map(({ path }) => path)).toEqual(['https://other.hotel.example/v1/checkout']);
-});
-
 test('back from the hosted page through the back-forward cache: waits, with the way to go on', async () => {
   const { left } = fakeNavigation();
   const widget = await mount('pay-widget');

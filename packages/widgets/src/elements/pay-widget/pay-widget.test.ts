@@ -46,33 +46,6 @@ for (const state of STATES) {
   }
 }
 
-test('reads the session once, never starts it, and says once that it is ready', async () => {
-  const ready = vi.fn();
-  listen('pay-ready', ready);
-  const widget = await mount('pay-widget');
-  widget.requestUpdate();
-  await settle();
-
-  expect(proxy.reads).toHaveLength(1);
-  expect(proxy.starts).toHaveLength(0);
-  expect(ready).toHaveBeenCalledOnce();
-});
-
-test('fetches nothing before the click when it has to ask for a secret', async () => {
-  const getClientSecret = vi.fn(async () => SECRET);
-  const { left } = fakeNavigation();
-  const widget = await mount('pay-widget', { getClientSecret });
-
-  expect(getClientSecret).not.toHaveBeenCalled();
-  expect(proxy.requests).toHaveLength(0);
-  expect(part(widget, 'button')?.textContent).toContain('Pay now');
-
-  part(widget, 'button')?.click();
-  await settle();
-  expect(getClientSecret).toHaveBeenCalledOnce();
-  expect(left).toEqual([VIEW_URL]);
-});
-
 test('leaves in the same tab and keeps the session for the return', async () => {
   const { left } = fakeNavigation();
   const widget = await mount('pay-widget');
@@ -489,16 +462,6 @@ test('keeps the secret out of attributes, addresses, storage keys and the consol
   expect(Object.keys({ ...sessionStorage, ...localStorage }).join()).not.toContain(SECRET);
   expect(logs.flatMap((log) => log.mock.calls.flat()).join()).not.toContain(SECRET);
   expect(proxy.requests.every(({ path }) => !path.includes(SECRET))).toBe(true);
-});
-
-test('moves to another session when the attribute changes', async () => {
-  const widget = await mount('pay-widget');
-  proxy.current = view({ id: 'cs_01J0000000000000000000000B', amount: { value: 5000, currency: 'JPY' } });
-  widget.setAttribute('client-secret', 'cs_01J0000000000000000000000B_other');
-  await settle();
-
-  expect(proxy.reads.at(-1)?.secret).toBe('cs_01J0000000000000000000000B_other');
-  expect(part(widget, 'button')?.textContent).toContain('Pay ¥5,000');
 });
 
 test('keeps the focus inside when its button goes away', async () => {
