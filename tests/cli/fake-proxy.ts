@@ -14,7 +14,7 @@ import {
   ReversalSchema,
   WebhookEndpointListSchema,
 } from '@innkeep/core/contract';
-import * as v from 'valibot';
+import { example } from '../../packages/cli/test-support/example.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
 /** A request that the fake proxy got. */
@@ -56,15 +56,9 @@ export const CARD_TOKEN = 'tok-4f9d7a1c-secret-0042';
 /** The table of an export. */
 export const EXPORT: string = `"type","id","reference"\r\n"charge","${IDS.charge}","Zürich"\r\n`;
 
-/** The example that the contract has of an answer, with other fields. */
-function example(schema: v.GenericSchema, fields: object = {}): Record<string, unknown> {
-  const { examples } = v.getMetadata(schema) as { readonly examples: readonly object[] };
-  return { ...examples[0], ...fields };
-}
-
 const CARD = {
   ...{
-    kind: 'card',
+    kind: 'card' as const,
     token: CARD_TOKEN,
     tokenValidUntil: '2030-12-31',
     tokenKeptUntil: null,

@@ -1,35 +1,17 @@
-import type { PropertyStatus, WebhookEndpoint } from '@innkeep/core/contract';
+import { PropertyStatusSchema, type WebhookEndpoint, WebhookEndpointListSchema } from '@innkeep/core/contract';
 import { expect, it } from 'vitest';
+import { example } from '../../test-support/example.ts';
 import { capacityFinding, countOf, findingsOf, type HotelStatus } from './hotel-status.ts';
 
 const NONE = { stored: 5, unknown: 0, waiting: 0 };
-const QUIET: PropertyStatus = {
-  object: 'property_status',
-  property: 'aurora',
-  upstream: { status: 'ok' },
-  server: { maxPending: null },
-  ledger: { status: 'ok', bytes: 1, maxBytes: 1000, percent: 0.1 },
-  checkoutSessions: NONE,
-  charges: NONE,
-  reversals: NONE,
+const QUIET = example(PropertyStatusSchema, {
+  ...{ checkoutSessions: NONE, charges: NONE, reversals: NONE },
   webhooks: { waiting: 0, oldestWaitingAt: null, paused: 0, disabled: 0 },
-};
-const ENDPOINT: WebhookEndpoint = {
-  object: 'webhook_endpoint',
-  id: 'a'.repeat(32),
-  host: 'hotel.example',
-  status: 'paused',
-  waiting: 7,
-  firstWaitingSeq: 1,
-  lastWaitingSeq: 7,
-  givenUp: 0,
-  lastSuccessAt: null,
-  lastFailureAt: null,
-  lastFailureStatus: 500,
-  pausedSince: '2026-09-02T08:00:01.000Z',
-  disabledSince: null,
-  nextAttemptAt: null,
-};
+});
+const PAUSED = { status: 'paused', waiting: 7, pausedSince: '2026-09-02T08:00:01.000Z' } as const;
+const [ENDPOINT] = example(WebhookEndpointListSchema).data.map((active) => ({ ...active, ...PAUSED })) as [
+  WebhookEndpoint,
+];
 const hotel = (changes: Partial<HotelStatus> = {}): HotelStatus => ({
   property: 'aurora',
   figures: QUIET,

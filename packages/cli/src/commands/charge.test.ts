@@ -1,5 +1,6 @@
-import type { Charge, WebhookEvent } from '@innkeep/core/contract';
+import { type Charge, ChargeSchema, EventSchema, type WebhookEvent } from '@innkeep/core/contract';
 import { describe, expect, it } from 'vitest';
+import { example } from '../../test-support/example.ts';
 import { fakeIo } from '../../test-support/fake-io.ts';
 import { eventLine } from '../dev/event-line.ts';
 import { run } from '../program/run.ts';
@@ -7,27 +8,7 @@ import { run } from '../program/run.ts';
 const ENV = { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_1' };
 const ID = 'ch_01JZ8M4Q9T6V2X3Y5A7B8C9D0E' as const;
 
-const ASKED: Charge = {
-  object: 'charge',
-  id: ID,
-  property: 'aurora',
-  livemode: true,
-  status: 'succeeded',
-  final: true,
-  seq: 4,
-  amount: { value: 6_618, currency: 'EUR' },
-  reason: 'no_show',
-  reference: 'RES-1234',
-  maskedCard: '424242......4242',
-  reversed: { value: 0, currency: 'EUR' },
-  reversing: { value: 0, currency: 'EUR' },
-  transactionId: 'P-77',
-  error: null,
-  by: { key: 'office', person: 'emp-42', via: 'header' },
-  note: null,
-  createdAt: '2026-09-01T10:00:00.000Z',
-  completedAt: '2026-09-01T10:00:02.000Z',
-};
+const ASKED = example(ChargeSchema, { amount: { value: 6_618, currency: 'EUR' } });
 
 const FOUND = {
   status: 'succeeded',
@@ -68,14 +49,7 @@ describe('a charge of which a person found that another amount was taken', () =>
   });
 
   it('is heard of with what was taken', () => {
-    const event: WebhookEvent = {
-      id: 'ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
-      type: 'charge.succeeded',
-      timestamp: '2026-09-02T08:00:00.000Z',
-      seq: 1,
-      property: 'aurora',
-      data: { object: charge },
-    };
+    const event = example(EventSchema, { data: { object: charge } }) as WebhookEvent;
     expect(eventLine(event)).toContain('66.19 EUR');
   });
 });

@@ -1,4 +1,6 @@
+import { ReversalSchema } from '@innkeep/core/contract';
 import { describe, expect, it } from 'vitest';
+import { example } from '../../test-support/example.ts';
 import { type Answers, fakeIo } from '../../test-support/fake-io.ts';
 import { run } from '../program/run.ts';
 
@@ -10,22 +12,7 @@ async function give(words: readonly string[], answers?: Answers) {
   const bodies: unknown[] = [];
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
     bodies.push(await new Request(input, init).json());
-    const amount = { value: 2_000, currency: 'EUR' };
-    const reversal = { object: 'reversal', id: 'rv_1', status: 'succeeded', final: true, seq: 3, property: 'aurora' };
-    const rest = {
-      livemode: false,
-      payment: PAYMENT,
-      attempt: null,
-      transactionId: 'T-1',
-      error: null,
-      by: { key: 'web', person: null, via: 'key' },
-      note: null,
-      reference: 'RES-1234',
-      reason: null,
-      createdAt: '',
-      completedAt: '',
-    };
-    return Response.json({ ...reversal, amount, ...rest }, { status: 201 });
+    return Response.json(example(ReversalSchema, { payment: PAYMENT }), { status: 201 });
   };
   const io = fakeIo({ cwd: '/', env: ENV, fetch, ...(answers && { answers }) });
   const exitCode = await run(['reversal', 'create', PAYMENT, ...words], io);

@@ -1,7 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CheckoutSessionSchema } from '@innkeep/core/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { example } from '../../test-support/example.ts';
 import { type Answers, fakeIo } from '../../test-support/fake-io.ts';
 import { HOTEL } from '../../test-support/hotel.ts';
 import type { Io } from '../process/io.ts';
@@ -121,29 +123,10 @@ it.each<[string, string[], string]>([
 });
 
 describe('session get', () => {
-  const amount = { value: 12_000, currency: 'EUR' };
   const error = { code: 'declined', message: 'The card was declined' };
-  const startedAt = '2026-09-01T10:02:11.000Z';
-  const ATTEMPT = {
-    number: 1,
-    status: 'declined',
-    error,
-    amount,
-    startedAt,
-    late: false,
-    result: null,
-    recorded: null,
-    resolution: null,
-  };
-  const SESSION = {
-    id: 'cs_1',
-    kind: 'payment',
-    status: 'unknown',
-    amount,
-    result: null,
-    reversed: null,
-    reversing: null,
-  };
+  const { attempts, ...PAID } = example(CheckoutSessionSchema);
+  const ATTEMPT = { ...attempts[0], status: 'declined', error, result: null };
+  const SESSION = { ...PAID, status: 'unknown', result: null, reversed: null, reversing: null };
   const get = async (fields: object, ...words: readonly string[]): Promise<string> => {
     const io = fakeIo({
       env: { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_given' },
