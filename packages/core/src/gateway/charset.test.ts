@@ -58,44 +58,26 @@ describe('encodeWindows1252Form', () => {
 describe('decodeReply', () => {
   const latin1 = (text: string): Uint8Array => Uint8Array.from(Buffer.from(text, 'latin1'));
   const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+  const named = (encoding: string): string => `<?xml version="1.0" encoding="${encoding}"?>ü`;
+  const UNNAMED = '<?xml version="1.0"?>';
 
   it.each<[string, Uint8Array, string, string]>([
     [
       'a byte order mark, against all else',
-      Uint8Array.of(0xef, 0xbb, 0xbf, ...utf8('<?xml encoding="ISO-8859-1"?>ü')),
+      utf8(`\ufeff${named('ISO-8859-1')}`),
       'text/xml; charset=latin1',
-      '<?xml encoding="ISO-8859-1"?>ü',
+      named('ISO-8859-1'),
     ],
     ['a UTF-16 mark', Uint8Array.of(0xff, 0xfe, 0xfc, 0x00), '', 'ü'],
     ['a big-endian mark', Uint8Array.of(0xfe, 0xff, 0x00, 0xfc), '', 'ü'],
-    [
-      'the declaration, against the header',
-      utf8('<?xml version="1.0" encoding="utf-8"?>ü'),
-      'text/xml; charset=iso-8859-1',
-      '<?xml version="1.0" encoding="utf-8"?>ü',
-    ],
-    [
-      'the header, where the declaration cannot be true',
-      latin1('<?xml version="1.0" encoding="utf-16"?>ü'),
-      'text/xml; charset=iso-8859-1',
-      '<?xml version="1.0" encoding="utf-16"?>ü',
-    ],
-    [
-      'UTF-8 when neither can be true',
-      utf8('<?xml version="1.0" encoding="Unicode"?>ü'),
-      'text/xml; charset=utf-16',
-      '<?xml version="1.0" encoding="Unicode"?>ü',
-    ],
+    ['the declaration, against the header', utf8(named('utf-8')), 'text/xml; charset=iso-8859-1', named('utf-8')],
+    ['the header, not an untrue declaration', latin1(named('utf-16')), 'text/xml; charset=latin1', named('utf-16')],
+    ['UTF-8 when neither can be true', utf8(named('Unicode')), 'text/xml; charset=utf-16', named('Unicode')],
     ['UTF-8 when the header cannot be true', utf8('<a>ü</a>'), 'text/xml; charset=utf-16', '<a>ü</a>'],
     ['the header', Uint8Array.of(0x3c, 0x00, 0xfc, 0x00), 'text/plain; charset=utf-16', '<ü'],
     ['the header', utf8('<a>ü</a>'), 'text/xml; charset="UTF-8"', '<a>ü</a>'],
     ['UTF-8 when nothing is said and it is valid', utf8('<a>ü€</a>'), 'text/xml', '<a>ü€</a>'],
-    [
-      'UTF-8 for a declaration without an encoding',
-      utf8('<?xml version="1.0"?><a>ü</a>'),
-      '',
-      '<?xml version="1.0"?><a>ü</a>',
-    ],
+    ['UTF-8 for a declaration without an encoding', utf8(`${UNNAMED}ü`), '', `${UNNAMED}ü`],
     ['windows-1252 when nothing is said', latin1('<a>ü\u0080</a>'), 'text/xml', '<a>ü€</a>'],
     ['windows-1252 for what is called Latin-1', latin1('\u0080'), 'text/plain; charset=ISO-8859-1', '€'],
   ])('goes by %s', (_, bytes, contentType, text) => {

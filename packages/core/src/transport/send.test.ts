@@ -80,22 +80,12 @@ describe('the hooks', () => {
     await client.paystatus({ requestID: 'R-1' });
     const headers = { accept: 'application/json', authorization: REDACTED };
     const [first, refused, second, answered] = shown as Record<string, unknown>[];
-    expect(first).toStrictEqual({
-      operation: 'paystatus',
-      attempt: 1,
-      method: 'GET',
-      url: expect.stringMatching(/\/paystatus\b/),
-      headers,
-    });
-    expect(refused).toStrictEqual({
-      operation: 'paystatus',
-      attempt: 1,
-      status: 503,
-      code: 'upstream_status',
-      durationMs: 0,
-    });
+    const operation = 'paystatus';
+    const url = expect.stringMatching(/\/paystatus\b/);
+    expect(first).toStrictEqual({ operation, attempt: 1, method: 'GET', url, headers });
+    expect(refused).toStrictEqual({ operation, attempt: 1, status: 503, code: 'upstream_status', durationMs: 0 });
     expect(second).toStrictEqual({ ...first, attempt: 2 });
-    expect(answered).toStrictEqual({ operation: 'paystatus', attempt: 2, status: 200, body: PENDING, durationMs: 0 });
+    expect(answered).toStrictEqual({ operation, attempt: 2, status: 200, body: PENDING, durationMs: 0 });
   });
 
   it('are shown what was sent, and that no answer came', async () => {

@@ -55,18 +55,13 @@ describe('fromLocalDateTime', () => {
     );
   });
 
-  it('chooses a side of a repeated hour', () => {
-    const local = '2026-10-25T02:30:00';
-    expect(fromLocalDateTime(local, 'Europe/Vienna', 'earlier').toISOString()).toBe('2026-10-25T00:30:00.000Z');
-    expect(fromLocalDateTime(local, 'Europe/Vienna', 'later').toISOString()).toBe('2026-10-25T01:30:00.000Z');
-    expect(() => fromLocalDateTime(local, 'Europe/Vienna', 'reject')).toThrow('twice');
-  });
-
-  it('chooses a side of a skipped hour', () => {
-    const local = '2026-03-29T02:30:00';
-    expect(fromLocalDateTime(local, 'Europe/Vienna', 'earlier').toISOString()).toBe('2026-03-29T00:30:00.000Z');
-    expect(fromLocalDateTime(local, 'Europe/Vienna', 'later').toISOString()).toBe('2026-03-29T01:30:00.000Z');
-    expect(() => fromLocalDateTime(local, 'Europe/Vienna', 'reject')).toThrow('never');
+  it.each([
+    ['repeated', '2026-10-25T02:30:00', '2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z', 'twice'],
+    ['skipped', '2026-03-29T02:30:00', '2026-03-29T00:30:00.000Z', '2026-03-29T01:30:00.000Z', 'never'],
+  ])('chooses a side of a %s hour', (_, local, earlier, later, refusal) => {
+    expect(fromLocalDateTime(local, 'Europe/Vienna', 'earlier').toISOString()).toBe(earlier);
+    expect(fromLocalDateTime(local, 'Europe/Vienna', 'later').toISOString()).toBe(later);
+    expect(() => fromLocalDateTime(local, 'Europe/Vienna', 'reject')).toThrow(refusal);
   });
 
   it('refuses what is no local date-time', () => {
