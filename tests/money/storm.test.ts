@@ -78,12 +78,6 @@ function expectSent(sent: number, { sends, isKilled }: { sends: number; isKilled
   else expect(sent, what).toBe(sends);
 }
 
-function groupBy<Item>(items: readonly Item[], nameOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>();
-  for (const item of items) groups.set(nameOf(item), [...(groups.get(nameOf(item)) ?? []), item]);
-  return groups;
-}
-
 async function readAllEvents(current: MoneyStack): Promise<Json[]> {
   const events: Json[] = [];
   for (let after = 0; ; ) {
@@ -154,8 +148,8 @@ test(`charges survive a storm (seed ${SEED}, ${RUNS} runs)`, async () => {
 
   const charges = new Map<string, Json>();
   const counts: Record<string, number> = {};
-  const booked = groupBy(current.sandbox.control.ledger().charges, ({ text }) => text.split(' ')[0] ?? '');
-  const calls = groupBy(current.upstream.calls, ({ body }) => body.text?.split(' ')[0] ?? '');
+  const booked = Map.groupBy(current.sandbox.control.ledger().charges, ({ text }) => text.split(' ')[0] ?? '');
+  const calls = Map.groupBy(current.upstream.calls, ({ body }) => body.text?.split(' ')[0] ?? '');
   for (const { key, reference, answers, ...span } of asked) {
     expect(
       answers.map(({ status }) => status),
@@ -269,7 +263,7 @@ test(`reversals survive a storm (seed ${SEED}, ${RUNS} runs)`, async () => {
     else expect(status, what).toBe(FAULTS[fault].means);
   }
 
-  const calls = groupBy(
+  const calls = Map.groupBy(
     current.upstream.calls.filter(({ operation }) => operation === 'reversal'),
     ({ body }) => nameOf(body),
   );

@@ -31,13 +31,11 @@ test('the packed package works on the oldest Node that its engines allow', async
   expect(results).toEqual(allOk(results));
 });
 
-test('the packed package works on Bun', async () => {
-  const results = await project.run('bun', join(bin, 'bun'));
-  expect(results).toEqual(allOk(results));
-});
-
-test('the packed package works on Deno', async () => {
-  const results = await project.run('deno', join(bin, 'deno'), ['run', '-A', '--no-lock']);
+test.each([
+  ['bun', []],
+  ['deno', ['run', '-A', '--no-lock']],
+])('the packed package works on %s', async (name, args) => {
+  const results = await project.run(name, join(bin, name), args);
   expect(results).toEqual(allOk(results));
 });
 

@@ -2,6 +2,7 @@
  * A guest, or staff, whose browser runs no script: pages, links and forms over plain HTTP. What a page promises without JavaScript
  * needs no browser to be tested.
  */
+import { askProxy } from './ask-proxy.ts';
 
 /** The card that always succeeds. */
 export const GOOD_CARD = '4242424242424242';
@@ -100,15 +101,11 @@ export function sessionOf(booking: Visit): string {
 /** Does what the element on the page does when it is clicked, and opens the payment service's page. */
 export async function openHostedPage(booking: Visit): Promise<Visit> {
   const [, endpoint, secret] = /endpoint="([^"]+)" client-secret="([^"]+)"/.exec(booking.html) ?? [];
-  const headers = {
-    authorization: `Bearer ${secret}`,
-    'content-type': 'application/json',
-    origin: new URL(booking.url).origin,
-  };
-  const { terms } = (await (await fetch(`${endpoint}/v1/checkout`, { headers })).json()) as { terms: number };
-  const body = JSON.stringify({ presentation: 'redirect', terms });
-  const answer = await fetch(`${endpoint}/v1/checkout/start`, { method: 'POST', headers, body });
-  const { viewUrl } = (await answer.json()) as { viewUrl: string };
+  const headers = { origin: new URL(booking.url).origin };
+  const ask = async (path: string, body?: object) =>
+    (await askProxy(`${endpoint}/v1/checkout${path}`, String(secret), { headers, body })).json();
+  const { terms } = (await ask('')) as { terms: number };
+  const { viewUrl } = (await ask('/start', { presentation: 'redirect', terms })) as { viewUrl: string };
   return visit(viewUrl);
 }
 
