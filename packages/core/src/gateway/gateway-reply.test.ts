@@ -19,19 +19,17 @@ describe('a reply that came through the proxy', () => {
     expect(reply.text()).toContain('Jörg Weiß');
   });
 
-  it('is an error with the reply attached when its document says failure', () => {
-    const failing = handedOn(utf8('<R><RC>7</RC><MSG>Operation failed</MSG></R>'));
-    expect(() => readGatewayReply(failing)).toThrow(
-      expect.objectContaining({
-        code: 'gateway_error',
-        message: 'The gateway request failed: RC in the reply says so.',
-      }),
-    );
-  });
-
-  it('is refused when it is XML that cannot be accepted', () => {
-    const doctype = handedOn(utf8('<!DOCTYPE R><R/>'));
-    expect(() => readGatewayReply(doctype)).toThrow(expect.objectContaining({ code: 'xml_refused' }));
+  const code = 'invalid_response';
+  it.each<[string, string, object]>([
+    [
+      'an error when its document says failure',
+      '<R><RC>7</RC><MSG>Operation failed</MSG></R>',
+      { code: 'gateway_error', message: 'The gateway request failed: RC in the reply says so.' },
+    ],
+    ['refused when it is XML that cannot be accepted', '<!DOCTYPE R><R/>', { code: 'xml_refused' }],
+    ['unclear without a body', '', { code, message: 'The gateway request was answered with an empty body.' }],
+  ])('is %s, as it is to the client', (_, body, error) => {
+    expect(() => readGatewayReply(handedOn(utf8(body)))).toThrow(expect.objectContaining(error));
   });
 
   it.each(['text/html', 'text/html; charset=UTF-8', 'application/json', 'application/x-www-form-urlencoded', ''])(
@@ -49,16 +47,6 @@ describe('a reply that came through the proxy', () => {
     ['RC=0', 'text/html; charset=none'],
   ])('needs no charset that is known to be no XML: %s as %s', (text, contentType) => {
     expect(readGatewayReply(handedOn(utf8(text), contentType)).document).toBeUndefined();
-  });
-
-  it('is unclear without a body, as it is to the client', () => {
-    const empty = handedOn(new Uint8Array());
-    expect(() => readGatewayReply(empty)).toThrow(
-      expect.objectContaining({
-        code: 'invalid_response',
-        message: 'The gateway request was answered with an empty body.',
-      }),
-    );
   });
 
   it.each<[string, string]>([

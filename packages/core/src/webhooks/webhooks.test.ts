@@ -8,13 +8,8 @@ import { signWebhook, verifyWebhook } from './index.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const other = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYX';
-const body = JSON.stringify({
-  id: 'ev_1',
-  type: 'checkout.succeeded',
-  timestamp: 'x',
-  seq: 1,
-  data: { object: { id: 'cs_1' } },
-});
+const EVENT = { id: 'ev_1', type: 'checkout.succeeded', timestamp: 'x', seq: 1, data: { object: { id: 'cs_1' } } };
+const body = JSON.stringify(EVENT);
 const timestamp = new Date('2026-06-01T10:00:00.900Z');
 const now = () => new Date('2026-06-01T10:02:00Z');
 const failed = expect.objectContaining({ code: 'webhook_verification_failed' });
@@ -24,15 +19,9 @@ function sign(overrides: Partial<Parameters<typeof signWebhook>[0]> = {}) {
 }
 
 describe('signWebhook and verifyWebhook', () => {
-  it('agree', async () => {
-    expect(await verifyWebhook(body, await sign(), secret, { now })).toMatchObject({
-      id: 'ev_1',
-      type: 'checkout.succeeded',
-    });
-  });
-
-  it('give an event whose type says what it is about', async () => {
+  it('agree, and give an event whose type says what it is about', async () => {
     const event = await verifyWebhook(body, await sign(), secret, { now });
+    expect(event).toEqual(EVENT);
     if (event.type === 'charge.declined') expectTypeOf(event.data.object).toEqualTypeOf<Charge>();
     if (event.type === 'checkout.succeeded') expectTypeOf(event.data.object).toEqualTypeOf<CheckoutSession>();
     expect(event.data.object.id).toBe('cs_1');
@@ -115,10 +104,8 @@ describe('signWebhook and verifyWebhook', () => {
   it('refuse another body, id, time or secret', async () => {
     const headers = await sign();
     await expect(verifyWebhook(`${body} `, headers, secret, { now })).rejects.toEqual(failed);
-    await expect(verifyWebhook(body, { ...headers, 'webhook-id': 'ev_2' }, secret, { now })).rejects.toEqual(failed);
-    await expect(
-      verifyWebhook(body, { ...headers, 'webhook-timestamp': '1780308001' }, secret, { now }),
-    ).rejects.toEqual(failed);
+    for (const other of [{ 'webhook-id': 'ev_2' }, { 'webhook-timestamp': '1780308001' }])
+      await expect(verifyWebhook(body, { ...headers, ...other }, secret, { now })).rejects.toEqual(failed);
     await expect(verifyWebhook(body, headers, other, { now })).rejects.toEqual(failed);
   });
 
