@@ -1,5 +1,5 @@
 /** A project that imports every entry point of the packages, and what the compiler says to it. */
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PackedProject } from '../support/packed-project.ts';
 import { runTool } from '../support/toolbox.ts';
@@ -9,6 +9,8 @@ const STARS: Readonly<Record<string, readonly string[]>> = {
   '@innkeep/core/operations/*': ['pay', 'initpay-no-iframe'],
   '@innkeep/widgets/define/*': ['pay-widget'],
   '@innkeep/widgets/types/*': ['react'],
+  '@innkeep/desk/define/*': ['payments-desk'],
+  '@innkeep/desk/localization/*': ['en'],
 };
 
 const USES = `
@@ -30,7 +32,8 @@ export async function compileAll(
   { folder, write }: PackedProject,
   { tsc, ...options }: { readonly tsc: string; readonly module: string; readonly moduleResolution: string },
 ): Promise<void> {
-  const entries = await Promise.all(['core', 'widgets', 'react'].map((name) => entriesOf(folder, `@innkeep/${name}`)));
+  const names = await readdir(join(folder, 'node_modules/@innkeep'));
+  const entries = await Promise.all(names.map((name) => entriesOf(folder, `@innkeep/${name}`)));
   const imports = entries.flat().map((entry, index) => `import * as m${index} from '${entry}';`);
   const uses = imports.map((_, index) => `m${index}`).join(', ');
   const compilerOptions = {

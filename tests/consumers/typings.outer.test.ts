@@ -34,7 +34,7 @@ function tsconfig(options: object = {}, more: object = {}): string {
   });
 }
 
-function jsxPage(name: string, jsx: object, listener: string, properties = ''): FrameworkPage {
+function jsxPage(name: string, jsx: object, listener: string, properties = '', more = {}): FrameworkPage {
   const page = `
 import '@innkeep/widgets/types/${name}';
 import type { PayEventMap } from '@innkeep/widgets';
@@ -44,13 +44,32 @@ export const perhaps = (done?: (event: PayEventMap['pay-completed']) => void) =>
 // @ts-expect-error: a theme that there is not
 export const wrong = <pay-widget theme="pink" />;
 `;
-  return { files: { 'tsconfig.json': tsconfig(jsx), 'page.tsx': page }, check: ['tsc', '-p', name] };
+  return { files: { 'tsconfig.json': tsconfig(jsx), 'page.tsx': page, ...more }, check: ['tsc', '-p', name] };
 }
+
+const DESK = `
+import '@innkeep/desk/types/react';
+import type { DeskSelectDetail } from '@innkeep/desk';
+import { messages } from '@innkeep/desk/localization/en';
+
+export const right = (
+  <payments-desk endpoint="https://pay.hotel.example" theme="dark" id="desk" messages={messages}
+    getClientSecret={async () => 'ds_…'} ondesk-select={({ detail }) => console.log(detail.payment.length)}>
+    <span slot="header">anna</span>
+  </payments-desk>
+);
+export const perhaps = (select?: (event: CustomEvent<DeskSelectDetail>) => void) => <payments-desk ondesk-select={select} />;
+export const parts = [<payments-list filter={{ q: 'res-12' }} />, <payment-details payment="cs_…" />];
+// @ts-expect-error: a theme that there is not
+export const wrong = <payments-desk theme="pink" />;
+// @ts-expect-error: a secret that does not come from a function
+export const secret = <payments-desk getClientSecret="ds_…" />;
+`;
 
 const DONE = '({ detail }) => console.log(detail.checkout?.id)';
 
 const PAGES: Readonly<Record<string, FrameworkPage>> = {
-  react: jsxPage('react', { jsx: 'react-jsx' }, 'onpay-completed'),
+  react: jsxPage('react', { jsx: 'react-jsx' }, 'onpay-completed', '', { 'desk.tsx': DESK }),
   preact: jsxPage('preact', { jsx: 'react-jsx', jsxImportSource: 'preact' }, 'onpay-completed'),
   solid: jsxPage(
     'solid',
@@ -61,6 +80,20 @@ const PAGES: Readonly<Record<string, FrameworkPage>> = {
   vue: {
     files: {
       'tsconfig.json': tsconfig({}, { vueCompilerOptions: { strictTemplates: true } }),
+      'Desk.vue': `
+<script setup lang="ts">
+import '@innkeep/desk/types/vue';
+import type { DeskSelectDetail } from '@innkeep/desk';
+
+const select = ({ detail }: CustomEvent<DeskSelectDetail>): void => console.log(detail.payment);
+</script>
+
+<template>
+  <payments-desk endpoint="https://pay.hotel.example" locale="en" :get-client-secret="async () => 'ds_…'" @desk-select="select" />
+  <!-- @vue-expect-error a theme that there is not -->
+  <payments-desk theme="pink" />
+</template>
+`,
       'Booking.vue': `
 <script setup lang="ts">
 import '@innkeep/widgets/types/vue';
@@ -156,7 +189,7 @@ ${TAG}
 let project: PackedProject;
 
 beforeAll(async () => {
-  project = await makePackedProject(['react'], await installTools('tests/consumers/tools'));
+  project = await makePackedProject(['react', 'desk'], await installTools('tests/consumers/tools'));
   for (const [name, { files }] of Object.entries(PAGES))
     await project.write(Object.fromEntries(Object.entries(files).map(([path, text]) => [join(name, path), text])));
 });
