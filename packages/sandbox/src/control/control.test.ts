@@ -285,16 +285,14 @@ it('sends the guest back to an address with characters that a header cannot carr
   expect(answer.headers.get('location')).toBe('https://hotel.example/danke-f%C3%BCr-50%E2%82%AC');
 });
 
-it('refuses an address with a line break in it, by name', async ({ api }) => {
-  const answer = await api.initpay({ callbackAbortUrl: 'https://hotel.example/\nx' });
-  expect(JSON.stringify(answer)).toContain('callbackAbortUrl');
-});
-
 it.each([
   ['GET', '/__sandbox/reset', 405],
   ['POST', '/__sandbox/ledger', 405],
   ['GET', '/__sandbox/requests?after=abc', 400],
   ['GET', '/__sandbox/nowhere', 404],
+  ['POST', '/V2/1234/refund', 404],
+  ['GET', '/V2/1234/pay', 405],
+  ['GET', '/login', 405],
 ])('answers %s %s with %i', async (method, path, status) => {
   const api = await Caller.loggedIn();
   expect((await api.raw(path, { method })).status).toBe(status);

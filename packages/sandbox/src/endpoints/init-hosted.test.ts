@@ -39,11 +39,6 @@ it('speaks under any customer id and keeps customers apart', async ({ api }) => 
   expect((await api.raw(json.viewUrl.replace('/1234/', '/other/'))).status).toBe(404);
 });
 
-it('opens a new request for every init, also with the same cardInfoRefID', async ({ api }) => {
-  const ids = [(await api.initpay()).json.requestID, (await api.initpay()).json.requestID];
-  expect(new Set(ids).size).toBe(2);
-});
-
 it('writes the configured base address, path prefix included, into its answers', async () => {
   const prefixed = new Caller({ sandbox: createSandbox({ baseUrl: 'https://pay.test/prefix/' }) });
   const answer = await prefixed.json('/prefix/login', { username: 'demo', password: 'demo-password' });

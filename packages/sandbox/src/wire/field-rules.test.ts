@@ -79,6 +79,7 @@ it.each([
   ['initpayNoIframe', 'serviceProvider', 'SANDBOX_DIRECT'],
   ['initpayNoIframe', 'callbackSuccessUrl', '/relative'],
   ['initpayNoIframe', 'callbackAbortUrl', 'javascript:alert(1)'],
+  ['initpayNoIframe', 'callbackAbortUrl', 'https://hotel.example/\nx'],
   ['initpayNoIframe', 'supportedFeatures', 'everything'],
   ['initCreateTokenNoIframe', 'tokenType', 'other'],
   ['initCreateTokenNoIframe', 'theme', 'dark'],
