@@ -36,8 +36,6 @@ const ENV = {
   INNKEEP_GATEWAY_API_KEY: API_KEY,
 };
 
-const WEBHOOK = ['add', 'rotate', 'retire', 'remove'].map((name) => `webhook ${name}`);
-
 /** What must be there before the examples of a command work; undefined where that is nothing. */
 function setUpOf(name: string): string | undefined {
   const [group = '', ...rest] = name.split(' ');
@@ -135,27 +133,8 @@ describe('innkeep --help', () => {
     expect([exitCode, stderr]).toEqual([0, '']);
     for (const text of ['INNKEEP_ENDPOINT', 'INNKEEP_SECRET_KEY', 'INNKEEP_PLATFORM_KEY', 'outcome unknown', '130'])
       expect(stdout).toContain(text);
-    expect(await allCommands()).toEqual([
-      ...RUNNING,
-      'status',
-      'audit',
-      'desk',
-      ...['add', 'check', 'list', 'show', 'put', 'set', 'remove', 'versions', 'roll-back'].map(
-        (name) => `hotel ${name}`,
-      ),
-      ...['key add', 'key revoke', ...WEBHOOK].map((name) => `hotel ${name}`),
-      ...['add', 'show', 'key add', 'key list', 'key revoke', ...WEBHOOK].map((name) => `platform ${name}`),
-      ...['keys rotate', 'keys reseal', 'keys retire'],
-      ...['create', 'ensure', 'get', 'list', 'expire', 'refresh', 'resolve'].map((name) => `session ${name}`),
-      'link create',
-      'link revoke',
-      ...['create', 'get', 'list', 'resolve'].map((name) => `charge ${name}`),
-      ...['create', 'get', 'list', 'resolve'].map((name) => `reversal ${name}`),
-      'events list',
-      'events redeliver',
-      'export csv',
-      'gateway send',
-    ]);
+    // That none is missing or called otherwise is looked at in packages/cli; that help hides none, here.
+    expect(await allCommands()).toHaveLength(55);
   });
 
   it('has the README say something about every command', async () => {
