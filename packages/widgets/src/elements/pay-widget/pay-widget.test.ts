@@ -370,32 +370,26 @@ test('tries again with the same session after a failed start', async () => {
   expect(windows[1]?.urls).toEqual([VIEW_URL]);
 });
 
-for (const [status, code] of [
+test.each([
   [401, 'unauthorized'],
   [403, 'forbidden'],
   [404, 'not_found'],
-] as const) {
-  test(`offers no retry after ${status}`, async () => {
-    const widget = create('pay-widget', { clientSecret: SECRET });
-    const errors: unknown[] = [];
-    widget.addEventListener('pay-error', ({ detail }) => errors.push([detail.code, detail.recoverable]));
-    proxy.intercept = () => problem(status, code);
-    document.body.append(widget);
-    await settle();
+] as const)('offers no retry after %i', async (status, code) => {
+  const widget = create('pay-widget', { clientSecret: SECRET });
+  const errors: unknown[] = [];
+  widget.addEventListener('pay-error', ({ detail }) => errors.push([detail.code, detail.recoverable]));
+  proxy.intercept = () => problem(status, code);
+  document.body.append(widget);
+  await settle();
 
-    expect(errors).toEqual([[code, false]]);
-    expect(part(widget, 'button')).toBeNull();
-    expect(text(widget)).toContain('Please contact the hotel.');
-  });
-}
+  expect(errors).toEqual([[code, false]]);
+  expect(part(widget, 'button')).toBeNull();
+  expect(text(widget)).toContain('Please contact the hotel.');
+});
 
-for (const url of [
-  'javascript:alert(1)',
-  'http://evil.example/',
-  'data:text/html,x',
-  'http://localhost:1@evil.example/',
-]) {
-  test(`refuses to go to ${url}`, async () => {
+test.each(['javascript:alert(1)', 'http://evil.example/', 'data:text/html,x', 'http://localhost:1@evil.example/'])(
+  'refuses to go to %s',
+  async (url) => {
     const { left, windows } = fakeNavigation();
     proxy.viewUrl = url;
     const widget = await mount('pay-widget');
@@ -403,8 +397,8 @@ for (const url of [
 
     expect([...left, ...windows.flatMap(({ urls }) => urls)]).toEqual([]);
     expect(widget.shadowRoot?.querySelector('a')).toBeNull();
-  });
-}
+  },
+);
 
 test('goes to a hosted page on this very machine over plain http', async () => {
   const { left } = fakeNavigation();
@@ -533,24 +527,22 @@ test('has a button of at least 44 pixels and fits 280 pixels and less', async ()
 describe('after an outcome', () => {
   const go = (element: HTMLElement): HTMLAnchorElement | null => part<HTMLAnchorElement>(element, 'continue');
 
-  for (const [status, name] of [
+  test.each([
     ['succeeded', 'button'],
     ['failed', 'link'],
     ['unknown', 'button'],
-  ] as const) {
-    test(`${status} leads on to where the site says`, async () => {
-      proxy.moveTo(status);
-      const widget = await mount('pay-widget', {
-        clientSecret: SECRET,
-        continueHref: '/next',
-        continueLabel: 'My trip',
-      });
-      expect(go(widget)?.href).toBe(new URL('/next', location.href).href);
-      expect(go(widget)?.textContent).toBe('My trip');
-      expect(go(widget)?.className).toBe(name);
-      expect(await violations(widget)).toEqual([]);
+  ] as const)('%s leads on to where the site says', async (status, name) => {
+    proxy.moveTo(status);
+    const widget = await mount('pay-widget', {
+      clientSecret: SECRET,
+      continueHref: '/next',
+      continueLabel: 'My trip',
     });
-  }
+    expect(go(widget)?.href).toBe(new URL('/next', location.href).href);
+    expect(go(widget)?.textContent).toBe('My trip');
+    expect(go(widget)?.className).toBe(name);
+    expect(await violations(widget)).toEqual([]);
+  });
 
   test('nothing leads on before there is one, or where the site has set nothing', async () => {
     const widget = await mount('pay-widget', { clientSecret: SECRET, continueHref: '/next' });

@@ -199,13 +199,14 @@ test('shows the receipt of an earlier visit without asking anybody, for a week',
   expect(localStorage).toHaveLength(0);
 });
 
-for (const state of ['pending', 'failed', 'canceled', 'expired', 'unknown'] as const) {
-  test(`forgets a session that was ${state} after a day, its secret with it`, async () => {
+test.each(['pending', 'failed', 'canceled', 'expired', 'unknown'] as const)(
+  'forgets a session that was %s after a day, its secret with it',
+  async (state) => {
     comeBackWith({ clientSecret: SECRET, view: viewAfter(state) }, { ageMs: 25 * HOUR });
     expect((await mount('payment-status', {})).state).toBe('error');
     expect(localStorage).toHaveLength(0);
-  });
-}
+  },
+);
 
 test('believes the proxy more than what it remembers: money that shows late is no failure', async () => {
   comeBackWith({ clientSecret: SECRET, view: viewAfter('failed') });
@@ -215,8 +216,9 @@ test('believes the proxy more than what it remembers: money that shows late is n
   expect(localStorage.getItem(`innkeep:${SESSION_ID}`)).not.toContain(SECRET);
 });
 
-for (const state of ['failed', 'unknown', 'pending'] as const) {
-  test(`says what it remembers (${state}) when the proxy does not answer`, async () => {
+test.each(['failed', 'unknown', 'pending'] as const)(
+  'says what it remembers (%s) when the proxy does not answer',
+  async (state) => {
     comeBackWith({ clientSecret: SECRET, view: viewAfter(state) });
     proxy.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
     const errors: unknown[] = [];
@@ -229,8 +231,8 @@ for (const state of ['failed', 'unknown', 'pending'] as const) {
     proxy.moveTo('succeeded');
     await status.resume();
     await reached(status, 'succeeded');
-  });
-}
+  },
+);
 
 test('does not hide behind what it remembers that its secret was revoked', async () => {
   comeBackWith({ clientSecret: SECRET, view: viewAfter('pending') });

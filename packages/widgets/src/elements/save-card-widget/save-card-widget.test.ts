@@ -39,16 +39,14 @@ test('saves a card on the hosted page and shows its last four digits, and no mon
   expect(await violations(widget)).toEqual([]);
 });
 
-for (const [status, title] of [
+test.each([
   ['failed', 'The card was not saved'],
   ['expired', 'The time to save the card has run out'],
   ['unknown', 'We don’t know yet whether the card was saved'],
-] as const) {
-  test(`speaks of the card, not of a payment, when ${status}`, async () => {
-    proxy.moveTo(status);
-    const widget = await mount('save-card-widget');
+] as const)('speaks of the card, not of a payment, when %s', async (status, title) => {
+  proxy.moveTo(status);
+  const widget = await mount('save-card-widget');
 
-    expect(text(widget)).toContain(title);
-    expect(text(widget)).not.toMatch(/\bpay/i);
-  });
-}
+  expect(text(widget)).toContain(title);
+  expect(text(widget)).not.toMatch(/\bpay/i);
+});
