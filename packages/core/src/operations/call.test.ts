@@ -21,26 +21,16 @@ describe('call', () => {
     });
   });
 
-  it.each([[{ amount: 1n }], [[]], [null], [undefined], ['text']])(
-    'refuses a body that is no JSON object before any request',
-    async (body) => {
-      const upstream = fakeUpstream([{}]);
-      await expect(
-        call(sampleContext(upstream), { operation: 'authorize', body: body as unknown as Record<string, unknown> }),
-      ).rejects.toMatchObject({ code: 'invalid_input', path: 'body' });
-      expect(upstream.requests).toHaveLength(0);
-    },
-  );
-
-  it.each([undefined as never, '', 'a/b', '../login', 'pay?x=1', 'pay#'])(
-    'refuses %j as a name before any request',
-    async (operation) => {
-      const upstream = fakeUpstream([{}]);
-      await expect(call(sampleContext(upstream), { operation, body: {} })).rejects.toMatchObject({
-        code: 'invalid_input',
-        path: 'operation',
-      });
-      expect(upstream.requests).toHaveLength(0);
-    },
-  );
+  it.each<[path: string, asked: object]>([
+    ...[{ amount: 1n }, [], null, undefined, 'text'].map((body): [string, object] => ['body', { body }]),
+    ...[undefined, '', 'a/b', '../login', 'pay?x=1', 'pay#'].map((operation): [string, object] => [
+      'operation',
+      { operation },
+    ]),
+  ])('refuses a bad %s before any request: %o', async (path, asked) => {
+    const upstream = fakeUpstream([{}]);
+    const sent = call(sampleContext(upstream), { operation: 'authorize', body: {}, ...asked });
+    await expect(sent).rejects.toMatchObject({ code: 'invalid_input', path });
+    expect(upstream.requests).toHaveLength(0);
+  });
 });
