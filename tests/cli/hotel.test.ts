@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createMerchantClient } from '@innkeep/core/merchant';
-import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { freePort } from '../../scripts/launch.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { ended, type InnkeepRun, runInnkeep } from './run-innkeep.ts';
-import { API_KEY, LOGIN } from './sandbox-hotel.ts';
+import { API_KEY, LOGIN, serveFolder } from './sandbox-hotel.ts';
 
 const SECRETS = { ...LOGIN, INNKEEP_GATEWAY_API_KEY: API_KEY };
 
@@ -225,21 +223,16 @@ describe('innkeep hotel add', () => {
 describe('innkeep hotel check', () => {
   it('finds a healthy hotel healthy, and the proxy accepts what was written', async () => {
     const { merchantKey } = await addHotel('--scope', 'read', 'checkout', 'charges', 'gateway', 'events');
-    const operator = await runInnkeep(
-      ['platform', 'add', 'alpine', '--name', 'Alpine', '--scope', 'properties', '--json'],
-      { cwd: folder },
-    );
+    const addPlatform = 'platform add alpine --name Alpine --scope properties --json'.split(' ');
+    const operator = await runInnkeep(addPlatform, { cwd: folder });
     const { platformKey } = JSON.parse(operator.stdout) as { platformKey: { secretKey: string } };
-    const proxy = await serveProxy({
-      port: await freePort(),
-      envFile: join(folder, '.dev.vars'),
-      dataDir: join(folder, 'data'),
-    });
+    const proxy = await serveFolder(folder);
+    const env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: merchantKey.secretKey };
+    const check = (more: Readonly<Record<string, string>> = {}): Promise<InnkeepRun> =>
+      runInnkeep(['hotel', 'check'], { env: { ...env, ...more }, cwd: folder });
     try {
-      const env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: merchantKey.secretKey };
-      const healthy = await runInnkeep(['hotel', 'check'], { env, cwd: folder });
-      expect(healthy.stderr).toBe('');
-      expect(healthy.exitCode).toBe(0);
+      const healthy = await check();
+      expect(healthy).toMatchObject({ exitCode: 0, stderr: '' });
       for (const name of [
         ...['settings', 'login', 'trusted-urls', 'chunked-bodies', 'gateway-key', 'proxy', 'cors', 'merchant-key'],
         'return-codes',
@@ -259,25 +252,18 @@ describe('innkeep hotel check', () => {
           { idempotencyKey: reference },
         );
       }
-      const codes = await runInnkeep(['hotel', 'check'], { env, cwd: folder });
+      const codes = await check();
       expect(codes.exitCode).toBe(0);
       expect(codes.stdout).toMatch(/^advice +return-codes .*returnCode "1" \(declined\) × 1, "96" \(unknown\) × 1\./m);
       expect(codes.stdout).toContain('uncertainReturnCodes, now 68, 91, 96');
 
-      const stranger = `sk_test_${'x'.repeat(43)}`;
-      const wrong = await runInnkeep(['hotel', 'check'], {
-        env: { ...env, INNKEEP_SECRET_KEY: stranger },
-        cwd: folder,
-      });
+      const wrong = await check({ INNKEEP_SECRET_KEY: `sk_test_${'x'.repeat(43)}` });
       expect(wrong.exitCode).toBe(1);
       expect(wrong.stdout).toContain('is none of this property’s merchant keys');
 
       await editProperty({ origins: ['http://127.0.0.1:4000', 'http://127.0.0.1:4001'] });
       // A preflight reveals nothing: what the running proxy has, an operator's key can read.
-      const cors = await runInnkeep(['hotel', 'check'], {
-        env: { ...env, INNKEEP_PLATFORM_KEY: platformKey.secretKey },
-        cwd: folder,
-      });
+      const cors = await check({ INNKEEP_PLATFORM_KEY: platformKey.secretKey });
       expect(cors.exitCode).toBe(1);
       expect(cors.stdout).toMatch(/^PROBLEM +cors +http:\/\/127\.0\.0\.1:4001: the proxy does not allow this origin/m);
       expect(cors.stdout).toMatch(/^ok +cors +http:\/\/127\.0\.0\.1:4000 /m);

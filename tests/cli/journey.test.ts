@@ -1,20 +1,19 @@
 // A day at the back office: the command, the real proxy and the sandbox, nothing in between.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { serveProxy } from '@innkeep/edge-proxy/serve';
+import type { RunningProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../scripts/launch.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { hotelAt } from '../support/sandbox-hotel.ts';
 import { ended, type InnkeepRun, runInnkeep } from './run-innkeep.ts';
-import { API_KEY, LOGIN } from './sandbox-hotel.ts';
+import { API_KEY, LOGIN, serveFolder } from './sandbox-hotel.ts';
 
 /** How long the payment service must say that an attempt has failed. */
 const BELIEVED_AFTER_MS = 5_000;
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
-let proxy: Awaited<ReturnType<typeof serveProxy>>;
+let proxy: RunningProxy;
 const folder = ownFolder();
 let env: Record<string, string>;
 
@@ -27,12 +26,7 @@ beforeAll(async () => {
     env: { ...LOGIN, INNKEEP_GATEWAY_API_KEY: API_KEY },
   });
   const { merchantKey } = JSON.parse(added.stdout) as { merchantKey: { secretKey: string } };
-  proxy = await serveProxy({
-    port: await freePort(),
-    envFile: join(folder, '.dev.vars'),
-    dataDir: join(folder, 'data'),
-    clock: { offsetMs: 0 },
-  });
+  proxy = await serveFolder(folder, { clock: { offsetMs: 0 } });
   env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: merchantKey.secretKey };
 });
 

@@ -1,17 +1,16 @@
 // An operator of many hotels: the command, the real proxy and the sandbox, nothing in between.
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { serveProxy } from '@innkeep/edge-proxy/serve';
+import type { RunningProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { freePort } from '../../scripts/launch.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { hotelAt } from '../support/sandbox-hotel.ts';
 import { ended, type InnkeepRun, messagesOf, runInnkeep } from './run-innkeep.ts';
-import { LOGIN } from './sandbox-hotel.ts';
+import { LOGIN, serveFolder } from './sandbox-hotel.ts';
 
 let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
-let proxy: Awaited<ReturnType<typeof serveProxy>>;
+let proxy: RunningProxy;
 const folder = ownFolder();
 let env: Record<string, string>;
 
@@ -53,11 +52,7 @@ beforeAll(async () => {
   const scopes = ['properties', 'checkout', 'charges', 'events'];
   const all = await add('add', 'alpine', '--name', 'Alpine Booking', '--scope', ...scopes);
   const some = await add(...'key add alpine --key-id north --scope properties --properties north_*'.split(' '));
-  proxy = await serveProxy({
-    port: await freePort(),
-    envFile: join(folder, '.dev.vars'),
-    dataDir: join(folder, 'data'),
-  });
+  proxy = await serveFolder(folder);
   env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_PLATFORM_KEY: all };
   await writeFile(join(folder, 'north.key'), some, { mode: 0o600 });
 });
@@ -378,8 +373,7 @@ describe('a hotel of the directory that is still a secret of the deployment', ()
     await innkeep(['hotel', 'add', 'both', '--from', 'hotel.json', '--env', envFile], LOGIN);
     const line = /^PROPERTY_BOTH='(.*)'\n/m.exec(await readFile(join(folder, envFile), 'utf8'));
     await writeFile(join(folder, 'both.json'), line?.[1] ?? '', { mode: 0o600 });
-    const dataDir = join(folder, 'both', 'data');
-    const own = await serveProxy({ port: await freePort(), envFile: join(folder, envFile), dataDir });
+    const own = await serveFolder(join(folder, 'both'), { envFile: join(folder, envFile) });
     const operator = (...words: readonly string[]) => innkeep(words, { ...LOGIN, INNKEEP_ENDPOINT: own.url });
     const says = 'PROPERTY_BOTH counts until it is taken out of the deployment: change it there, too.';
     try {
@@ -452,7 +446,7 @@ describe('innkeep keys', () => {
     const file = join(folder, ROTATED);
     await mkdir(dir);
     await copyFile(join(folder, '.dev.vars'), file);
-    const serve = async () => serveProxy({ port: await freePort(), envFile: file, dataDir: join(dir, 'data') });
+    const serve = () => serveFolder(dir, { envFile: file });
     const keysNow = async (): Promise<readonly string[]> =>
       (/^SEALING_KEYS='(.*)'$/m.exec(await readFile(file, 'utf8'))?.[1] ?? '').split(' ');
     const [old] = await keysNow();
