@@ -25,7 +25,7 @@ export default defineConfig({
     // Two runtimes for all files: to boot one for each took most of the time. Each file begins in them as in a new one.
     isolate: false,
     maxWorkers: 2,
-    setupFiles: ['./test-support/new-isolate.ts'],
+    setupFiles: ['./test-support/new-isolate.ts', './test-support/as-before.ts'],
     // Vitest wants projects with other numbers of workers in a group of their own.
     sequence: { groupOrder: 1 },
   },

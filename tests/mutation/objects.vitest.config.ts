@@ -33,7 +33,7 @@ export default defineConfig({
       'packages/edge-proxy/test/*.test.ts',
       'tests/mutation/simulated.test.ts',
     ],
-    setupFiles: [path('workers.setup.ts')],
+    setupFiles: [path('workers.setup.ts'), path('../../packages/edge-proxy/test-support/as-before.ts')],
     // These ask workerd for what it counts, or take long and say nothing more about an object.
     exclude: ['**/node_modules/**', '**/{cost,ledger-queries,telemetry}.test.ts'],
     // On a busy machine, too: what a mutant lets hang, Stryker ends.

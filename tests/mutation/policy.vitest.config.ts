@@ -2,8 +2,11 @@
 import { RULES } from './rules.ts';
 import { unitSuites } from './unit-suites.ts';
 
-export default unitSuites([
-  ...RULES.map((file) => file.replace(/\.ts$/, '.test.ts')),
-  'packages/edge-proxy/src/http/{crypto,limits}.test.ts',
-  'packages/edge-proxy/src/sessions/schedules.test.ts',
-]);
+export default unitSuites(
+  [
+    ...RULES.map((file) => file.replace(/\.ts$/, '.test.ts')),
+    'packages/edge-proxy/src/http/{crypto,limits}.test.ts',
+    'packages/edge-proxy/src/sessions/schedules.test.ts',
+  ],
+  { setupFiles: ['packages/edge-proxy/test-support/as-before.ts'] },
+);

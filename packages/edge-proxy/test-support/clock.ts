@@ -1,7 +1,7 @@
 /** The clock of a test, which stands still until the test moves it. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { beforeEach, vi } from 'vitest';
 import type {} from './cloudflare.ts';
 
 const YEAR_MS: number = 365 * 24 * 60 * 60_000;
@@ -17,10 +17,6 @@ export function stopClock(): void {
 /** Stops the clock at that time around each test of a file, and takes away what the test has put in the place of anything. */
 export function useClock(now: number): void {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now }));
-  afterEach(() => {
-    vi.restoreAllMocks();
-    vi.useRealTimers();
-  });
 }
 
 /** Lets the runtime run an alarm that is set for this very moment: one sends a charge or a reversal, and its news. */

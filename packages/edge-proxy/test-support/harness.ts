@@ -1,5 +1,5 @@
 /** A fake upstream and a fake clock for every test of a file. */
-import { afterEach, beforeEach, vi } from 'vitest';
+import { beforeEach } from 'vitest';
 import { stopClock } from './clock.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 
@@ -9,10 +9,6 @@ export function useFakes(): { upstream: FakeUpstream } {
   beforeEach(() => {
     stopClock();
     fakes.upstream = new FakeUpstream().install();
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    vi.useRealTimers();
   });
   return fakes;
 }

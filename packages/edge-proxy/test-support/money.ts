@@ -1,7 +1,7 @@
 /** Charges and reversals as a hotel's server asks for them, and what the fake payment service answers. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { beforeEach, vi } from 'vitest';
 import type { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import type { NewCharge } from '../src/money/money-record.ts';
 import type { StoredSchedule } from '../src/objects/schedule.ts';
@@ -74,10 +74,6 @@ export function useMoneyFakes(prefix = 'RES'): MoneyFakes {
     await runAlarmsSetForNow();
     fakes.upstream = new FakeUpstream().install();
     answerMoney(fakes.upstream);
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
-    vi.useRealTimers();
   });
   return fakes;
 }

@@ -1,7 +1,7 @@
 /** Reaching into the objects of the worker under test: alarms by hand, clock by hand. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { createTaggedIds } from '../src/ledger/tagged-ids.ts';
 import { type Json, merchant, retrieve, send } from './client.ts';
@@ -21,6 +21,38 @@ export const ids = createTaggedIds(env);
 /** Moves the fake clock. */
 export function passSeconds(seconds: number): void {
   vi.setSystemTime(Date.now() + seconds * 1_000);
+}
+
+/**
+ * Holds the next call of a method of objects until `goOn`: before it does anything, or once it is done. It waits by the clock: objects do not
+ * share what they wait for.
+ */
+export function holdMethod<Methods extends object>(
+  methods: Methods,
+  name: keyof Methods & string,
+  { isDone = false } = {},
+): { isCalled(): Promise<void>; goOn(): void } {
+  const method = methods[name] as (...given: unknown[]) => unknown;
+  let [isHeld, mayGoOn] = [false, false];
+  const hold = async (): Promise<void> => {
+    isHeld = true;
+    while (!mayGoOn) await scheduler.wait(5);
+  };
+  vi.spyOn(methods as Record<string, typeof method>, name).mockImplementationOnce(async function (
+    this: Methods,
+    ...given
+  ) {
+    if (!isDone) await hold();
+    const outcome = await Reflect.apply(method, this, given);
+    if (isDone) await hold();
+    return outcome;
+  });
+  return {
+    isCalled: () => expect.poll(() => isHeld).toBe(true),
+    goOn() {
+      mayGoOn = true;
+    },
+  };
 }
 
 /**
@@ -96,6 +128,11 @@ export function tablesOf({ sql }: DurableObjectStorage): string[] {
     .exec<{ name: string }>(query)
     .toArray()
     .map(({ name }) => name);
+}
+
+/** Everything that an object has on disk. */
+export function dumpOf(storage: DurableObjectStorage): [table: string, rows: unknown[]][] {
+  return tablesOf(storage).map((name) => [name, storage.sql.exec(`SELECT * FROM "${name}"`).toArray()]);
 }
 
 /** A query as an object asks it. */

@@ -1,6 +1,6 @@
 /** The parts of a checkout session on an object's storage, without the object's own methods around them. */
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, vi } from 'vitest';
+import { beforeEach, vi } from 'vitest';
 import type { AttemptRecord } from '../src/sessions/attempt-record.ts';
 import { AttemptWatcher, type WatchedSession } from '../src/sessions/attempt-watcher.ts';
 import { HostedStart } from '../src/sessions/hosted-start.ts';
@@ -110,6 +110,5 @@ export function usePendingPage(): { upstream: FakeUpstream } {
     const init = { amount: '12000', currency: 'EUR', cardInfoRefID: 'cs_1-1', serviceProvider: 'TEST_HOSTED' };
     fakes.upstream.hosted.set(HOSTED.requestID, { state: 0, init });
   });
-  afterEach(() => void vi.unstubAllGlobals());
   return fakes;
 }

@@ -1,7 +1,7 @@
 /** What one typical payment makes Cloudflare count, beside the page that computes its price. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
 import { AccessTokenObject } from '../src/upstream/access-token-object.ts';
@@ -33,10 +33,6 @@ const cursors: SqlStorageCursor<never>[] = [];
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-01T12:00:00Z') });
   upstream = new FakeUpstream().install();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 /** A call of the Worker. */

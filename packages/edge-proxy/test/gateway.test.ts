@@ -1,5 +1,5 @@
 import { passesLuhn } from '@innkeep/core/values';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { send } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { expectProblem } from '../test-support/problem.ts';
@@ -19,9 +19,6 @@ beforeEach(() => {
     sent = { url: request.url, headers: request.headers, bytes, redirect: request.redirect };
     return answer();
   });
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const XML = 'text/xml; charset=ISO-8859-1';

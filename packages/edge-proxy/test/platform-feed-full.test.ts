@@ -1,15 +1,10 @@
 /** A platform's feed that has grown too large for its object: the oldest events go, and the log says so. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { stopClock } from '../test-support/clock.ts';
 
 const DAY_MS = 24 * 3_600_000;
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-});
 
 test('a feed without room lets its oldest events go, however young they are, and the log says so', async () => {
   stopClock();

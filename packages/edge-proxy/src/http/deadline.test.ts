@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { orTimeout, waitAtMost, withDeadline } from './deadline.ts';
 
 const LIMIT_MS = 15_000;
@@ -6,10 +6,6 @@ const never = (): Promise<never> => new Promise(() => undefined);
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 test('work under a deadline is aborted when the limit is reached, and no sooner', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { inStorage } from '../../test-support/objects.ts';
 import { ACTOR } from '../../test-support/records.ts';
 import { toBase64Url } from '../http/encoding.ts';
@@ -15,9 +15,6 @@ let warnings: unknown[];
 beforeEach(() => {
   warnings = [];
   vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(JSON.parse(line)));
-});
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 const idOf = (n: number, prefix = 'cs'): string => `${prefix}_${String(n).padStart(26, '0')}`;

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { WEBHOOK_SECRETS } from '../../test-support/environment.ts';
 import type { Delivery, Endpoint } from './delivery-table.ts';
 import { attempt, endpointsOf, mayHear, signatureHeaders } from './webhook-delivery.ts';
@@ -18,11 +18,6 @@ beforeEach(() => {
     requests.push([input, init]);
     return answer(init?.signal);
   });
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 test('an endpoint’s key is a hash of its whole address, worked out once for each setting', async () => {

@@ -1,5 +1,5 @@
 /** The one call of a charge or a reversal: what leaves, and what is made of each answer. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { answerMoney } from '../../test-support/money.ts';
 import { NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
@@ -22,10 +22,6 @@ let upstream: FakeUpstream;
 beforeEach(() => {
   upstream = new FakeUpstream().install();
   answerMoney(upstream);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
 });
 
 function send(record: MoneyRecord, { tokenObject = fakeTokenObject(), property = anotherHotel() } = {}) {

@@ -53,6 +53,15 @@ async function run(schedule: Schedule, calledFor?: number): Promise<string[]> {
   return ran;
 }
 
+/** A disk, and an instance over it that has armed these tasks. */
+function armed(tasks: Record<string, number> = {}): { disk: Disk; schedule: Schedule } {
+  const disk = new Disk();
+  const schedule = disk.open();
+  for (const [kind, at] of Object.entries(tasks)) schedule.set(kind, at);
+  if (Object.keys(tasks).length > 0) schedule.arm();
+  return { disk, schedule };
+}
+
 test('a task is planned, moved, made earlier and removed, and is due from its time on', () => {
   const schedule = new Disk().open();
   expect([schedule.get('poll'), schedule.isDue('poll')]).toEqual([undefined, false]);
@@ -70,8 +79,7 @@ test('a task is planned, moved, made earlier and removed, and is due from its ti
 });
 
 test('the alarm is set to the earliest task, only when that changes, and deleted with the last', () => {
-  const disk = new Disk();
-  const schedule = disk.open();
+  const { disk, schedule } = armed();
   const steps: (() => void)[] = [
     () => schedule.set('poll', NOW + 2),
     () => schedule.set('settle', NOW + 1),
@@ -97,11 +105,7 @@ describe('what is stored', () => {
     ['another task that is done', (schedule) => schedule.clear('settle'), 1],
     ['another that moves to a later time', (schedule) => schedule.set('settle', NOW + 40), 1],
   ])('%s costs as many rows as it must', (_what, change, rows) => {
-    const disk = new Disk();
-    const schedule = disk.open();
-    schedule.set('poll', NOW + 10);
-    schedule.set('settle', NOW + 30);
-    schedule.arm();
+    const { disk, schedule } = armed({ poll: NOW + 10, settle: NOW + 30 });
     const { writes } = disk;
     change(schedule);
     schedule.arm();
@@ -144,8 +148,7 @@ describe('what is stored', () => {
 
 describe('a run', () => {
   test('handles what is due, nothing else, and sets the alarm again, since the one that called is used up', async () => {
-    const disk = new Disk();
-    const schedule = disk.open();
+    const { disk, schedule } = armed();
     schedule.set('later', NOW + 1);
     schedule.set('now', NOW);
     schedule.set('before', NOW - 1);
@@ -163,8 +166,7 @@ describe('a run', () => {
   });
 
   test('tries a task that fails again, later each time and five minutes later at most, whatever becomes of others', async () => {
-    const disk = new Disk();
-    const schedule = disk.open();
+    const { disk, schedule } = armed();
     const errors = vi.spyOn(console, 'error').mockReturnValue();
     const delays: number[] = [];
     let isBroken = true;
@@ -194,10 +196,7 @@ describe('a run', () => {
   test.each(['before anything is armed', 'after something else was armed'])(
     'that dies %s is made again by the next instance, and by no other alarm meanwhile',
     async (when) => {
-      const disk = new Disk();
-      const schedule = disk.open();
-      schedule.set('send', NOW);
-      schedule.arm();
+      const { disk, schedule } = armed({ send: NOW });
       const { writes } = disk;
       // It never ends: the instance dies with it.
       void schedule.run(() => new Promise(() => undefined), NOW);
@@ -220,8 +219,7 @@ describe('a run', () => {
     ['moves itself', (schedule) => schedule.set('poll', NOW + 5), NOW + 5],
     ['is done', (schedule) => schedule.clear('poll'), undefined],
   ])('a task that %s while others are under way is left where it is', async (_what, end, at) => {
-    const disk = new Disk();
-    const schedule = disk.open();
+    const { disk, schedule } = armed();
     schedule.set('poll', NOW);
     schedule.set('send', NOW);
     await schedule.run(async ({ kind }) => {
@@ -236,10 +234,7 @@ describe('a run', () => {
 
 describe('a change that fails', () => {
   test('leaves the schedule as it was, and the alarm is set anew with the next one', () => {
-    const disk = new Disk();
-    const schedule = disk.open();
-    schedule.set('poll', NOW + 2);
-    schedule.arm();
+    const { disk, schedule } = armed({ poll: NOW + 2 });
     const change = (): never => {
       schedule.set('poll', NOW + 1);
       schedule.set('settle', NOW + 1);
@@ -295,10 +290,7 @@ test('what another object calls for is kept, sets no alarm, and is not run', asy
 });
 
 test('what was erased is planned anew, with an alarm of its own', () => {
-  const disk = new Disk();
-  const schedule = disk.open();
-  schedule.set('poll', NOW + 2);
-  schedule.arm();
+  const { disk, schedule } = armed({ poll: NOW + 2 });
   disk.row = undefined;
   schedule.reset();
   expect(schedule.get('poll')).toBeUndefined();
@@ -311,11 +303,7 @@ describe('a clock', () => {
   test.each([1_000, HOUR, 48 * HOUR])(
     'set back by %i ms, makes everything due as long from then as it was, for the next instance too',
     async (step) => {
-      const disk = new Disk();
-      const schedule = disk.open();
-      schedule.set('poll', NOW + 5_000);
-      schedule.set('deadline', NOW + HOUR);
-      schedule.arm();
+      const { disk, schedule } = armed({ poll: NOW + 5_000, deadline: NOW + HOUR });
       vi.setSystemTime(NOW - step);
       for (const each of [disk.open({ moved: () => undefined }), schedule]) {
         each.followClock(NOW + 5_000);
@@ -330,10 +318,7 @@ describe('a clock', () => {
   );
 
   test('that was set back is followed once, although what moved was not written', () => {
-    const disk = new Disk();
-    const schedule = disk.open();
-    schedule.set('poll', NOW + 5_000);
-    schedule.arm();
+    const { disk, schedule } = armed({ poll: NOW + 5_000 });
     schedule.set('poll', NOW + HOUR);
     schedule.arm();
     vi.setSystemTime(NOW - 10_000);
@@ -344,10 +329,7 @@ describe('a clock', () => {
   });
 
   test('that goes on moves nothing', () => {
-    const disk = new Disk();
-    const schedule = disk.open();
-    schedule.set('poll', NOW + 5_000);
-    schedule.arm();
+    const { disk, schedule } = armed({ poll: NOW + 5_000 });
     vi.setSystemTime(NOW + 4_999);
     for (const each of [schedule, disk.open()]) {
       each.followClock();

@@ -1,5 +1,5 @@
 /** How old a copy of a configuration can be, and what happens when nobody answers. */
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { AURORA, SEALING_KEY } from '../../test-support/environment.ts';
 import { PropertyCopies } from './property-copies.ts';
 import type { PropertyDirectoryObject } from './property-directory-object.ts';
@@ -64,10 +64,6 @@ beforeEach(() => {
     namespace(property) as DurableObjectNamespace<PropertyObject>,
     { placement: {}, sealingKeys: [SEALING_KEY] },
   );
-});
-
-afterEach(() => {
-  vi.useRealTimers();
 });
 
 test('a copy serves for two seconds, and is read anew by whoever needs it then', async () => {

@@ -25,7 +25,6 @@ function traceOf(traceFlags: number) {
 
 afterEach(() => {
   spans.length = 0;
-  vi.useRealTimers();
 });
 
 test('a call lasts from its beginning to its end, and says whether it failed', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { anotherHotel } from '../../test-support/upstream.ts';
 import { acquirePermit, isRefused, type Permit, upstreamOf } from './call-budget.ts';
 import { sendToGateway } from './send-to-gateway.ts';
@@ -20,10 +20,6 @@ beforeEach(() => {
   for (const level of ['log', 'warn'] as const) {
     vi.spyOn(console, level).mockImplementation((line) => void lines.push(`${level} ${line}`));
   }
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 const answers = (answer: () => Response | Promise<Response>) =>

@@ -4,7 +4,6 @@ import { logFirstReturnCode, logUpstreamCall } from './upstream-log.ts';
 const lines: unknown[] = [];
 
 afterEach(() => {
-  vi.restoreAllMocks();
   lines.length = 0;
 });
 
