@@ -6,7 +6,7 @@ import { PATIENT } from '../../../scripts/test-limits.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
 import { KEYS } from '../test-support/environment.ts';
-import { charge, postCharge, postReversal, read, runDue, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { charge, postCharge, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, runLedgerAlarm, tablesOf } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
 import { ACTOR } from '../test-support/records.ts';
@@ -130,16 +130,6 @@ test('the status says how full the ledger is', async () => {
   });
 });
 
-test('the status says how the webhooks are doing, and since when the oldest event waits', async () => {
-  await expect.poll(async () => (await status()).webhooks).toMatchObject({ waiting: 0, oldestWaitingAt: null });
-  fakes.upstream.webhookStatus = 410;
-  const { completedAt } = await charge(fakes.key(), { reference: fakes.reference });
-  await vi.waitFor(async () => {
-    const { webhooks } = await status();
-    expect(webhooks).toEqual({ waiting: 2, oldestWaitingAt: completedAt, paused: 0, disabled: 1 });
-  }, PATIENT);
-});
-
 test('the status of a hotel that has stored nothing, and who may ask for it', async () => {
   expect(await status(KEYS.borealis)).toMatchObject({
     property: 'borealis',
@@ -149,27 +139,4 @@ test('the status of a hotel that has stored nothing, and who may ask for it', as
   const ledger = env.LEDGERS.getByName('borealis');
   expect(await runInDurableObject(ledger, (_object, { storage }) => tablesOf(storage))).toEqual([]);
   expect((await merchant('/v1/status', { key: 'sk_test_nobody' })).status).toBe(401);
-});
-
-test('a session keeps its outcome while its ledger takes nothing at all, and tells it later', async () => {
-  const session = await startSession({ reference: fakes.reference });
-  const { exec } = sqlStorage;
-  const refused: unknown[] = [];
-  const full = vi.spyOn(sqlStorage, 'exec').mockImplementation(function (this: SqlStorage, query, ...bindings) {
-    if (!query.startsWith('INSERT INTO event ')) return Reflect.apply(exec, this, [query, ...bindings]);
-    refused.push(bindings);
-    throw new Error('database or disk is full: SQLITE_FULL');
-  });
-  fakes.upstream.pay(session.id);
-  await merchant(`/v1/checkout-sessions/${session.id}/refresh`, { method: 'POST' });
-  await runDue(session.id, 'updates');
-  expect(refused.length).toBeGreaterThan(0);
-  expect(await retrieve(session.id)).toMatchObject({ status: 'succeeded', final: true });
-  expect(await storedText(session.id)).toContain('checkout.succeeded');
-
-  full.mockRestore();
-  await runDue(session.id, 'updates');
-  const { data } = await (await merchant('/v1/events?limit=100')).json<{ data: { type: string; data: Json }[] }>();
-  const own = data.filter((event) => (event.data.object as Json).id === session.id);
-  expect(own.map(({ type }) => type)).toEqual(['checkout.succeeded']);
 });
