@@ -17,7 +17,7 @@ config.test = {
   exclude: [
     '**/node_modules/**',
     '**/{ledger-queries,cost,hostile-upstream,late-outcomes,session-model,return-codes}.test.ts',
-    '**/{ledger-alarm,full-ledger,operation-lifetime,unanswered-calls,upstream-health,reserved-amounts,fair-share}.test.ts',
+    '**/{ledger-alarm,full-ledger,operation-lifetime,unanswered-calls,upstream-health,fair-share}.test.ts',
     '**/{duplicate-payments,states-document}.test.ts',
   ],
 };

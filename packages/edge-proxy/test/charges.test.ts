@@ -1,8 +1,10 @@
 import { expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
-import { type Json, merchant } from '../test-support/client.ts';
+import { LedgerObject } from '../src/ledger/ledger-object.ts';
+import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
+import { createSession, type Json, merchant } from '../test-support/client.ts';
 import { editedDependencies, LIVE, postAfterEdit } from '../test-support/edited-proxy.ts';
-import { KEYS } from '../test-support/environment.ts';
+import { AURORA, KEYS } from '../test-support/environment.ts';
 import {
   answerMoney,
   CHARGE,
@@ -16,7 +18,7 @@ import {
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
-import { ids } from '../test-support/objects.ts';
+import { holdMethod, ids } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
 import { ACTOR } from '../test-support/records.ts';
 import { createApp, RESOURCES } from '../test-support/whole-app.ts';
@@ -37,6 +39,17 @@ test('a session’s card of which an object of release 1.0.0 says the token alon
   expect((await app.fetch(request)).status).toBe(201);
   const sent = { tokenNo: 'TOKEN-OF-1.0.0', serviceProvider: 'TEST_HOSTED' };
   expect(JSON.parse(fakes.upstream.last('pay').body)).toMatchObject(sent);
+});
+
+test('a charge says with which configuration it is made', async () => {
+  const { id: card } = await createSession();
+  const cardToken = vi.spyOn(CheckoutSessionObject.prototype, 'cardToken');
+  const { amount, reason } = CHARGE;
+  const body = { card, amount, reason, reference: fakes.reference };
+  expect((await merchant('/v1/charges', { body, headers: { 'idempotency-key': fakes.key() } })).status).toBe(400);
+  expect(cardToken.mock.calls).toEqual([
+    ['aurora', { livemode: false, baseUrl: AURORA.baseUrl, allowedOrigins: [], amountUnit: 'minor' }],
+  ]);
 });
 
 test.each(['', ' '])('with the token “%s” nothing is charged, and the key stays free', async (token) => {
@@ -91,22 +104,6 @@ test.each([{}, { maxAmount: { EUR: 1 } }])(
     expect(fakes.upstream.count('pay')).toBe(1);
   },
 );
-
-test('sends once for many identical requests at the same time', async () => {
-  const answers = await Promise.all(
-    Array.from({ length: 12 }, () => postCharge(fakes.key(), { reference: fakes.reference })),
-  );
-  expect(fakes.upstream.count('pay')).toBe(1);
-  const made = answers.filter(({ status }) => status === 201);
-  const refused = answers.filter(({ status }) => status === 409);
-  expect(made.length + refused.length).toBe(12);
-  expect(made.length).toBeGreaterThan(0);
-  const { id } = await (made[0] as Response).json<Json>();
-  for (const answer of refused) {
-    expect(answer.headers.get('retry-after')).toBe('1');
-    await expectProblem(answer, 409, { code: 'idempotency_in_progress', resource: id });
-  }
-});
 
 /** A charge whose call is under way and never answered; the first answer to it, which is a failure. */
 async function sentForEver(): Promise<{ id: string; answer: Promise<Response | undefined> }> {
@@ -169,6 +166,24 @@ test('refuses the same charge under another key while the first is not certain',
   });
 });
 
+test('one that was said to be another is in the way of the next, which is not', async () => {
+  const first = await charge(fakes.key('a'), { reference: fakes.reference, allowDuplicate: true });
+  const next = await postCharge(fakes.key('b'), { reference: fakes.reference });
+  expect([next.status, await next.json()]).toMatchObject([409, { code: 'possible_duplicate', resource: first.id }]);
+  expect((await postCharge(fakes.key('c'), { reference: fakes.reference, allowDuplicate: true })).status).toBe(201);
+});
+
+test('a charge that is still being checked is in the way already', async () => {
+  const claim = holdMethod(LedgerObject.prototype, 'claimIntent', { isDone: true });
+  const first = postCharge(fakes.key('a'), { reference: fakes.reference });
+  await claim.isCalled();
+  const second = await postCharge(fakes.key('b'), { reference: fakes.reference });
+  expect([second.status, (await second.json<Json>()).code]).toEqual([409, 'possible_duplicate']);
+  claim.goOn();
+  expect((await first).status).toBe(201);
+  expect(fakes.upstream.count('pay')).toBe(1);
+});
+
 test('ends an unknown outcome with evidence, and audits it in the feed', async () => {
   fakes.upstream.overrides.pay = () => new Response('no', { status: 502 });
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
@@ -176,7 +191,7 @@ test('ends an unknown outcome with evidence, and audits it in the feed', async (
   const resolved = await (await merchant(`/v1/charges/${id}/resolve`, { body })).json<Json>();
   const resolution = { ...body, by: ACTOR.by, at: expect.stringMatching(/Z$/) };
   expect(resolved).toMatchObject({ status: 'succeeded', final: true, transactionId: 'P-77', error: null, resolution });
-  await expectProblem(merchant(`/v1/charges/${id}/resolve`, { body }), 409, { code: 'not_resolvable' });
+  await expectProblem(merchant(`/v1/charges/${id}/resolve`, { body }), 409, { code: 'not_resolvable', resource: id });
   await vi.waitFor(async () => {
     const { data } = await (await merchant('/v1/events?limit=100')).json<{
       data: { type: string; data: { object: Json } }[];
@@ -232,11 +247,4 @@ test.each([
   const answer = merchant('/v1/charges', { body: { ...CHARGE, ...overrides }, headers });
   await expectProblem(answer, 400, { code: 'invalid_request', param });
   expect(fakes.upstream.count('pay')).toBe(0);
-});
-
-test('another property sees nothing', async () => {
-  const { id } = await charge(fakes.key(), { reference: fakes.reference });
-  expect((await merchant(`/v1/charges/${id}`, { key: KEYS.borealis })).status).toBe(404);
-  expect((await merchant('/v1/charges/ch_00000000000000000000000000')).status).toBe(404);
-  expect((await merchant('/v1/charges/nonsense')).status).toBe(404);
 });

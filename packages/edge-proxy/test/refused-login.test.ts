@@ -153,6 +153,7 @@ describe('the metric', () => {
       passSeconds(1);
       for (const source of ['cs_1', 'cs_2', 'cs_3']) expect(await report(source, false)).toBe(true);
       expect(await object.upstreamStatus('aurora')).toBe('down');
+      expect(await object.getToken('aurora', null)).toMatchObject({ isUnresolved: true });
       passSeconds(1);
       for (const _ of [1, 2]) expect(await report('cs_1', true)).toBe(false);
       expect(await object.upstreamStatus('aurora')).toBe('ok');

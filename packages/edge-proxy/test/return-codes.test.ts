@@ -15,8 +15,6 @@ async function reverse(name: string, payment: string): Promise<Json> {
 }
 
 test.each([
-  ['68', {}, 'unknown'],
-  ['91', {}, 'unknown'],
   ['96', {}, 'unknown'],
   [96, {}, 'unknown'],
   ['12', { transactionID: 'T-9' }, 'unknown'],

@@ -5,7 +5,7 @@ import { type Property, parseProperty } from '../src/properties/configured-prope
 import { accessTokenObjectName } from '../src/upstream/account-of.ts';
 import { merchant, retrieve, startSession } from '../test-support/client.ts';
 import { TEST_ENVIRONMENT } from '../test-support/environment.ts';
-import { charge, postCharge, postReversal, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { charge, postCharge, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { ids, passSeconds } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('HEALTH');
@@ -26,28 +26,6 @@ async function untilKnownDown(isDown: boolean): Promise<void> {
 }
 
 const others = (name: string) => ({ reference: `${fakes.reference}-${name}` });
-
-test('one request that always fails stops no charge and no reversal', async () => {
-  const bad = await pending();
-  let looks = 0;
-  fakes.upstream.overrides.paystatus = () => {
-    looks += 1;
-    return new Response('no', { status: 500 });
-  };
-  const statuses: number[] = [];
-  for (let round = 0; round < 3; round++) {
-    await poll(bad);
-    const answers = await Promise.all(
-      Array.from({ length: 3 }, (_, i) => postCharge(fakes.key(`${round}-${i}`), others(`${round}-${i}`))),
-    );
-    statuses.push(...answers.map(({ status }) => status));
-    const [first] = await Promise.all(answers.map((answer) => answer.json<{ id: string }>()));
-    await poll(bad);
-    statuses.push((await postReversal(fakes.key(`r-${round}`), { payment: first?.id })).status);
-  }
-  expect(looks).toBeGreaterThanOrEqual(6);
-  expect(statuses).toEqual(Array(12).fill(201));
-});
 
 test('a service that is down: refused before anything is stored, with the time to wait, until any success', async () => {
   const sessions = [await pending(), await pending(), await pending()];

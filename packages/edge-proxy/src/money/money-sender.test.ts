@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { AURORA, TEST_ENVIRONMENT } from '../../test-support/environment.ts';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
-import { answerMoney, NEW_CHARGE } from '../../test-support/money.ts';
-import { NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
+import { answerMoney } from '../../test-support/money.ts';
+import { HOTEL, NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
 import { seal } from '../http/seal.ts';
 import type { TokenAnswer } from '../upstream/access-token-object.ts';
 import type { MoneyEvent } from './money-machine.ts';
@@ -20,11 +20,6 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now });
   upstream = new FakeUpstream().install();
   answerMoney(upstream);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 const PASSWORD = (JSON.parse(TEST_ENVIRONMENT.PROPERTY_AURORA) as { password: string }).password;
@@ -145,7 +140,8 @@ const ORIGINS = { origins: ['https://aurora.test'], deskOrigins: [] };
 test.each([
   ['goes live', {}, { ...ORIGINS, livemode: true }, 'configuration'],
   ['leaves live mode', { livemode: true }, {}, 'configuration'],
-  ['moves to another service', { hotel: { ...NEW_CHARGE.hotel, origin: 'https://left.test' } }, {}, 'untrusted_url'],
+  ['moves to another service', { hotel: { ...HOTEL, origin: 'https://left.test' } }, {}, 'untrusted_url'],
+  ['changes its customer', { hotel: { ...HOTEL, customerId: 'T1' } }, {}, 'configuration'],
 ])('a charge whose hotel %s is never called sent', async (_what, change, hotel, code) => {
   const { steps, changes } = await send(await created(change), { hotel });
   expect(steps).toEqual(['not_executed']);
@@ -159,6 +155,7 @@ test('a charge of a live hotel is sent with its live account', async () => {
 
 test.each([
   ['goes live', {}, { ...ORIGINS, livemode: true }, ['not_executed']],
+  ['changes its customer', { hotel: { ...HOTEL, customerId: 'T1' } }, {}, ['handed_over', 'sync', 'executed']],
   ['stays', {}, {}, ['handed_over', 'sync', 'executed']],
 ])('a reversal is sent only with the account of its payment: its hotel %s', async (_what, change, hotel, expected) => {
   const { steps } = await send({ ...NEW_REVERSAL_RECORD, createdAt: now, ...change }, { hotel });

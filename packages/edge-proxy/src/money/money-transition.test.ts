@@ -7,36 +7,34 @@ import { duplicateRiskOf, type MoneyChange, moneyEntry, moneyTransition } from '
 
 const now = CREATED_AT + 1_000;
 
-describe('a transition', () => {
-  const SENT = { seq: 2, state: 'sent' } as const;
-  const answer = { transactionId: 'TX-1', maskedCard: '424242******4242' };
-  const charge = { ...NEW_CHARGE_RECORD, ...SENT, sealedToken: null };
-  const reversal = { ...NEW_REVERSAL_RECORD, ...SENT };
-  const succeeded = { seq: 3, state: 'succeeded', transactionId: 'TX-1', completedAt: now };
+const SENT = { seq: 2, state: 'sent' } as const;
+const answer = { transactionId: 'TX-1', maskedCard: '424242******4242' };
+const charge = { ...NEW_CHARGE_RECORD, ...SENT, sealedToken: null };
+const reversal = { ...NEW_REVERSAL_RECORD, ...SENT };
+const succeeded = { seq: 3, state: 'succeeded', transactionId: 'TX-1', completedAt: now };
 
-  test.each<[string, MoneyRecord, MoneyEvent, Partial<MoneyChange>, object | undefined]>([
-    ['that the table does not have is none', NEW_CHARGE_RECORD, 'executed', {}, undefined],
-    [
-      'counts, and forgets the token with the request',
-      NEW_CHARGE_RECORD,
-      'handed_over',
-      {},
-      { ...SENT, sealedToken: null },
-    ],
-    [
-      'to a final outcome forgets the token, too, when nothing was sent',
-      NEW_CHARGE_RECORD,
-      'not_executed',
-      {},
-      { seq: 2, state: 'failed', sealedToken: null, completedAt: now },
-    ],
-    ['to a final outcome has the time and what came with it', charge, 'executed', answer, { ...succeeded, ...answer }],
-    ['to an unknown outcome does not complete', reversal, 'no_clear_answer', {}, { seq: 3, state: 'unknown' }],
-    ['gives a reversal no card', reversal, 'executed', answer, succeeded],
-  ])('%s', (_, record, event, change, expected) => {
-    const next = moneyTransition(record, event, { now, ...change });
-    expect(next).toStrictEqual(expected && { ...record, ...expected });
-  });
+test.each<[string, MoneyRecord, MoneyEvent, Partial<MoneyChange>, object | undefined]>([
+  ['that the table does not have is none', NEW_CHARGE_RECORD, 'executed', {}, undefined],
+  [
+    'counts, and forgets the token with the request',
+    NEW_CHARGE_RECORD,
+    'handed_over',
+    {},
+    { ...SENT, sealedToken: null },
+  ],
+  [
+    'to a final outcome forgets the token, too, when nothing was sent',
+    NEW_CHARGE_RECORD,
+    'not_executed',
+    {},
+    { seq: 2, state: 'failed', sealedToken: null, completedAt: now },
+  ],
+  ['to a final outcome has the time and what came with it', charge, 'executed', answer, { ...succeeded, ...answer }],
+  ['to an unknown outcome does not complete', reversal, 'no_clear_answer', {}, { seq: 3, state: 'unknown' }],
+  ['gives a reversal no card', reversal, 'executed', answer, succeeded],
+])('a transition %s', (_, record, event, change, expected) => {
+  const next = moneyTransition(record, event, { now, ...change });
+  expect(next).toStrictEqual(expected && { ...record, ...expected });
 });
 
 describe('the ledger gets', () => {

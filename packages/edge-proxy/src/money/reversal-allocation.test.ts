@@ -14,20 +14,9 @@ useClock(NOW);
 
 const RECORD: ReversalRecord = { ...NEW_REVERSAL_RECORD, createdAt: NOW, payment: 'ch_1', attempt: null, epoch: 7 };
 const { property, livemode, madeBy, amount, isLimited, reason, note, payment, attempt } = RECORD;
-const ASKED: NewReversal = {
-  kind: 'reversal',
-  id: 'rv_1',
-  property,
-  livemode,
-  createdAt: NOW,
-  madeBy,
-  isLimited,
-  reason,
-  note,
-  payment,
-  attempt,
-  amount,
-};
+const SHARED = { property, livemode, isLimited, reason, note, payment, attempt, amount };
+const by = { ...madeBy.by, person: 'anna' };
+const ASKED: NewReversal = { ...SHARED, kind: 'reversal', id: 'rv_1', createdAt: NOW, madeBy: { ...madeBy, by } };
 const { reference, paymentTransactionId, serviceProvider, hotel } = RECORD;
 const RESERVED = { attempt, amount, reference, paymentTransactionId, serviceProvider, hotel };
 const CLAIM = { id: 'rv_1', payment: 'ch_1', property, epoch: 7 };
@@ -60,6 +49,8 @@ function partsOf(storage: DurableObjectStorage) {
   return {
     ...{ allocation: new ReversalAllocation(host as unknown as AllocationHost), store, payment, ledger },
     ...{ asked, creating, waitUntil },
+    /** The claim that the next instance on the same storage finds. */
+    storedClaim: () => new MoneyStorage(storage).findClaim(),
     /** When a thing is due, in milliseconds from now. */
     dueIn: (kind: string) => inMs(store.due.get(kind)),
     alarmIn: async () => inMs(await storage.getAlarm()),
@@ -78,7 +69,12 @@ function withAllocation(work: (parts: ReturnType<typeof partsOf>) => Promise<voi
 
 describe('reserving', () => {
   test('keeps the claim, and its release due, until the reversal is written down', () =>
-    withAllocation(async ({ allocation, store, payment, dueIn, alarmIn }) => {
+    withAllocation(async ({ allocation, store, payment, dueIn, alarmIn, storedClaim }) => {
+      payment.reserveReversal.mockImplementation(async () => {
+        // On disk before the payment is asked.
+        expect([storedClaim(), await alarmIn()]).toEqual([{ ...CLAIM, epoch: NOW }, 60_000]);
+        return { ok: true, value: RESERVED };
+      });
       expect(await allocation.reserve(ASKED)).toEqual({ ok: true, value: { ...RESERVED, epoch: NOW } });
       expect(payment.reserveReversal.mock.calls).toEqual([
         [property, { id: 'rv_1', attempt: null, amount, allowDuplicate: false, livemode: false, epoch: NOW }],
@@ -121,6 +117,7 @@ describe('reserving', () => {
       claim();
       payment.reserveReversal.mockResolvedValueOnce(refuse('not_found', { detail: 'There is no such payment' }));
       expect(await allocation.reserve(ASKED)).toMatchObject({ code: 'not_found' });
+      expect([store.findClaim()?.payment, dueIn('release')]).toEqual(['ch_1', 60_000]);
       payment.reserveReversal.mockRejectedValueOnce(new Error('away'));
       expect(await allocation.reserve(ASKED)).toMatchObject({ code: 'upstream_unavailable', retryAfterSeconds: 5 });
       expect([store.findClaim()?.payment, dueIn('release')]).toEqual(['ch_1', 60_000]);

@@ -108,6 +108,17 @@ describe('a rejected token', () => {
 });
 
 describe('a stored token', () => {
+  test('is sealed, and serves the next instance', async () => {
+    await getToken();
+    const rows = await runInDurableObject(object(), (_instance, { storage }) =>
+      JSON.stringify(storage.sql.exec('SELECT * FROM access_token').toArray()),
+    );
+    expect(rows).toContain('v1.');
+    for (const secret of ['token-1', MARKER]) expect(rows).not.toContain(secret);
+    await evictDurableObject(object());
+    expect(await tokenOf(getToken())).toBe('token-1');
+  });
+
   test.each([
     ['is opened with the password before', { previousPassword: MARKER }, 'token-1'],
     ['is opened although there is a sealing key since', { sealingKeys: [SEALING_KEY], password: MARKER }, 'token-1'],
@@ -222,6 +233,13 @@ describe('a login that is answered', () => {
 test.each(['gone', 'broken'])('the property %s gets no token, and no login is made', async (property) => {
   expect(await object().getToken(property, null)).toEqual({ ok: false, code: 'configuration' });
   expect(logins()).toBe(0);
+});
+
+test('a report from a clock that is ahead hides no later failure', async () => {
+  await object().reportHealth({ source: 'cs_a', isUp: true, at: Date.now() + 3_600_000 });
+  passSeconds(1);
+  for (const source of ['cs_b', 'cs_c', 'cs_d']) await object().reportHealth({ source, isUp: false, at: Date.now() });
+  expect(await object().knownDownMs()).toBe(10_000);
 });
 
 test('a return code that is known is not kept again', async () => {
