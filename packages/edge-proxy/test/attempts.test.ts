@@ -18,7 +18,6 @@ import { KEYS } from '../test-support/environment.ts';
 import { postReversal, useMoneyFakes } from '../test-support/money.ts';
 import { endAttempt, eventsOf, passSeconds, poll } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
-import { ACTOR } from '../test-support/records.ts';
 import { endTimeLimit } from '../test-support/time-limit.ts';
 
 const fakes = useMoneyFakes('ATTEMPTS');
@@ -141,38 +140,24 @@ describe('a guest who tries again', () => {
   });
 });
 
-describe('before another attempt begins', () => {
-  test.each([
-    ['fails', () => new Response(null, { status: 500 })],
-    ['takes longer than two seconds', undefined],
-  ])('a payment service that %s is waited for, and nothing changes', async (_, answer) => {
-    const session = await startSession();
-    const before = await endAttempt(fakes.upstream, session.id, 'declined');
-    const held = fakes.upstream.hold('paystatus', () => Response.json({ state: 2, result: 'ERROR=x' }));
-    if (answer !== undefined) fakes.upstream.overrides.paystatus = answer;
-    const polls = fakes.upstream.count('paystatus');
-    endTimeLimit(2_000, () => fakes.upstream.count('paystatus') > polls);
-    const refused = await startAttempt(session);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-    await expectProblem(refused, 503, { code: 'upstream_unavailable' });
-    expect(await retrieve(session.id)).toEqual(before);
-    held.release();
-    passSeconds(5);
-    expect((await startAttempt(session)).status).toBe(200);
-    expect(inits()).toBe(2);
-  });
-
-  test.each(['declined', 'abandoned'] as const)(
-    'money that has come for one that was %s is found: nothing starts',
-    async (ending) => {
-      const session = await startSession();
-      await endAttempt(fakes.upstream, session.id, ending);
-      fakes.upstream.pay(session.id);
-      await expectProblem(startAttempt(session), 409, { code: 'session_not_open' });
-      expect(await retrieve(session.id)).toMatchObject({ status: 'succeeded', late: true, attempts: [{ late: true }] });
-      expect(inits()).toBe(1);
-    },
-  );
+test.each([
+  ['fails', () => new Response(null, { status: 500 })],
+  ['takes longer than two seconds', undefined],
+])('before another attempt begins, a payment service that %s is waited for, and nothing changes', async (_, answer) => {
+  const session = await startSession();
+  const before = await endAttempt(fakes.upstream, session.id, 'declined');
+  const held = fakes.upstream.hold('paystatus', () => Response.json({ state: 2, result: 'ERROR=x' }));
+  if (answer !== undefined) fakes.upstream.overrides.paystatus = answer;
+  const polls = fakes.upstream.count('paystatus');
+  endTimeLimit(2_000, () => fakes.upstream.count('paystatus') > polls);
+  const refused = await startAttempt(session);
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  await expectProblem(refused, 503, { code: 'upstream_unavailable' });
+  expect(await retrieve(session.id)).toEqual(before);
+  held.release();
+  passSeconds(5);
+  expect((await startAttempt(session)).status).toBe(200);
+  expect(inits()).toBe(2);
 });
 
 test.each(['kept', 'refunded'])(
@@ -206,51 +191,7 @@ test.each(['kept', 'refunded'])(
   },
 );
 
-test('a card that is stored twice is no duplicate, and no list shows a token', async () => {
-  const session = await start({ kind: 'card', amount: undefined, reference: fakes.reference });
-  await endAttempt(fakes.upstream, session.id, 'declined');
-  await startAttempt(session);
-  for (const number of [1, 2]) {
-    fakes.upstream.pay(`${session.id}-${number}`);
-    await poll(session.id, 300);
-  }
-  const stored = { result: { token: 'TOKEN-SECRET-9876' } };
-  expect(await retrieve(session.id)).toMatchObject({ attempts: [stored, stored] });
-  const types = (await eventsOf(session.id)).map(({ type }) => type);
-  expect(types).toEqual(['checkout.attempt_failed', 'checkout.succeeded']);
-  const list = await (await merchant(`/v1/checkout-sessions?reference=${fakes.reference}`)).text();
-  expect([list.includes(session.id), /9876|"token"/.test(list)]).toEqual([true, false]);
-});
-
 describe('an attempt in doubt', () => {
-  test('stays listed in a session that is paid, and is resolved by its number', async () => {
-    const { id } = await secondAttempt();
-    fakes.upstream.pay(`${id}-1`, { amount: 1 });
-    await poll(id, 300);
-    expect(await poll(id, 5)).toMatchObject({
-      status: 'unknown',
-      attempts: [{ status: 'unknown' }, { status: 'pending' }],
-    });
-    fakes.upstream.pay(`${id}-2`);
-    expect(await poll(id, 3_600)).toMatchObject({
-      status: 'succeeded',
-      late: false,
-      attempts: [{ status: 'unknown', recorded: { amount: { value: 1 } } }, { status: 'succeeded' }],
-    });
-    expect((await resolve(id, { status: 'failed', attempt: 2 })).status).toBe(409);
-    expect(await (await resolve(id, { status: 'succeeded', attempt: 1, transactionId: 'TX-9' })).json()).toMatchObject({
-      status: 'succeeded',
-      late: false,
-      result: { transactionId: 'TX-1' },
-      attempts: [{ status: 'succeeded', resolution: { status: 'succeeded', by: ACTOR.by } }, { status: 'succeeded' }],
-    });
-    expect((await eventsOf(id)).slice(1).map(({ type }) => type)).toEqual([
-      'checkout.unknown',
-      'checkout.succeeded',
-      'checkout.duplicate_payment',
-    ]);
-  });
-
   test('beside another one has to be named', async () => {
     const { id } = await secondAttempt();
     for (const number of [1, 2]) fakes.upstream.pay(`${id}-${number}`, { amount: 1 });
@@ -269,88 +210,41 @@ describe('an attempt in doubt', () => {
     expect(await (await resolve(id, { status: 'failed', attempt: 1 })).json()).toMatchObject({ status: 'open' });
   });
 
-  /** A session whose record says that more was paid than was asked for. */
-  async function unknown(): Promise<string> {
-    const { id } = await startSession();
-    fakes.upstream.pay(id, { amount: 13_000 });
-    await poll(id);
-    expect(await poll(id, 5)).toMatchObject({ status: 'unknown' });
-    return id;
-  }
-
-  test('resolved with the amount that moved can give all of it back', async () => {
-    const id = await unknown();
-    const amount = { value: 13_000, currency: 'EUR' };
-    const answer = await resolve(id, { status: 'succeeded', transactionId: 'TX-1', amount });
-    expect(await answer.json()).toMatchObject({
-      status: 'succeeded',
-      late: false,
-      amount: { value: 12_000 },
-      result: { total: amount, base: amount, surcharge: null },
-      attempts: [{ resolution: { amount, transactionId: 'TX-1' }, recorded: { amount } }],
-    });
-    const reversal = await postReversal(fakes.key('all'), { payment: id });
-    expect([reversal.status, await reversal.json()]).toMatchObject([201, { amount }]);
-  });
-
   test.each([
     ['of nothing', { amount: { value: 0, currency: 'EUR' } }, 'amount.value'],
     ['in no currency', { amount: { value: 1, currency: 'ZZZ' } }, 'amount.currency'],
     ['that is no money', { amount: 13_000 }, 'amount'],
     ['although it failed', { status: 'failed', amount: { value: 1, currency: 'EUR' } }, 'amount'],
   ])('is not resolved with an amount %s', async (_, body, param) => {
-    const id = await unknown();
+    const { id } = await startSession();
+    fakes.upstream.pay(id, { amount: 13_000 });
+    await poll(id);
+    expect(await poll(id, 5)).toMatchObject({ status: 'unknown' });
     await expectProblem(resolve(id, { status: 'succeeded', ...body }), 400, { code: 'invalid_request', param });
     expect(await retrieve(id)).toMatchObject({ status: 'unknown' });
   });
 });
 
-describe('money refunded', () => {
-  test('is of the attempt that is named, where two were paid', async () => {
-    const { id } = await secondAttempt();
-    for (const number of [1, 2]) {
-      fakes.upstream.pay(`${id}-${number}`, { transactionID: `TX-${number}` });
-      await poll(id, 300);
-    }
-    const unnamed = postReversal(fakes.key('none'), { payment: id });
-    await expectProblem(unnamed, 400, { code: 'invalid_request', param: 'attempt' });
-    const reversal = await postReversal(fakes.key('second'), { payment: id, attempt: 2 });
-    expect([reversal.status, await reversal.json()]).toMatchObject([
-      201,
-      { payment: id, attempt: 2, amount: { value: 12_000 }, status: 'succeeded' },
-    ]);
-    expect(JSON.parse(fakes.upstream.last('reversal').body)).toMatchObject({ transactionID: 'TX-2' });
-    expect(await retrieve(id)).toMatchObject({
-      reversed: { value: 0 },
-      attempts: [{ reversed: { value: 0 } }, { reversed: { value: 12_000 } }],
-    });
-    const other = await postReversal(fakes.key('first'), { payment: id, attempt: 1 });
-    expect([other.status, await other.json()]).toMatchObject([201, { attempt: 1, status: 'succeeded' }]);
-    expect(await retrieve(id)).toMatchObject({ reversed: { value: 12_000 } });
-    expect(fakes.upstream.count('reversal')).toBe(2);
+test('money refunded is of the attempt that is named, where two were paid', async () => {
+  const { id } = await secondAttempt();
+  for (const number of [1, 2]) {
+    fakes.upstream.pay(`${id}-${number}`, { transactionID: `TX-${number}` });
+    await poll(id, 300);
+  }
+  const unnamed = postReversal(fakes.key('none'), { payment: id });
+  await expectProblem(unnamed, 400, { code: 'invalid_request', param: 'attempt' });
+  const reversal = await postReversal(fakes.key('second'), { payment: id, attempt: 2 });
+  expect([reversal.status, await reversal.json()]).toMatchObject([
+    201,
+    { payment: id, attempt: 2, amount: { value: 12_000 }, status: 'succeeded' },
+  ]);
+  expect(JSON.parse(fakes.upstream.last('reversal').body)).toMatchObject({ transactionID: 'TX-2' });
+  expect(await retrieve(id)).toMatchObject({
+    reversed: { value: 0 },
+    attempts: [{ reversed: { value: 0 } }, { reversed: { value: 12_000 } }],
   });
-
-  test('is of the only one that was paid, named or not, and of no other', async () => {
-    const { id } = await secondAttempt();
-    fakes.upstream.pay(id);
-    await poll(id);
-    const amount = { value: 1_000, currency: 'EUR' };
-    for (const [attempt, status] of [
-      [1, 409],
-      [2, 201],
-      [undefined, 201],
-    ] as const) {
-      const answer = await postReversal(fakes.key(String(attempt)), {
-        payment: id,
-        attempt,
-        amount,
-        allowDuplicate: true,
-      });
-      expect([answer.status, await answer.json()]).toMatchObject([
-        status,
-        status === 201 ? { attempt: 2 } : { code: 'not_reversible' },
-      ]);
-    }
-    expect(await retrieve(id)).toMatchObject({ reversed: { value: 2_000 } });
-  });
+  const other = await postReversal(fakes.key('first'), { payment: id, attempt: 1 });
+  expect([other.status, await other.json()]).toMatchObject([201, { attempt: 1, status: 'succeeded' }]);
+  expect(await retrieve(id)).toMatchObject({ reversed: { value: 12_000 } });
+  expect(fakes.upstream.count('reversal')).toBe(2);
 });

@@ -16,7 +16,7 @@ import {
 } from '../test-support/client.ts';
 import { LIVE, postAfterEdit } from '../test-support/edited-proxy.ts';
 import { KEYS } from '../test-support/environment.ts';
-import { killOperation, postReversal, useMoneyFakes } from '../test-support/money.ts';
+import { postReversal, useMoneyFakes } from '../test-support/money.ts';
 import { endAttempt, eventsOf, passSeconds, poll } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
 
@@ -147,41 +147,19 @@ describe('an open session', () => {
   });
 });
 
-test('other terms are not lost with an instance that dies while an init is under way', async () => {
-  const session = await made();
-  const held = fakes.upstream.hold('initpayNoIframe');
-  const starting = startAttempt(session).catch(() => undefined);
-  await expect.poll(() => fakes.upstream.count('initpayNoIframe')).toBe(1);
-  await ensure(DEARER);
-  await killOperation(session.id);
-  held.release();
-  await starting;
-  await expectProblem(startAttempt(session), 409, { code: 'terms_changed' });
-  expect(await ensure(DEARER)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
-});
-
-describe('a session that is being paid', () => {
-  test('stays as it is, and the next attempt gets the terms', async () => {
-    const session = await pending();
-    const before = await retrieve(session.id);
-    expect(await ensure(DEARER)).toEqual({ ...before, outdated: true, clientSecret: session.clientSecret });
-    expect(await retrieve(session.id)).toMatchObject({ seq: 2, terms: 1, outdated: true, ...PAYMENT_SHOWN });
-    expect((await startAttempt(session)).status).toBe(200);
-    await endAttempt(fakes.upstream, session.id, 'declined');
-    expect(await retrieve(session.id)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
-    expect((await startAttempt(session)).status).toBe(409);
-    // From then on it gets others at once, as before its attempts.
-    expect(await ensure({ ...DEARER, description: '3 nights' })).toMatchObject({ terms: 3, outdated: false });
-    await startAttempt({ ...session, terms: 3 });
-    expect(inits()).toEqual(['12000', '15000']);
-  });
-
-  test('is not outdated once the hotel wants what it shows', async () => {
-    const { id } = await pending();
-    await ensure(DEARER);
-    expect(await ensure()).toMatchObject({ outdated: false });
-    expect(await endAttempt(fakes.upstream, id, 'declined')).toMatchObject({ terms: 1, outdated: false });
-  });
+test('a session that is being paid stays as it is, and the next attempt gets the terms', async () => {
+  const session = await pending();
+  const before = await retrieve(session.id);
+  expect(await ensure(DEARER)).toEqual({ ...before, outdated: true, clientSecret: session.clientSecret });
+  expect(await retrieve(session.id)).toMatchObject({ seq: 2, terms: 1, outdated: true, ...PAYMENT_SHOWN });
+  expect((await startAttempt(session)).status).toBe(200);
+  await endAttempt(fakes.upstream, session.id, 'declined');
+  expect(await retrieve(session.id)).toMatchObject({ status: 'open', terms: 2, outdated: false, ...DEARER });
+  expect((await startAttempt(session)).status).toBe(409);
+  // From then on it gets others at once, as before its attempts.
+  expect(await ensure({ ...DEARER, description: '3 nights' })).toMatchObject({ terms: 3, outdated: false });
+  await startAttempt({ ...session, terms: 3 });
+  expect(inits()).toEqual(['12000', '15000']);
 });
 
 test.each(['succeeded', 'refunded', 'unknown'])('a session that is %s stays as it is', async (state) => {

@@ -38,15 +38,7 @@ describe('the views', () => {
     expect(headers.get('set-cookie')).toBeNull();
   });
 
-  test('take over the caller’s trace', async () => {
-    const session = await createSession();
-    const answer = await send('/v1/checkout', {
-      headers: {
-        authorization: `Bearer ${session.clientSecret}`,
-        traceparent: `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`,
-      },
-    });
-    expect(answer.headers.get('x-request-id')).toBe('ab'.repeat(16));
+  test('take over no trace that is none', async () => {
     const forged = await send('/healthz', { headers: { traceparent: 'x"y' } });
     expect(forged.headers.get('x-request-id')).toMatch(/^[0-9a-f]{32}$/);
   });
@@ -234,18 +226,16 @@ describe('client secrets', () => {
   });
 });
 
-describe('the start’s body', () => {
-  test.each([
-    ['an unknown field', { ...START, amount: { value: 1, currency: 'EUR' } }, 'amount'],
-    ['an unknown presentation', { ...START, presentation: 'iframe' }, 'presentation'],
-    ['no terms', { presentation: 'redirect' }, 'terms'],
-    ['terms that are no version', { ...START, terms: 0 }, 'terms'],
-    ['nothing', {}, 'presentation'],
-  ])('with %s is 400', async (_, body, param) => {
-    const session = await createSession();
-    const answer = guest('/v1/checkout/start', session.clientSecret, { body });
-    await expectProblem(answer, 400, { code: 'invalid_request', param });
-  });
+test.each([
+  ['an unknown field', { ...START, amount: { value: 1, currency: 'EUR' } }, 'amount'],
+  ['an unknown presentation', { ...START, presentation: 'iframe' }, 'presentation'],
+  ['no terms', { presentation: 'redirect' }, 'terms'],
+  ['terms that are no version', { ...START, terms: 0 }, 'terms'],
+  ['nothing', {}, 'presentation'],
+])('the start’s body with %s is 400', async (_, body, param) => {
+  const session = await createSession();
+  const answer = guest('/v1/checkout/start', session.clientSecret, { body });
+  await expectProblem(answer, 400, { code: 'invalid_request', param });
 });
 
 test('a page cannot change the amount: it is the one the hotel fixed', async () => {

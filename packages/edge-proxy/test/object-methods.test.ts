@@ -4,16 +4,8 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import type { MoneyOperationObject } from '../src/money/money-operation-object.ts';
-import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
-import {
-  createSession,
-  guest,
-  type Json,
-  merchant,
-  retrieve,
-  startAttempt,
-  startSession,
-} from '../test-support/client.ts';
+import type { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
+import { createSession, guest, type Json, retrieve, startAttempt, startSession } from '../test-support/client.ts';
 import {
   charge,
   heldAnswer,
@@ -42,10 +34,6 @@ function inSession<Result>(id: string, act: (object: CheckoutSessionObject) => P
 
 function inOperation<Result>(id: string, act: (object: MoneyOperationObject) => Promise<Result>): Promise<Result> {
   return runInDurableObject(env.MONEY_OPERATIONS.getByName(id), act);
-}
-
-function expire(id: string): Promise<Response> {
-  return merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });
 }
 
 const made = (hash: string, key: string | null = null) => ({ hash, key });
@@ -113,12 +101,6 @@ describe('of a session', () => {
     expect(await retrieve(session.id)).toMatchObject({ status: 'pending', seq: 2 });
   });
 
-  test('that was never started nobody comes back from, and nobody starts again after it', async () => {
-    const { id } = await createSession({ reference: fakes.reference });
-    expect(await inSession(id, (object) => object.returned('n', 'success'))).toMatchObject(NOT_FOUND);
-    expect(await inSession(id, (object) => object.startAfter('n', START))).toMatchObject(NOT_FOUND);
-  });
-
   test('a deadline that passes while it is being started waits for the answer', async () => {
     const session = await createSession({ reference: fakes.reference, expiresInSeconds: 60 });
     const held = fakes.upstream.hold('initpayNoIframe', () => new Response(null, { status: 500 }));
@@ -131,16 +113,6 @@ describe('of a session', () => {
     expect((await starting).status).toBe(502);
     await ringing;
     expect(await retrieve(session.id)).toMatchObject({ status: 'expired' });
-  });
-
-  test('one that nobody started in time can be expired, and its page shows that it has, before its alarm', async () => {
-    vi.spyOn(CheckoutSessionObject.prototype, 'alarm').mockResolvedValue();
-    const { id } = await createSession({ reference: fakes.reference, expiresInSeconds: 60 });
-    await inSession(id, (object) => object.addLink('aurora', made('link'), ACTOR));
-    passSeconds(61);
-    const page = await inSession(id, (object) => object.page('link'));
-    expect(page).toMatchObject({ value: { view: { status: 'expired' }, mayStart: false } });
-    expect((await expire(id)).status).toBe(409);
   });
 });
 
@@ -185,16 +157,6 @@ describe('of a charge or a reversal', () => {
       param: 'timeZone',
     });
     expect(await storedText(id)).toBe('');
-  });
-
-  test('what is certain cannot be resolved, and the refusal names it', async () => {
-    const { id } = await charge(fakes.key(), { reference: fakes.reference });
-    expect(await inOperation(id, (object) => object.resolve('aurora', RESOLUTION, BY_ACTOR))).toEqual({
-      ok: false,
-      code: 'not_resolvable',
-      detail: 'Only an unknown outcome can be resolved',
-      resource: id,
-    });
   });
 
   test('a share settled at a reversal, which is no payment, changes nothing', async () => {

@@ -200,20 +200,6 @@ describe('a payment link', () => {
     expect(fakes.upstream.count('initpayNoIframe') + fakes.upstream.count('login')).toBe(0);
   });
 
-  test('that was taken back leads nowhere, however many there were, and the session stays as it is', async () => {
-    const { id } = await createSession();
-    const paths = [await paymentLink(id), await paymentLink(id)];
-    await submit(paths[0] ?? '');
-    const answer = await merchant(`/v1/checkout-sessions/${id}/revoke-links`, { method: 'POST' });
-    expect([answer.status, await answer.json()]).toMatchObject([200, { id, status: 'pending' }]);
-    for (const path of paths) {
-      expect((await send(path)).status).toBe(404);
-      expect((await send(`${path}/qr.svg`)).status).toBe(404);
-      expect((await submit(path)).status).toBe(404);
-    }
-    expect((await submit(await paymentLink(id))).status).toBe(303);
-  });
-
   test('shows a new price to a guest who has seen the old one, and starts nothing before', async () => {
     const path = await paymentLink((await createSession()).id);
     const answer = await submit(path, { terms: 2 });
@@ -226,18 +212,6 @@ describe('a payment link', () => {
       expect([query, refused.status]).toEqual([query, 409]);
     }
     expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
-  });
-
-  test('of an expired session says so and starts nothing', async () => {
-    const session = await createSession({ expiresInSeconds: 60 });
-    const path = await paymentLink(session.id);
-    passSeconds(61);
-    const answer = await submit(path);
-    expect(answer.status).toBe(409);
-    const html = await answer.text();
-    expect(html).toContain('This payment has expired');
-    expect(html).not.toContain('<form');
-    expect(fakes.upstream.count('initpayNoIframe') + fakes.upstream.count('login')).toBe(0);
   });
 
   test('says that nothing was charged when the upstream is down, and can be tried again', async () => {

@@ -25,20 +25,10 @@ function expire({ id }: { id: string }): Promise<Response> {
   return merchant(`/v1/checkout-sessions/${id}/expire`, { method: 'POST' });
 }
 
-describe('start', () => {
-  test('converts to the unit of the hotel, and names it', async () => {
-    const amount = { value: 12_300, currency: 'EUR' };
-    const session = await createSession({ amount, returnUrl: 'https://borealis.test/' }, KEYS.borealis);
-    await startAttempt(session, { presentation: 'tab', origin: 'https://borealis.test' });
-    const sent = { amount: '123', currency: 'EUR', serviceProvider: 'TEST_HOSTED', hotelID: '1' };
-    expect(fakes.upstream.of(session.id).init).toMatchObject(sent);
-  });
-});
-
 describe('deadlines', () => {
   test('one whose alarm is late expires with whoever asks', async () => {
-    const made = await Promise.all([1, 2, 3, 4].map(() => createSession({ expiresInSeconds: 60 })));
-    const [read, shown, linked, refreshed] = made;
+    const made = await Promise.all([1, 2, 3, 4, 5].map(() => createSession({ expiresInSeconds: 60 })));
+    const [read, shown, linked, refreshed, ended] = made;
     passSeconds(61);
     const over = { status: 'expired', final: true, seq: 2 };
     expect(await retrieve(String(read?.id))).toMatchObject(over);
@@ -48,6 +38,7 @@ describe('deadlines', () => {
       status: 'expired',
     });
     expect((await merchant(`/v1/checkout-sessions/${linked?.id}/link`, { method: 'POST' })).status).toBe(409);
+    expect((await expire(ended as Created)).status).toBe(409);
   });
 
   test('an open session can be expired by hand, a pending one cannot', async () => {
@@ -147,36 +138,34 @@ describe('kind card', () => {
   });
 });
 
-describe('watching', () => {
-  /** Days after which it is there, each after the one before, and gone after the last. */
-  test.each<[string, Json, readonly number[], number?]>([
-    ['for as long as its hotel says', {}, [799, 8]],
-    // Erasing the card comes before erasing the rest.
-    ['for as long as its card is kept', CARD, [801, 198, 8]],
-    ['for as long from when it was paid, however long after it was made', {}, [799, 2], 390],
-  ])('is kept %s', async (what, overrides, steps, paidAfter = 0) => {
-    const key = KEYS.borealis;
-    const body = { ...PAYMENT, ...overrides, returnUrl: 'https://borealis.test/' };
-    const path = `/v1/checkout-sessions/by-key/${what.replaceAll(/\W+/g, '-')}`;
-    const put = () => merchant(path, { key, method: 'PUT', body });
-    await put();
-    passSeconds(paidAfter * 86_400);
-    const session = await (await put()).json<Created>();
-    await startAttempt(session, { origin: 'https://borealis.test' });
-    fakes.upstream.pay(session.id, overrides === CARD ? { tokenValidUntil: '2099-12-31' } : {});
-    passSeconds(30);
-    await runSessionAlarm(session.id);
-    // The runtime keeps each alarm in memory: a payment that is over has none.
-    const alarm = await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(session.id), (_, { storage }) =>
-      storage.getAlarm(),
-    );
-    expect(alarm === null).toBe(overrides !== CARD);
-    for (const [nth, days] of steps.entries()) {
-      passSeconds(days * 86_400);
-      if (overrides === CARD) await runSessionAlarm(session.id);
-      await runLedgerAlarm('borealis');
-      const { status } = await merchant(`/v1/checkout-sessions/${session.id}`, { key });
-      expect([nth, status]).toEqual([nth, nth === steps.length - 1 ? 404 : 200]);
-    }
-  });
+/** Days after which it is there, each after the one before, and gone after the last. */
+test.each<[string, Json, readonly number[], number?]>([
+  ['for as long as its hotel says', {}, [799, 8]],
+  // Erasing the card comes before erasing the rest.
+  ['for as long as its card is kept', CARD, [801, 198, 8]],
+  ['for as long from when it was paid, however long after it was made', {}, [799, 2], 390],
+])('a session is kept %s', async (what, overrides, steps, paidAfter = 0) => {
+  const key = KEYS.borealis;
+  const body = { ...PAYMENT, ...overrides, returnUrl: 'https://borealis.test/' };
+  const path = `/v1/checkout-sessions/by-key/${what.replaceAll(/\W+/g, '-')}`;
+  const put = () => merchant(path, { key, method: 'PUT', body });
+  await put();
+  passSeconds(paidAfter * 86_400);
+  const session = await (await put()).json<Created>();
+  await startAttempt(session, { origin: 'https://borealis.test' });
+  fakes.upstream.pay(session.id, overrides === CARD ? { tokenValidUntil: '2099-12-31' } : {});
+  passSeconds(30);
+  await runSessionAlarm(session.id);
+  // The runtime keeps each alarm in memory: a payment that is over has none.
+  const alarm = await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(session.id), (_, { storage }) =>
+    storage.getAlarm(),
+  );
+  expect(alarm === null).toBe(overrides !== CARD);
+  for (const [nth, days] of steps.entries()) {
+    passSeconds(days * 86_400);
+    if (overrides === CARD) await runSessionAlarm(session.id);
+    await runLedgerAlarm('borealis');
+    const { status } = await merchant(`/v1/checkout-sessions/${session.id}`, { key });
+    expect([nth, status]).toEqual([nth, nth === steps.length - 1 ? 404 : 200]);
+  }
 });

@@ -1,76 +1,53 @@
 /** What a guest's visit says, and what a crash leaves behind: nothing is final, lost or taken because of either. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { sha256Hex } from '../src/http/hash.ts';
 import { directoryObject } from '../src/properties/directory-stub.ts';
 import { ClientSecrets } from '../src/sessions/client-secrets.ts';
-import { type Created, merchant, PAYMENT, retrieve, send, startAttempt, startSession } from '../test-support/client.ts';
+import { type Created, merchant, PAYMENT, retrieve, startAttempt } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { killOperation } from '../test-support/money.ts';
-import { passSeconds, poll, runSessionAlarm } from '../test-support/objects.ts';
+import { holdMethod, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+import { expectProblem } from '../test-support/problem.ts';
 
 const fakes = useFakes();
 
 const ensure = (key: string, body: object = {}): Promise<Response> =>
   merchant(`/v1/checkout-sessions/by-key/${key}`, { method: 'PUT', body: { ...PAYMENT, ...body } });
 
-test('a visit is no answer of a payment service that is down: what nobody has answered for is not final', async () => {
-  const { id } = await startSession({ expiresInSeconds: 600 });
-  passSeconds(10);
-  await send(fakes.upstream.returnPath(id, 'success'));
-  fakes.upstream.fail(id);
-  await poll(id, 3);
-  await poll(id, 6);
-  const down = (): Response => new Response(null, { status: 503 });
-  fakes.upstream.overrides.paystatus = down;
-  fakes.upstream.overrides.transaction = down;
-  for (const seconds of [310, 290]) {
-    passSeconds(seconds);
-    await runSessionAlarm(id);
-  }
-  expect(await retrieve(id)).toMatchObject({ status: 'expired', final: false, attempts: [{ status: 'failed' }] });
-  passSeconds(100);
-  await send(fakes.upstream.returnPath(id, 'success'));
-  // Beyond the quarter of an hour for which somebody who came back is believed, and without a poll right before its end.
-  for (let times = 0; times < 60; times++) {
-    passSeconds(4);
-    await runSessionAlarm(id);
-  }
-  expect(await retrieve(id)).toMatchObject({ status: 'expired', final: false });
-});
-
-test('what a hotel wanted during a start that a crash ended counts before the old end', async () => {
-  const made = await (await ensure('crash', { expiresInSeconds: 600 })).json<Created>();
+test.each<[string, (made: Created) => Promise<unknown>]>([
+  [
+    'before the old end',
+    ({ id }) => {
+      passSeconds(601);
+      return runSessionAlarm(id);
+    },
+  ],
+  ['for a guest who starts again', (made) => expectProblem(startAttempt(made), 409, { code: 'terms_changed' })],
+])('what a hotel wanted during a start that a crash ended counts %s', async (when, comes) => {
+  const key = `crash-${when.length}`;
+  const made = await (await ensure(key, { expiresInSeconds: 600 })).json<Created>();
   const held = fakes.upstream.hold('initpayNoIframe');
   const starting = startAttempt(made).catch(() => undefined);
   await expect.poll(() => fakes.upstream.count('initpayNoIframe')).toBeGreaterThan(0);
-  expect((await ensure('crash', { expiresInSeconds: 86_400, description: '3 nights' })).status).toBe(200);
+  expect((await ensure(key, { expiresInSeconds: 86_400, description: '3 nights' })).status).toBe(200);
   await killOperation(made.id);
   held.release();
   await starting;
-  passSeconds(601);
-  await runSessionAlarm(made.id);
+  await comes(made);
   expect(await retrieve(made.id)).toMatchObject({ status: 'open', description: '3 nights', outdated: false });
 });
 
 test('a session that is redacted while it is being opened anew stays ended', async () => {
   const made = await (await ensure('redacted')).json<Created>();
   await merchant(`/v1/checkout-sessions/${made.id}/expire`, { method: 'POST' });
-  let isHeld = true;
-  const { issue } = ClientSecrets.prototype;
-  const issued = vi.spyOn(ClientSecrets.prototype, 'issue').mockImplementation(async function (
-    this: ClientSecrets,
-    ...given
-  ) {
-    while (isHeld) await scheduler.wait(1);
-    return issue.apply(this, given);
-  });
+  const issue = holdMethod(ClientSecrets.prototype, 'issue');
   const opening = ensure('redacted');
-  await expect.poll(() => issued.mock.calls.length).toBe(1);
+  await issue.isCalled();
   expect((await merchant(`/v1/checkout-sessions/${made.id}/redact`, { method: 'POST' })).status).toBe(200);
-  isHeld = false;
+  issue.goOn();
   const answer = await opening;
   expect([answer.status, await answer.json()]).toEqual([410, expect.objectContaining({ code: 'key_used' })]);
   expect(await retrieve(made.id)).toMatchObject({ status: 'expired' });

@@ -48,29 +48,27 @@ test.each<[string, Partial<AttemptRecord>, object]>([
   });
 });
 
-describe('an attempt whose guest came back as having paid is waited for', () => {
-  const MINUTES = 60_000;
-  const DAY = 24 * 60 * MINUTES;
-  const at = 100 * MINUTES;
-  const back = { ...watch, successReturnAt: at, returnedAt: at };
-  const unclear = { ...back, refusal: 'unclear' } as const;
-  const refused = { ...back, refusal: 'declined' } as const;
-  const failed = { status: 'failed', endedAt: at } as const;
-  test.each<[string, Partial<AttemptRecord>, number | undefined]>([
-    ['while it is pending', { watch: back }, Number.POSITIVE_INFINITY],
-    ['for a day once it was abandoned', { status: 'abandoned', since: at - 9, watch: back }, DAY],
-    ['for a while after it failed', { ...failed, endedAt: at - 9, watch: back }, 15 * MINUTES],
-    ['for as long when it failed afterwards', { ...failed, endedAt: at + 9, watch: back }, 15 * MINUTES],
-    ['also after a record without a reason', { ...failed, watch: unclear }, 15 * MINUTES],
-    ['not after a refused card', { status: 'declined', endedAt: at - 9, watch: refused }, undefined],
-    ['not after a person has decided', { ...failed, watch: back, resolution: RESOLUTION }, undefined],
-    ['not while it is in doubt', { status: 'unknown', watch: back }, undefined],
-    ['not when its guest did not', { ...failed, watch }, undefined],
-  ])('%s', (_, change, forMs = 0) => {
-    const attempt: AttemptRecord = { ...PENDING_ATTEMPT, startedAt: at - 10, ...change };
-    const until = Math.min(at + forMs, Number.MAX_SAFE_INTEGER);
-    expect([isAwaited(attempt, until - 1), isAwaited(attempt, until)]).toEqual([forMs > 0, forMs > DAY]);
-  });
+const MINUTES = 60_000;
+const DAY = 24 * 60 * MINUTES;
+const at = 100 * MINUTES;
+const back = { ...watch, successReturnAt: at, returnedAt: at };
+const unclear = { ...back, refusal: 'unclear' } as const;
+const refused = { ...back, refusal: 'declined' } as const;
+const failed = { status: 'failed', endedAt: at } as const;
+test.each<[string, Partial<AttemptRecord>, number | undefined]>([
+  ['while it is pending', { watch: back }, Number.POSITIVE_INFINITY],
+  ['for a day once it was abandoned', { status: 'abandoned', since: at - 9, watch: back }, DAY],
+  ['for a while after it failed', { ...failed, endedAt: at - 9, watch: back }, 15 * MINUTES],
+  ['for as long when it failed afterwards', { ...failed, endedAt: at + 9, watch: back }, 15 * MINUTES],
+  ['also after a record without a reason', { ...failed, watch: unclear }, 15 * MINUTES],
+  ['not after a refused card', { status: 'declined', endedAt: at - 9, watch: refused }, undefined],
+  ['not after a person has decided', { ...failed, watch: back, resolution: RESOLUTION }, undefined],
+  ['not while it is in doubt', { status: 'unknown', watch: back }, undefined],
+  ['not when its guest did not', { ...failed, watch }, undefined],
+])('an attempt whose guest came back as having paid is waited for %s', (_, change, forMs = 0) => {
+  const attempt: AttemptRecord = { ...PENDING_ATTEMPT, startedAt: at - 10, ...change };
+  const until = Math.min(at + forMs, Number.MAX_SAFE_INTEGER);
+  expect([isAwaited(attempt, until - 1), isAwaited(attempt, until)]).toEqual([forMs > 0, forMs > DAY]);
 });
 
 describe('a merchant sees', () => {

@@ -59,73 +59,67 @@ const DOUBTFUL = 'record_contradicts amount_mismatch';
 const UNREADABLE = 'record_unreadable record_unreadable';
 const SUCCESS = 'record_consistent';
 
-describe('state 2', () => {
-  const shownMoney: readonly Step[] = [
-    [0, error],
-    [0, contradiction],
-    [5, error],
-  ];
-  test.each<Story>([
-    ['is held for five seconds', 5, [0, error]],
-    ['is held to the end of them', 5, [0, error], [4.9, time]],
-    ['is a failure after that, once its record is not ready', FAILED, [0, error], [5, time], [5, unreadable]],
-    ['is one, too, when it is said again', FAILED, [0, error], [5, error], [5, unreadable]],
-    ['is one whose record is still not ready', FAILED, [0, error], [0, unreadable], [5, error], [5, unreadable]],
-    ['is a failure, too, once its record shows no money', FAILED, [0, error], [5, time], [5, noMoney]],
-    ['is one, too, when that is said again', FAILED, [0, error], [5, error], [5, noMoney]],
-    ['is one whose record still shows none', FAILED, [0, error], [0, noMoney], [5, error], [5, noMoney]],
-    ['decides nothing before its record was read', 5, [0, error], [5, time]],
-    ['nor when it is said again', 5, [0, error], [5, error]],
-    ['nor when the guest comes back', 5, [0, error], [3, abort]],
-    ['nor when the guest had come back', 60, [0, abort], [60, error]],
-    ['whose record was read before the hold is over waits', 5, [0, error], [0, unreadable]],
-    ['waits whatever that shows', 5, [0, error], [4.9, noMoney]],
-    ['with an abort return before it is canceled at once', CANCELED, [0, abort], [60, error], [60, unreadable]],
-    ['within the hold is', CANCELED, [0, error], [0, unreadable], [3, abort], [3, error], [3, unreadable]],
-    ['with a success return only fails all the same', FAILED, [0, success], [1, error], [6, time], [6, unreadable]],
-    ['beside a record that agrees in every field is success', SUCCESS, [0, error], [0, consistent]],
-    ['beside a record that shows other money is read twice', 5, [0, error], [0, contradiction]],
-    ['is unknown then', DOUBTFUL, ...shownMoney, [5, contradiction]],
-    ['is no failure while a record that showed money cannot be read again', 9, ...shownMoney, [5, unreadable]],
-    ['is unknown when it never can', UNREADABLE, ...shownMoney, [5, unreadable], [900, unreadable]],
-    ['is a failure after all when the record takes the money back', FAILED, ...shownMoney, [5, noMoney]],
-    ['is forgotten when the upstream says state 1 after all', 8, [0, error], [4, done], [6, unreadable]],
-  ])('%s', tells);
-});
+const shownMoney: readonly Step[] = [
+  [0, error],
+  [0, contradiction],
+  [5, error],
+];
+test.each<Story>([
+  ['is held for five seconds', 5, [0, error]],
+  ['is held to the end of them', 5, [0, error], [4.9, time]],
+  ['is a failure after that, once its record is not ready', FAILED, [0, error], [5, time], [5, unreadable]],
+  ['is one, too, when it is said again', FAILED, [0, error], [5, error], [5, unreadable]],
+  ['is one whose record is still not ready', FAILED, [0, error], [0, unreadable], [5, error], [5, unreadable]],
+  ['is a failure, too, once its record shows no money', FAILED, [0, error], [5, time], [5, noMoney]],
+  ['is one, too, when that is said again', FAILED, [0, error], [5, error], [5, noMoney]],
+  ['is one whose record still shows none', FAILED, [0, error], [0, noMoney], [5, error], [5, noMoney]],
+  ['decides nothing before its record was read', 5, [0, error], [5, time]],
+  ['nor when it is said again', 5, [0, error], [5, error]],
+  ['nor when the guest comes back', 5, [0, error], [3, abort]],
+  ['nor when the guest had come back', 60, [0, abort], [60, error]],
+  ['whose record was read before the hold is over waits', 5, [0, error], [0, unreadable]],
+  ['waits whatever that shows', 5, [0, error], [4.9, noMoney]],
+  ['with an abort return before it is canceled at once', CANCELED, [0, abort], [60, error], [60, unreadable]],
+  ['within the hold is', CANCELED, [0, error], [0, unreadable], [3, abort], [3, error], [3, unreadable]],
+  ['with a success return only fails all the same', FAILED, [0, success], [1, error], [6, time], [6, unreadable]],
+  ['beside a record that agrees in every field is success', SUCCESS, [0, error], [0, consistent]],
+  ['beside a record that shows other money is read twice', 5, [0, error], [0, contradiction]],
+  ['is unknown then', DOUBTFUL, ...shownMoney, [5, contradiction]],
+  ['is no failure while a record that showed money cannot be read again', 9, ...shownMoney, [5, unreadable]],
+  ['is unknown when it never can', UNREADABLE, ...shownMoney, [5, unreadable], [900, unreadable]],
+  ['is a failure after all when the record takes the money back', FAILED, ...shownMoney, [5, noMoney]],
+  ['is forgotten when the upstream says state 1 after all', 8, [0, error], [4, done], [6, unreadable]],
+])('state 2 %s', tells);
 
-describe('state 2 with a record of a refused card', () => {
-  const read: readonly Step[] = [
-    [0, error],
-    [0, refused],
-  ];
-  test.each<Story>([
-    ['is declined, without a return', DECLINED, [0, error], [5, refused]],
-    ['is declined after a success return', DECLINED, [0, success], [1, error], [6, refused]],
-    ['is declined after an abort return', DECLINED, [0, abort], [1, error], [1, refused]],
-    ['is declined without money', DECLINED, [0, error], [5, { ...noMoney, refusal: 'declined' }]],
-    ['stays so when a later poll cannot read it', DECLINED, ...read, [3, abort], [3, error], [3, unreadable]],
-    ['is success once the record agrees in every field', SUCCESS, ...read, [5, consistent]],
-    ['decides nothing before the service has said that it ended', undefined, [0, { seen: 'state_open' }], [0, refused]],
-    ['whose error code leaves it open is not declined', FAILED, [0, error], [5, unclear]],
-    ['nor the guest’s wish', FAILED, [0, abort], [1, error], [1, unclear]],
-    ['nor that without money', FAILED, [0, abort], [1, error], [1, { ...noMoney, refusal: 'unclear' }]],
-  ])('%s', tells);
-});
+const read: readonly Step[] = [
+  [0, error],
+  [0, refused],
+];
+test.each<Story>([
+  ['is declined, without a return', DECLINED, [0, error], [5, refused]],
+  ['is declined after a success return', DECLINED, [0, success], [1, error], [6, refused]],
+  ['is declined after an abort return', DECLINED, [0, abort], [1, error], [1, refused]],
+  ['is declined without money', DECLINED, [0, error], [5, { ...noMoney, refusal: 'declined' }]],
+  ['stays so when a later poll cannot read it', DECLINED, ...read, [3, abort], [3, error], [3, unreadable]],
+  ['is success once the record agrees in every field', SUCCESS, ...read, [5, consistent]],
+  ['decides nothing before the service has said that it ended', undefined, [0, { seen: 'state_open' }], [0, refused]],
+  ['whose error code leaves it open is not declined', FAILED, [0, error], [5, unclear]],
+  ['nor the guest’s wish', FAILED, [0, abort], [1, error], [1, unclear]],
+  ['nor that without money', FAILED, [0, abort], [1, error], [1, { ...noMoney, refusal: 'unclear' }]],
+])('state 2 with a record of a refused card %s', tells);
 
-describe('state 2 after an abort return, when nobody answers for the record', () => {
-  const unanswered: Observation = { seen: 'record_not_readable', isUnanswered: true };
-  const story: readonly Step[] = [
-    [0, abort],
-    [1, error],
-    [1, unanswered],
-  ];
-  test.each<Story>([
-    ['is asked about again within the hold', 6, ...story],
-    ['is canceled once there is no record', CANCELED, ...story, [3, unreadable]],
-    ['is declined once there is one of a refused card', DECLINED, ...story, [3, refused]],
-    ['is a failure after it, which may have been a refused card', FAILED, ...story, [6, error], [6, unanswered]],
-  ])('%s', tells);
-});
+const unanswered: Observation = { seen: 'record_not_readable', isUnanswered: true };
+const story: readonly Step[] = [
+  [0, abort],
+  [1, error],
+  [1, unanswered],
+];
+test.each<Story>([
+  ['is asked about again within the hold', 6, ...story],
+  ['is canceled once there is no record', CANCELED, ...story, [3, unreadable]],
+  ['is declined once there is one of a refused card', DECLINED, ...story, [3, refused]],
+  ['is a failure after it, which may have been a refused card', FAILED, ...story, [6, error], [6, unanswered]],
+])('state 2 after an abort return, when nobody answers for the record %s', tells);
 
 test('an abort return alone decides nothing', () => {
   expect(feed([0, abort], [600, time]).event).toBeUndefined();

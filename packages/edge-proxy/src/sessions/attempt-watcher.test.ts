@@ -61,6 +61,12 @@ describe('a return', () => {
     });
   });
 
+  test('is no answer of a payment service: what nobody has answered for stays so', () =>
+    withSession(endedBefore(HOUR, { watch: { ...NEW_WATCH, isUnanswered: true } }), async ({ watcher, attempt }) => {
+      watcher.returned('success');
+      expect(attempt()?.watch).toMatchObject({ isUnanswered: true, successReturnAt: NOW });
+    }));
+
   test('is kept, and the next poll is planned', async () => {
     const record = afterAttempts([{}, {}]);
     await withSession(record, async ({ store, watcher, apply, due, alarmIn }) => {

@@ -1,5 +1,5 @@
 /** The three calls of a hosted journey: what leaves, and what is made of each answer. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { OPEN_SESSION, PENDING_ATTEMPT } from '../../test-support/records.ts';
 import { anotherHotel, fakeTokenObject, heldTimers, tokenAnswer } from '../../test-support/upstream.ts';
@@ -41,11 +41,6 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(line));
 });
 
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
-
 /** The second attempt of a session. */
 function attempted({
   kind = 'payment',
@@ -65,9 +60,9 @@ function warning(operation: string, code: string, more = {}): object {
 }
 
 describe('opening a page', () => {
-  const open = (terms: Partial<Terms> = {}, { bindings } = fakeTokenObject()) => {
+  const open = (terms: Partial<Terms> = {}, { bindings } = fakeTokenObject(), property = anotherHotel()) => {
     const asked = { session: SESSION, number: 2, terms: { ...TERMS, ...terms }, returns: RETURNS };
-    return openHostedPage(bindings, anotherHotel(), asked);
+    return openHostedPage(bindings, property, asked);
   };
 
   test('asks for the amount, and keeps what the payment is watched with', async () => {
@@ -89,6 +84,12 @@ describe('opening a page', () => {
       stateRetrivalUrl: `https://pay.test/api/1234/paystatus?requestid=${requestID}&serviceProvider=TEST_HOSTED`,
       viewUrl: `https://view.test/payment?PD=${btoa(requestID)}`,
     });
+  });
+
+  test('asks in the unit of the hotel, which is kept', async () => {
+    const unit = { amountUnit: 'major' } as const;
+    expect(await open({}, undefined, anotherHotel(unit))).toMatchObject(unit);
+    expect(JSON.parse(upstream.last('initpayNoIframe').body)).toMatchObject({ amount: '120' });
   });
 
   test('asks for no surcharge that the terms do not allow, and describes nothing without words', async () => {

@@ -71,29 +71,27 @@ describe('polling the upstream', () => {
   });
 });
 
-describe('after a poll', () => {
-  const failed = { ...pending, status: 'failed' } as const;
-  const doubtful = { ...failed, status: 'unknown', recheckAt: T + 1 } as const;
-  const longLink = { ...abandoned, expiresAt: T + 5 * DAY };
-  const closed = { ...longLink, closedAt: T + 4 * DAY };
-  test.each<[string, ScheduleInput, boolean, number, number | undefined]>([
-    ['of a pending attempt the schedule goes on', pending, true, MINUTE, 90 * SECOND],
-    ['that was not answered it does, too', pending, false, MINUTE, 90 * SECOND],
-    ['something seen asks for an earlier one', { ...pending, recheckAt: T + MINUTE + 1 }, true, MINUTE, MINUTE + 1],
-    ['something seen before asks for nothing', { ...pending, recheckAt: T + MINUTE }, true, MINUTE, 90 * SECOND],
-    ['something seen asks although the schedule has ended', { ...failed, recheckAt: T + 9 * DAY }, true, DAY, 9 * DAY],
-    ['of one in doubt the schedule holds, whatever was seen', doubtful, true, 0, 5 * MINUTE],
-    ['that was not answered it is repeated after ten minutes', failed, false, 20 * MINUTE, 30 * MINUTE],
-    ['or earlier by the schedule', failed, false, 34 * MINUTE, 35 * MINUTE],
-    ['or after a tenth of the time that has passed', failed, false, 30 * HOUR, 33 * HOUR],
-    ['until the second day has passed', failed, false, 48 * HOUR, undefined],
-    ['the last one', failed, true, 30 * HOUR, undefined],
-    ['at the end of a long link it is repeated, too', longLink, false, 5 * DAY, 5 * DAY + 10 * MINUTE],
-    ['for two days more', longLink, false, 7 * DAY, undefined],
-    ['after a session was ended by hand, too', closed, false, 4 * DAY, 4 * DAY + 10 * MINUTE],
-  ])('%s', (_, input, isAnswered, age, expected) => {
-    expect(nextPollAt(input, isAnswered, T + age)).toBe(expected === undefined ? undefined : T + expected);
-  });
+const failed = { ...pending, status: 'failed' } as const;
+const doubtful = { ...failed, status: 'unknown', recheckAt: T + 1 } as const;
+const longLink = { ...abandoned, expiresAt: T + 5 * DAY };
+const closed = { ...longLink, closedAt: T + 4 * DAY };
+test.each<[string, ScheduleInput, boolean, number, number | undefined]>([
+  ['of a pending attempt the schedule goes on', pending, true, MINUTE, 90 * SECOND],
+  ['that was not answered it does, too', pending, false, MINUTE, 90 * SECOND],
+  ['something seen asks for an earlier one', { ...pending, recheckAt: T + MINUTE + 1 }, true, MINUTE, MINUTE + 1],
+  ['something seen before asks for nothing', { ...pending, recheckAt: T + MINUTE }, true, MINUTE, 90 * SECOND],
+  ['something seen asks although the schedule has ended', { ...failed, recheckAt: T + 9 * DAY }, true, DAY, 9 * DAY],
+  ['of one in doubt the schedule holds, whatever was seen', doubtful, true, 0, 5 * MINUTE],
+  ['that was not answered it is repeated after ten minutes', failed, false, 20 * MINUTE, 30 * MINUTE],
+  ['or earlier by the schedule', failed, false, 34 * MINUTE, 35 * MINUTE],
+  ['or after a tenth of the time that has passed', failed, false, 30 * HOUR, 33 * HOUR],
+  ['until the second day has passed', failed, false, 48 * HOUR, undefined],
+  ['the last one', failed, true, 30 * HOUR, undefined],
+  ['at the end of a long link it is repeated, too', longLink, false, 5 * DAY, 5 * DAY + 10 * MINUTE],
+  ['for two days more', longLink, false, 7 * DAY, undefined],
+  ['after a session was ended by hand, too', closed, false, 4 * DAY, 4 * DAY + 10 * MINUTE],
+])('after a poll %s', (_, input, isAnswered, age, expected) => {
+  expect(nextPollAt(input, isAnswered, T + age)).toBe(expected === undefined ? undefined : T + expected);
 });
 
 test('an attempt is abandoned an hour after the last sign of its guest', () => {

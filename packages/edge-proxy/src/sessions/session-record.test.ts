@@ -247,6 +247,7 @@ describe('a guest sees', () => {
       toCheckoutView(sessionWith(attempts, dearer), now);
     expect(viewAt([given], 8 + DAY)).toMatchObject({ ...waiting, terms: 1, amount: AMOUNT });
     expect(viewAt([given, DECLINED], 8 + DAY)).toMatchObject(waiting);
+    expect(toCheckoutView({ ...sessionWith([given]), state: 'expired' }, 8 + DAY)).toMatchObject(waiting);
     expect(viewAt([given], 9 + DAY)).toMatchObject({ ...waiting, status: 'open', returned: false, nextPollMs: null });
     expect(viewAt([given, UNRESOLVED], 8 + DAY)).toMatchObject({ status: 'unknown', returned: false });
     expect(viewAt([given, PAYMENT], 8 + DAY)).toMatchObject({ status: 'succeeded', returned: false });

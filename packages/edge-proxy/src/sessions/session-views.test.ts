@@ -10,6 +10,7 @@ import {
 } from '../../test-support/records.ts';
 import { OPEN, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { seal } from '../http/seal.ts';
+import type { ChargedService } from '../records/stored-card.ts';
 import { cardTokenAad } from './hosted-calls.ts';
 import { type SessionRecord, toCheckoutView, toMerchantSession } from './session-record.ts';
 import { guestView, merchantView, recordForGuest, storedCard } from './session-views.ts';
@@ -139,6 +140,33 @@ describe('a charge of the card of a session', () => {
     const record = sessionWith([{ status, result: { ...result, serviceProvider: 'OF_THE_RECORD' } }], { base });
     expect(await storedCard(env, record)).toEqual(card('TOKEN-1', 'OF_THE_RECORD'));
     expect(JSON.stringify(await merchantView(env, record))).not.toContain('OF_THE_RECORD');
+  });
+
+  const SERVICE: ChargedService = {
+    livemode: false,
+    baseUrl: 'https://pay.test/api',
+    allowedOrigins: [],
+    amountUnit: 'minor',
+  };
+
+  // The configuration of the charge counts: the session's object may still have that of before.
+  test.each([
+    ['of the same configuration gets it', {}, { ok: true, value: { token: 'TOKEN-1' } }],
+    ['by an earlier version gets it', undefined, { ok: true, value: { token: 'TOKEN-1' } }],
+    [
+      'in live mode gets no card of test mode',
+      { livemode: true },
+      { ok: false, code: 'invalid_request', param: 'card' },
+    ],
+    ['at another service gets no card of this one', { baseUrl: 'https://new.test/api' }, { ok: false, param: 'card' }],
+    [
+      'at another service that trusts this one gets it',
+      { baseUrl: 'https://new.test/api', allowedOrigins: ['https://pay.test'] },
+      { ok: true },
+    ],
+  ])('%s', async (_what, changes, expected) => {
+    const record = sessionWith([await stored(1, 1)], { base });
+    expect(await storedCard(env, record, changes && { ...SERVICE, ...changes })).toMatchObject(expected);
   });
 
   test('has none whose time is over, and is told until when it was kept', async () => {
