@@ -384,31 +384,14 @@ describe('a desk session', () => {
     expect(answer.status).toBe(status);
     if (status === 403) expect(await answer.json()).toMatchObject({ param: 'Innkeep-Property' });
   });
-
-  test('of a platform ends when the platform’s key is no longer for the hotel', async () => {
-    const secretKey = 'pk_test_group';
-    const platform = async (properties: string[]) => {
-      const keys = [{ id: 'desk', sha256: await sha256Hex(secretKey), scopes: ['desk', 'read'], properties }];
-      const platforms = parsePlatforms({ PLATFORM_GROUP: JSON.stringify({ displayName: 'Group', keys }) });
-      return { dependencies: { platforms } };
-    };
-    const { call } = proxy(await platform(['aur*']));
-    const body = { ...GRANT, features: ['read'] };
-    const headers = { 'innkeep-property': 'aurora' };
-    const answer = await call('/v1/desk-sessions', { secret: secretKey, origin: null, headers, body });
-    const { clientSecret: secret } = await answer.json<{ clientSecret: string }>();
-    expect((await call('/v1/desk', { secret })).status).toBe(200);
-    expect(lines.at(-1)).toMatchObject({ key: 'group/desk', person: 'emp-42' });
-    const others = proxy(await platform(['borealis']));
-    expect((await others.call('/v1/desk', { secret })).status).toBe(401);
-  });
 });
 
-describe('a desk of a platform without livemode', () => {
-  test.each([
-    ['has', 403, 'forbidden'],
-    ['may have', 503, 'property_unavailable'],
-  ] as const)('leaves alone a hotel that %s real payments since', async (told, status, code) => {
+test.each([
+  ['has', 403, 'forbidden'],
+  ['may have', 503, 'property_unavailable'],
+] as const)(
+  'a desk of a platform without livemode leaves alone a hotel that %s real payments since',
+  async (told, status, code) => {
     const hasLivePayments = (): Promise<boolean> =>
       told === 'has' ? Promise.resolve(true) : Promise.reject(new Error('away'));
     const secretKey = 'pk_test_trial';
@@ -424,8 +407,8 @@ describe('a desk of a platform without livemode', () => {
     const answer = await later.call('/v1/payments?day=today', { secret });
     expect(answer.headers.get('access-control-allow-origin')).toBe(OFFICE);
     await expectProblem(answer, status, { code });
-  });
-});
+  },
+);
 
 describe('keys in pages', () => {
   const PATHS = ['/v1/payments', '/v1/desk-sessions', '/v1/checkout', '/healthz', '/v1/properties'];
@@ -607,19 +590,6 @@ describe('at a desk', () => {
     expect(await give(annaAgain?.clientSecret ?? '', 400, '3')).toBe('succeeded');
     expect(await give(ben?.clientSecret ?? '', 501, '4')).toBe('limit_reached');
     expect(await give(ben?.clientSecret ?? '', 500, '5')).toBe('succeeded');
-  });
-
-  test('what a person refunds in a desk session without a limit does not count in that of another', async () => {
-    const { id: payment } = await charge(fakes.key('paid'), { reference: fakes.reference });
-    const { call } = proxy({ key: { id: fakes.reference, maxReversal: { EUR: 1_000 } } });
-    const statuses: unknown[] = [];
-    for (const [value, maxReversal] of [[600], [400, { EUR: 400 }]] as const) {
-      const { clientSecret: secret } = await openDesk({ person: { id: fakes.reference }, maxReversal });
-      const headers = { 'idempotency-key': fakes.key(`${value}`) };
-      const answer = await call('/v1/reversals', { secret, headers, body: { payment, amount: eur(value) } });
-      statuses.push((await answer.json<Json>()).status);
-    }
-    expect(statuses).toEqual(['succeeded', 'succeeded']);
   });
 
   test('what the payment service declines counts in no limit, although only the session has one', async () => {

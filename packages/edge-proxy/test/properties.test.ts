@@ -16,7 +16,7 @@ import { hotelWith } from '../test-support/directory.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { listedSession } from '../test-support/listed.ts';
-import { passSeconds, runSessionAlarm, tablesOf } from '../test-support/objects.ts';
+import { holdMethod, passSeconds, runSessionAlarm, tablesOf } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
 import { ACTOR, CREATED_AT } from '../test-support/records.ts';
 
@@ -160,20 +160,18 @@ describe('a hotel', () => {
   });
 });
 
-describe('a hotel that moves from its secret', () => {
-  test('is put with its keys, counts once the secret is gone, and can be taken out before', async () => {
-    id = 'aurora';
-    key = KEYS.aurora;
-    const moved = await put({ displayName: 'Moved' });
-    expect(await moved.json()).toMatchObject({ source: 'directory', version: 1, displayName: 'Moved' });
-    expect(await shown()).toMatchObject({ source: 'secret', displayName: 'Hotel Aurora' });
-    const { PROPERTY_AURORA: _, ...withoutSecret } = env as unknown as PropertyBindings & { PROPERTY_AURORA: string };
-    const [before, after] = [propertiesOf(env as unknown as PropertyBindings), propertiesOf(withoutSecret)];
-    expect((await before.findByKey(KEYS.aurora))?.property).toMatchObject({ displayName: 'Hotel Aurora' });
-    expect((await after.findByKey(KEYS.aurora))?.property).toMatchObject({ displayName: 'Moved' });
-    expect((await remove(1)).status).toBe(200);
-    expect((await callAsHotel()).status).toBe(200);
-  });
+test('a hotel that moves from its secret is put with its keys, counts once the secret is gone, and can be taken out before', async () => {
+  id = 'aurora';
+  key = KEYS.aurora;
+  const moved = await put({ displayName: 'Moved' });
+  expect(await moved.json()).toMatchObject({ source: 'directory', version: 1, displayName: 'Moved' });
+  expect(await shown()).toMatchObject({ source: 'secret', displayName: 'Hotel Aurora' });
+  const { PROPERTY_AURORA: _, ...withoutSecret } = env as unknown as PropertyBindings & { PROPERTY_AURORA: string };
+  const [before, after] = [propertiesOf(env as unknown as PropertyBindings), propertiesOf(withoutSecret)];
+  expect((await before.findByKey(KEYS.aurora))?.property).toMatchObject({ displayName: 'Hotel Aurora' });
+  expect((await after.findByKey(KEYS.aurora))?.property).toMatchObject({ displayName: 'Moved' });
+  expect((await remove(1)).status).toBe(200);
+  expect((await callAsHotel()).status).toBe(200);
 });
 
 describe('a change', () => {
@@ -256,35 +254,14 @@ describe('a change', () => {
     await expectProblem(rollBack(3, 9), 400, { param: 'version' });
   });
 
-  test('that the directory does not hear of is asked for, and counts all the same', async () => {
-    await put();
-    expect((await callAsHotel()).status).toBe(200);
-    vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockRejectedValueOnce(new Error('away'));
-    await expectProblem(remove(1), 500, { code: 'internal' });
-    expect(await pendingChanges()).toEqual([{ id, version: 2 }]);
-    await runDirectoryAlarm();
-    expect(await pendingChanges()).toEqual([]);
-    passSeconds(COPY_SECONDS);
-    await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
-  });
-
   test('is not asked for while it is made', async () => {
     await put();
-    const { announce } = PropertyDirectoryObject.prototype;
-    const { promise: mayGoOn, resolve: goOn } = Promise.withResolvers<void>();
-    vi.spyOn(PropertyDirectoryObject.prototype, 'announce').mockImplementationOnce(async function (
-      this: never,
-      ...said
-    ) {
-      const taken = await announce.apply(this, said);
-      await mayGoOn;
-      return taken;
-    });
+    const announced = holdMethod(PropertyDirectoryObject.prototype, 'announce', { isDone: true });
     const change = patch({ displayName: 'Slow' }, 1);
     await expect.poll(async () => (await pendingChanges()).length).toBe(1);
     await runDirectoryAlarm();
     expect(await pendingChanges()).toEqual([{ id, version: 2 }]);
-    goOn();
+    announced.goOn();
     expect(await (await change).json()).toMatchObject({ version: 2, displayName: 'Slow' });
     expect(await pendingChanges()).toEqual([]);
   });
@@ -316,19 +293,11 @@ describe('what is told of a change', () => {
 
   test('is that change, although another one follows at once', async () => {
     await put();
-    const { publish } = PropertyDirectoryObject.prototype;
-    const { promise: isHeard, resolve: hear } = Promise.withResolvers<void>();
-    vi.spyOn(PropertyDirectoryObject.prototype, 'publish').mockImplementationOnce(async function (
-      this: never,
-      ...told
-    ) {
-      await isHeard;
-      return publish.apply(this, told);
-    });
+    const published = holdMethod(PropertyDirectoryObject.prototype, 'publish');
     const first = patch({ displayName: 'First' }, 1);
     await expect.poll(async () => (await shown()).version).toBe(2);
     await patch({ displayName: 'Second' }, 2);
-    hear();
+    published.goOn();
     expect(await (await first).json()).toMatchObject({ version: 2, displayName: 'First' });
     vi.restoreAllMocks();
   });
@@ -391,60 +360,39 @@ describe('a hotel that is removed', () => {
   });
 });
 
-describe('the list', () => {
-  test('is by id, in pages, with the hotels of secrets, and can be searched', async () => {
-    const ids = ['c', 'a', 'b'].map((letter) => `list_${run}_${letter}`);
-    for (const each of ids) {
-      id = each;
-      key = `sk_test_${id}_${'k'.repeat(40)}`;
-      await put({ displayName: `Haus ${each.at(-1)?.toUpperCase()} Übersee` });
-    }
-    const read = async (query: string): Promise<{ data: Json[]; nextCursor: string | null }> =>
-      (await operator(`?${query}`)).json();
-    const first = await read(`search=list_${run}&limit=2`);
-    expect(first.data.map((each) => each.id)).toEqual([`list_${run}_a`, `list_${run}_b`]);
-    const second = await read(`search=list_${run}&limit=2&cursor=${first.nextCursor}`);
-    expect([second.data.map((each) => each.id), second.nextCursor]).toEqual([[`list_${run}_c`], null]);
-    expect((await read('search=%C3%9CBERSEE')).data).toHaveLength(3);
-    expect((await read('search=hotel%20aurora')).data).toMatchObject([{ id: 'aurora', source: 'secret' }]);
-    expect((await read('search=broken')).data).toMatchObject([{ id: 'broken', status: 'unusable' }]);
-    expect((await read(`search=list_${run}&status=removed`)).data).toEqual([]);
-    expect((await read('search=hotel%20aurora&status=removed')).data).toEqual([]);
-    await remove(1);
-    expect((await read(`search=list_${run}&status=active&limit=2`)).nextCursor).toBeNull();
-    expect((await read(`search=list_${run}&status=removed`)).data).toMatchObject([{ id, status: 'removed' }]);
-  });
+test('the list is by id, in pages, with the hotels of secrets, and can be searched', async () => {
+  const ids = ['c', 'a', 'b'].map((letter) => `list_${run}_${letter}`);
+  for (const each of ids) {
+    id = each;
+    key = `sk_test_${id}_${'k'.repeat(40)}`;
+    await put({ displayName: `Haus ${each.at(-1)?.toUpperCase()} Übersee` });
+  }
+  const read = async (query: string): Promise<{ data: Json[]; nextCursor: string | null }> =>
+    (await operator(`?${query}`)).json();
+  const first = await read(`search=list_${run}&limit=2`);
+  expect(first.data.map((each) => each.id)).toEqual([`list_${run}_a`, `list_${run}_b`]);
+  const second = await read(`search=list_${run}&limit=2&cursor=${first.nextCursor}`);
+  expect([second.data.map((each) => each.id), second.nextCursor]).toEqual([[`list_${run}_c`], null]);
+  expect((await read('search=%C3%9CBERSEE')).data).toHaveLength(3);
+  expect((await read('search=hotel%20aurora')).data).toMatchObject([{ id: 'aurora', source: 'secret' }]);
+  expect((await read('search=broken')).data).toMatchObject([{ id: 'broken', status: 'unusable' }]);
+  expect((await read(`search=list_${run}&status=removed`)).data).toEqual([]);
+  expect((await read('search=hotel%20aurora&status=removed')).data).toEqual([]);
+  await remove(1);
+  expect((await read(`search=list_${run}&status=active&limit=2`)).nextCursor).toBeNull();
+  expect((await read(`search=list_${run}&status=removed`)).data).toMatchObject([{ id, status: 'removed' }]);
 });
 
-describe('a platform key', () => {
-  test('is for its hotels alone', async () => {
-    await put();
-    expect((await operator(`/${id}`, { as: PLATFORM_KEYS.some })).status).toBe(200);
-    const detail = 'This key is not for this property';
-    await expectProblem(operator('/aurora', { as: PLATFORM_KEYS.some }), 403, { code: 'forbidden', detail });
-    const { data, coversAll } = await shown('', PLATFORM_KEYS.some);
-    const ids = (data as { id: string }[]).map((each) => each.id);
-    expect([ids.every((each) => each.startsWith('alpine_')), coversAll]).toEqual([true, false]);
-    expect(await shown('?search=nobody-at-all')).toMatchObject({ data: [], coversAll: true });
-    await expectProblem(operator(`/${id}`, { as: 'pk_test_alpine_wrong' }), 401, { code: 'unauthorized' });
-  });
-
-  test('acts for a hotel that it names', async () => {
-    await put();
-    const act = (property: string | undefined, path = '/v1/checkout-sessions', as: string = PLATFORM_KEYS.payments) =>
-      merchant(path, { key: as, headers: property === undefined ? {} : { 'innkeep-property': property } });
-    expect((await act(id)).status).toBe(200);
-    expect((await act('aurora')).status).toBe(200);
-    await expectProblem(act('borealis'), 403, { code: 'forbidden', param: 'Innkeep-Property' });
-    // It is for this hotel, which is live, and its platform is not.
-    await expectProblem(act('borealis', '/v1/checkout-sessions', VALLEY_KEYS.all), 403, { param: 'Innkeep-Property' });
-    await expectProblem(act(undefined), 400, { code: 'invalid_request', param: 'Innkeep-Property' });
-    await expectProblem(act('alpine_nobody'), 404, { code: 'not_found', param: 'Innkeep-Property' });
-    await expectProblem(act('borealis', '/v1/checkout-sessions', KEYS.aurora), 403, { param: 'Innkeep-Property' });
-    await remove(1);
-    passSeconds(COPY_SECONDS);
-    await expectProblem(act(id), 404, { code: 'not_found' });
-  });
+test('a platform key is for its hotels alone', async () => {
+  await put();
+  expect((await operator(`/${id}`, { as: PLATFORM_KEYS.some })).status).toBe(200);
+  const detail = 'This key is not for this property';
+  await expectProblem(operator('/aurora', { as: PLATFORM_KEYS.some }), 403, { code: 'forbidden', detail });
+  const { data, coversAll } = await shown('', PLATFORM_KEYS.some);
+  const ids = (data as { id: string }[]).map((each) => each.id);
+  expect([ids.every((each) => each.startsWith('alpine_')), coversAll]).toEqual([true, false]);
+  expect(await shown('?search=nobody-at-all')).toMatchObject({ data: [], coversAll: true });
+  await expectProblem(operator(`/${id}`, { as: 'pk_test_alpine_wrong' }), 401, { code: 'unauthorized' });
 });
 
 describe('a platform without livemode', () => {

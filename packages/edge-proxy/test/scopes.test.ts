@@ -184,6 +184,15 @@ test('a key that is used for another hotel is counted as the key that it is', as
   expect(refusals).toEqual([{ reason: 'property', key: 'sk.read', property: 'aurora' }]);
 });
 
+test.each([
+  ['says for no hotel', {}, 400],
+  ['says for one that there is not', { 'innkeep-property': 'nobody' }, 404],
+])('a platform key that %s acts for none', async (_, named, status) => {
+  const headers = { authorization: `Bearer ${secretOf('pk.read')}`, ...named };
+  const answer = await app.request('https://proxy.test/v1/events', { headers });
+  expect([answer.status, await answer.json()]).toMatchObject([status, { param: 'Innkeep-Property' }]);
+});
+
 test('a platform for trying is refused at a live hotel, and counted with both', async () => {
   const { properties } = dependencies;
   const find = async (id: string) => Object.assign({}, await properties.find(id), { livemode: true });
