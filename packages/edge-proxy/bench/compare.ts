@@ -6,6 +6,7 @@
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
+import { quantile } from './quantile.ts';
 import type { Subject } from './subjects.ts';
 
 interface KindOfCall {
@@ -59,8 +60,11 @@ export async function compare(product: Subject, floor: Subject, kind: Kind, { is
     );
     all.push({ product: ours, floor: least, ratio: ours / least });
   }
-  const at = (pick: 'product' | 'floor' | 'ratio', quantile: number): number =>
-    all.map((each) => each[pick]).toSorted((a, b) => a - b)[Math.floor(all.length * quantile)] ?? 0;
+  const at = (pick: 'product' | 'floor' | 'ratio', share: number): number =>
+    quantile(
+      all.map((each) => each[pick]),
+      share,
+    );
   return {
     'product, µs': Math.round(at('product', 0.5)),
     'floor, µs': Math.round(at('floor', 0.5)),

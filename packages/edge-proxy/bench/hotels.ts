@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { inParallel } from './compare.ts';
 import { benchProperty, startProxyRuntime } from './product.ts';
+import { median, quantile } from './quantile.ts';
 import type { BenchRuntime } from './runtime.ts';
 
 const {
@@ -106,9 +107,8 @@ async function addHotels(runtime: BenchRuntime): Promise<void> {
     await add(runtime, nth);
     times.push(performance.now() - startedAt);
   }
-  const sorted = times.toSorted((a, b) => a - b);
-  const at = (quantile: number): string => (sorted[Math.floor(sorted.length * quantile)] ?? 0).toFixed(1);
-  console.log(`${HOTELS} hotels added: ${at(0.5)} ms each (median), ${at(0.99)} ms (p99), one after the other`);
+  const [middle, late] = [0.5, 0.99].map((share) => quantile(times, share).toFixed(1));
+  console.log(`${HOTELS} hotels added: ${middle} ms each (median), ${late} ms (p99), one after the other`);
 }
 
 async function add(runtime: BenchRuntime, nth: number): Promise<void> {
@@ -182,8 +182,4 @@ function at<Item>(items: readonly Item[], index: number): Item {
   const item = items[index % items.length];
   if (item === undefined) throw new Error('Nothing to choose from');
   return item;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

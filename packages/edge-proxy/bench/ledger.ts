@@ -13,6 +13,7 @@ import { measureAppends } from './ledger/append.ts';
 import { bytesPerRow, fill, openLedger } from './ledger/fill.ts';
 import { type Lists, listsOf, paymentLists } from './ledger/lists.ts';
 import { benchProperty, startProxyRuntime } from './product.ts';
+import { quantile } from './quantile.ts';
 import type { BenchRuntime } from './runtime.ts';
 import { startUpstream } from './upstream.ts';
 
@@ -280,11 +281,6 @@ function tail(times: readonly number[]): Record<string, number> {
     'p95, ms': rounded(quantile(times, 0.95)),
     'longest, ms': rounded(quantile(times, 1)),
   };
-}
-
-function quantile(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
 function rounded(ms: number): number {

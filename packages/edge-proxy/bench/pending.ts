@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { freePort } from '../../../scripts/launch.ts';
 import { benchProperty } from './product.ts';
+import { quantile } from './quantile.ts';
 import { costOf } from './runtime.ts';
 import { startUpstream } from './upstream.ts';
 
@@ -37,9 +38,6 @@ const READER_INTERVAL_MS = 2_500;
 const WAITING_AMOUNT = 77_700;
 
 const key = (hotel: number): string => `sk_test_${String(hotel).padStart(40, 'k')}`;
-const at = (sorted: readonly number[], quantile: number): number =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))] ?? 0;
-const sortedOf = (values: readonly number[]): readonly number[] => values.toSorted((a, b) => a - b);
 
 const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
 const upstream = await startUpstream();
@@ -86,7 +84,7 @@ async function start(secret: string): Promise<void> {
   }
 }
 
-/** How long reads of a session wait that nobody pays, sorted. */
+/** How long reads of a session wait that nobody pays. */
 async function waits(secret: string): Promise<readonly number[]> {
   const endAt = performance.now() + WATCH_MS;
   const all: Promise<number>[] = [];
@@ -95,7 +93,7 @@ async function waits(secret: string): Promise<readonly number[]> {
     all.push(call('checkout', secret).then(() => performance.now() - startedAt));
     await delay(READ_EVERY_MS);
   }
-  return sortedOf(await Promise.all(all));
+  return Promise.all(all);
 }
 
 /** Pages that wait, each asking every 2.5 seconds, until told to end. */
@@ -154,14 +152,18 @@ try {
   const [cpuBefore, startedAt] = [cpuMs(), performance.now()];
   const [beside, most] = await Promise.all([waits(own), busiest(WATCH_MS)]);
   const share = (cpuMs() - cpuBefore) / (performance.now() - startedAt);
-  const late = sortedOf(upstream.delays);
+  const late = upstream.delays;
   console.table({
-    'polls late, ms': { median: Math.round(at(late, 0.5)), p99: Math.round(at(late, 0.99)), polls: late.length },
-    'reads alone, ms': { median: at(alone, 0.5).toFixed(1), p99: at(alone, 0.99).toFixed(1) },
-    'reads beside, ms': { median: at(beside, 0.5).toFixed(1), p99: at(beside, 0.99).toFixed(1) },
+    'polls late, ms': {
+      median: Math.round(quantile(late, 0.5)),
+      p99: Math.round(quantile(late, 0.99)),
+      polls: late.length,
+    },
+    'reads alone, ms': { median: quantile(alone, 0.5).toFixed(1), p99: quantile(alone, 0.99).toFixed(1) },
+    'reads beside, ms': { median: quantile(beside, 0.5).toFixed(1), p99: quantile(beside, 0.99).toFixed(1) },
     ratio: {
-      median: (at(beside, 0.5) / at(alone, 0.5)).toFixed(2),
-      p99: (at(beside, 0.99) / at(alone, 0.99)).toFixed(2),
+      median: (quantile(beside, 0.5) / quantile(alone, 0.5)).toFixed(2),
+      p99: (quantile(beside, 0.99) / quantile(alone, 0.99)).toFixed(2),
     },
   });
   console.log(

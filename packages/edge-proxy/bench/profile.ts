@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { basename, dirname, join } from 'node:path';
-import { inspect } from './inspector.ts';
 
 /** What of a profile is read here. */
 interface CpuProfile {
@@ -59,4 +58,27 @@ export function byPart({ nodes, samples, timeDeltas }: CpuProfile, bundle: strin
 function readMap(file: string): SourceMap | undefined {
   if (!existsSync(file)) return undefined;
   return new SourceMap(JSON.parse(readFileSync(file, 'utf8')) as ConstructorParameters<typeof SourceMap>[0]);
+}
+
+/** Asks V8's inspector of a runtime that was started with `--inspector-addr`. */
+async function inspect(address: string) {
+  const workers = (await (await fetch(`http://${address}/json`)).json()) as { readonly webSocketDebuggerUrl: string }[];
+  const socket = new WebSocket(workers[0]?.webSocketDebuggerUrl ?? '');
+  await new Promise((resolve, reject) => Object.assign(socket, { onopen: resolve, onerror: reject }));
+  const waiting = new Map<number, (result: unknown) => void>();
+  socket.addEventListener('message', ({ data }) => {
+    // A heap snapshot comes in many parts, of which nothing is kept.
+    const id = /^\{"id":(\d+)/.exec(String(data))?.[1];
+    if (id !== undefined) waiting.get(Number(id))?.((JSON.parse(String(data)) as { result?: unknown }).result);
+  });
+  let calls = 0;
+  return {
+    call: <Result = unknown>(method: string, params = {}): Promise<Result> =>
+      new Promise<Result>((resolve) => {
+        calls += 1;
+        waiting.set(calls, (result) => resolve(result as Result));
+        socket.send(JSON.stringify({ id: calls, method, params }));
+      }),
+    close: () => socket.close(),
+  };
 }

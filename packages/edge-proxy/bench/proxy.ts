@@ -16,6 +16,7 @@ import { type BenchResults, PAGE, RESULTS_FILE, withBenchTable } from '../../../
 import { freePort } from '../../../scripts/launch.ts';
 import { callsOf, compare, inParallel, KINDS, type Kind, pin } from './compare.ts';
 import { byPart, profile } from './profile.ts';
+import { median } from './quantile.ts';
 import { type Subject, startFloor, startHono, startProduct } from './subjects.ts';
 import { startUpstream } from './upstream.ts';
 
@@ -122,12 +123,10 @@ async function compareAsleep(): Promise<Row> {
   }
   for (const { subject } of both) await subject.runtime.stop();
   other.close();
-  const median = (of: (window: readonly number[]) => number): number =>
-    windows.map(of).toSorted((a, b) => a - b)[Math.floor(WINDOWS / 2)] ?? 0;
   return {
-    'product, µs': Math.round(median(([ours = 0]) => ours)),
-    'floor, µs': Math.round(median(([, least = 0]) => least)),
-    ratio: median(([ours = 0, least = 1]) => ours / least).toFixed(2),
+    'product, µs': Math.round(median(windows.map(([ours = 0]) => ours))),
+    'floor, µs': Math.round(median(windows.map(([, least = 0]) => least))),
+    ratio: median(windows.map(([ours = 0, least = 1]) => ours / least)).toFixed(2),
   };
 }
 
@@ -143,7 +142,6 @@ async function compareStarts(): Promise<Row> {
     const product = await start(startProduct(join(root, `product-${nth}`), upstream));
     all.push({ product, hono: await start(startHono(join(root, `hono-${nth}`))) });
   }
-  const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(STARTS / 2)] ?? 0;
   return {
     'product, µs': Math.round(median(all.map(({ product }) => product)) * 1_000),
     'floor, µs': Math.round(median(all.map(({ hono }) => hono)) * 1_000),

@@ -84,7 +84,5 @@ export function costOf(pid: number) {
       return readdirSync(threads).reduce((sum, thread) => sum + nanoseconds(thread), 0) / 1e6;
     },
     memoryMiB: () => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
-    /** Memory of the process that is really there, the parts that it shares counted whole. */
-    residentKib: () => Number(/^Rss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]),
   };
 }

@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { freePort } from '../../../scripts/launch.ts';
 import { benchProperty } from './product.ts';
+import { quantile } from './quantile.ts';
 import { costOf } from './runtime.ts';
 import { startCaller } from './storm-parts.ts';
 import { startUpstream } from './upstream.ts';
@@ -60,14 +61,12 @@ async function callOnAndOn(): Promise<void> {
 }
 
 function measure() {
-  const sorted = waits.toSorted((a, b) => a - b);
-  const at = (part: number): string => (sorted[Math.floor(sorted.length * part)] ?? 0).toFixed(1);
   const figures = {
     MiB: Math.round(costOf(proxy.pid).memoryMiB()),
     'open files': readdirSync(`/proc/${proxy.pid}/fd`).length,
-    'median, ms': at(0.5),
-    'p99, ms': at(0.99),
-    calls: sorted.length,
+    'median, ms': quantile(waits, 0.5).toFixed(1),
+    'p99, ms': quantile(waits, 0.99).toFixed(1),
+    calls: waits.length,
     refused,
   };
   waits = [];

@@ -13,6 +13,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { inParallel } from './compare.ts';
 import { benchProperty, startProxyRuntime } from './product.ts';
+import { quantile } from './quantile.ts';
 import { type Call, startCaller, startFaulty, startReceiver } from './storm-parts.ts';
 import { startUpstream } from './upstream.ts';
 
@@ -42,10 +43,7 @@ try {
   for (let round = 0; round < ROUNDS; round++) for (const run of RUNS) await measure(run, round);
   const rows: Record<string, Record<string, number | string>> = {};
   for (const kind of KINDS) {
-    const at = (run: (typeof RUNS)[number], quantile: number): number => {
-      const sorted = waits[run][kind].toSorted((a, b) => a - b);
-      return sorted[Math.floor(sorted.length * quantile)] ?? Number.NaN;
-    };
+    const at = (run: (typeof RUNS)[number], share: number): number => quantile(waits[run][kind], share);
     rows[kind] = {
       calls: waits.calm[kind].length,
       ...Object.fromEntries(

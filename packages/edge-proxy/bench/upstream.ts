@@ -54,15 +54,8 @@ export async function startUpstream() {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const { amount, cardInfoRefID, serviceProvider } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<
-        string,
-        string
-      >;
+      const { amount, cardInfoRefID } = JSON.parse(Buffer.concat(chunks).toString('utf8')) as Record<string, string>;
       const id = `R-${++requests}`;
-      if (operation === 'pay') {
-        const card = { cardType: '1', cardTypeCode: 'VI', cardNo: '424242......4242' };
-        return send({ ...card, serviceProvider, transactionID: id, returnCode: '0' });
-      }
       begun.set(id, { startedAt: performance.now(), isScheduled: Number(amount) !== upstream.unscheduledAmount });
       amounts.set(id, { amount: Number(amount), cardInfoRefID: String(cardInfoRefID) });
       send({
