@@ -107,6 +107,7 @@ export abstract class DeskElement extends LitElement {
   protected override willUpdate(changed: PropertyValues<this>): void {
     const { endpoint, getClientSecret } = this;
     const isOther =
+      this.#own?.isOver ||
       changed.has('connection') ||
       changed.has('endpoint') ||
       // A function written into a template is a new one each time, and no reason to begin anew.

@@ -36,9 +36,12 @@ const SECRET_PAUSE_SECONDS = 60;
 
 /**
  * Makes the client of one desk.
- * @param onRenewed called when another secret has worked: it may be another person's
+ * @param identify says whose the next secret is before anything is sent with it; rejects when it is somebody else's
  */
-export function createDeskClient({ endpoint, getClientSecret }: DeskClientOptions, onRenewed: () => void): DeskClient {
+export function createDeskClient(
+  { endpoint, getClientSecret }: DeskClientOptions,
+  identify: () => Promise<unknown>,
+): DeskClient {
   const base = endpoint.replace(/\/{1,9}$/, '');
   let secret: Promise<string> | undefined;
 
@@ -53,7 +56,7 @@ export function createDeskClient({ endpoint, getClientSecret }: DeskClientOption
         throw new DeskFault('secret_failed', { retryAfterSeconds: SECRET_PAUSE_SECONDS });
       })
       .finally(() => clearTimeout(timer));
-    if (typeof given !== 'string' || !/^ds_[!-~]+$/.test(given)) throw new DeskFault('configuration');
+    if (!/^ds_[!-~]+$/.test(given)) throw new DeskFault('configuration');
     return given;
   };
   const currentSecret = (): Promise<string> => {
@@ -68,7 +71,7 @@ export function createDeskClient({ endpoint, getClientSecret }: DeskClientOption
     const { query, body, idempotencyKey, signal } = call;
     if (!/^https?:\/\/[^?#]+$/.test(base)) throw new DeskFault('configuration');
     const search = new URLSearchParams(
-      Object.entries(query ?? {}).flatMap(([name, value]) => (value ? [[name, value]] : [])),
+      Object.entries(query ?? {}).filter((each): each is [string, string] => !!each[1]),
     );
     const headers: Record<string, string> = {};
     if (body) headers['content-type'] = 'application/json';
@@ -98,10 +101,8 @@ export function createDeskClient({ endpoint, getClientSecret }: DeskClientOption
     if (first.response.status !== 401 || !first.used) return first;
     // Nothing was done: it may be sent again with the next secret. Others may have renewed it meanwhile.
     if (secret === first.used) secret = undefined;
-    const second = await attempt();
-    if (second.response.status !== 401) onRenewed();
-    else if (secret === second.used) secret = undefined;
-    return second;
+    if (path !== 'desk') await identify();
+    return attempt();
   }
 
   async function exchange(path: string, call: DeskCall, timeoutMs: number): Promise<Blob> {

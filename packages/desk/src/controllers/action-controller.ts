@@ -37,7 +37,7 @@ export interface Action {
 /** The forms of one element; one is open at a time. */
 export class ActionController implements ReactiveController {
   /** Id of the open form. */
-  openId: string | undefined;
+  declare openId: string | undefined;
 
   readonly #host: ReaderHost;
 
@@ -143,6 +143,8 @@ export class ActionController implements ReactiveController {
         this.#move(draft, 'duplicate');
         return;
       }
+      // While it is being found out whose desk it is, nothing leaves in their name.
+      await link.open();
       const idempotencyKey = action.isKeyed ? draft.key : undefined;
       draft.answer = await link.client.json<Answer>(action.path, { body, idempotencyKey });
       if (typeof draft.answer.id !== 'string') throw new DeskFault('invalid_response');
@@ -151,7 +153,7 @@ export class ActionController implements ReactiveController {
     } catch (error) {
       const fault = faultOf(error);
       draft.fault = fault;
-      if (fault.status === 403) void link.open(true).catch(() => {});
+      if (fault.status === 403) link.retry();
       const isDuplicate = fault.code === 'possible_duplicate';
       if (isDuplicate) void this.#findEqual(link, draft, fault.resource ?? '');
       // A refusal that is not about the call itself says nothing of an earlier try.

@@ -16,9 +16,11 @@ const AFTER_WRITE_MS = 1_500;
 export class DeskConnection {
   readonly client: DeskClient;
   /** Who is at the desk; `undefined` before the first answer. */
-  desk: Desk | undefined;
+  declare desk: Desk | undefined;
+  /** Whether it has passed to somebody else, who begins anew: nothing more is sent with it. */
+  declare isOver: boolean | undefined;
   /** When the last answer came. */
-  freshAt: number | undefined;
+  declare freshAt: number | undefined;
   /** Forms by what they are for. One that was sent and has no outcome is opened again with its key. */
   readonly drafts: Map<string, Draft> = new Map();
 
@@ -32,7 +34,7 @@ export class DeskConnection {
   #isPolling = false;
 
   constructor(options: DeskClientOptions) {
-    this.client = createDeskClient(options, () => void this.open(true).catch(() => {}));
+    this.client = createDeskClient(options, () => this.open(true));
   }
 
   /** The newest reason why something cannot be had; `undefined` while all is well. */
@@ -52,8 +54,11 @@ export class DeskConnection {
       .json<Desk>('desk')
       .then((desk) => {
         if (!desk.property || !desk.features) throw new DeskFault('invalid_response');
+        const { property, person } = this.desk ?? desk;
+        this.isOver ||= desk.property.id !== property.id || desk.person.id !== person.id;
         this.desk = desk;
         this.#tell();
+        if (this.isOver) throw new DeskFault('secret_failed');
         return desk;
       })
       .catch((error: unknown) => {

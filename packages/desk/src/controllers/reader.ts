@@ -15,9 +15,9 @@ export interface ReaderHost extends ReactiveControllerHost {
 /** Reads for one element. */
 export class Reader<Value> implements ReactiveController {
   /** What was read last. */
-  value: Value | undefined;
+  declare value: Value | undefined;
   /** Why the last read brought nothing. */
-  fault: DeskFault | undefined;
+  declare fault: DeskFault | undefined;
   /** Whether an answer is awaited. */
   isLoading = false;
   /** Whether it has been awaited for long. */

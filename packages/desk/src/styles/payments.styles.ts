@@ -27,6 +27,7 @@ export const paymentsStyles: CSSResult = css`
   .what {
     grid-area: what;
   }
+  q,
   .line .hint {
     display: block;
     font-weight: normal;
@@ -146,9 +147,6 @@ export const paymentsStyles: CSSResult = css`
     gap: 0 calc(var(--_unit) * 3);
     padding: 0 calc(var(--_unit) * 3) calc(var(--_unit) * 3);
     border-inline-start: 2px solid var(--_border);
-  }
-  q {
-    display: block;
   }
   .card {
     white-space: nowrap;

@@ -23,7 +23,6 @@ export function faultText(
   field?: string,
 ): FaultText {
   const { code, status, retryAfterSeconds: seconds = 5, traceId } = fault;
-  const action = texts.tryNow;
   const title = (): string => {
     if (code === 'network') return navigator.onLine ? texts.noConnection : texts.offline;
     if (code === 'timeout') return texts.tooSlow;
@@ -44,5 +43,5 @@ export function faultText(
     if (status === 400) return field ? `${texts.notAccepted} (${field})` : texts.notAccepted;
     return traceId ? `${texts.proxyFailed} (${traceId})` : texts.proxyFailed;
   };
-  return { title: title(), action: fault.isSignedOut ? texts.signIn : action };
+  return { title: title(), action: fault.isSignedOut ? texts.signIn : texts.tryNow };
 }

@@ -3,6 +3,7 @@ import { json, problem, SECRET, text } from '../../../test-support/fake-desk.ts'
 import {
   all,
   click,
+  enter,
   fake,
   mount,
   one,
@@ -10,6 +11,7 @@ import {
   requestPayment,
   settle,
   test,
+  textOf,
 } from '../../../test-support/fixture.ts';
 
 const LINE = '.lines:not(.urgent *) .line';
@@ -122,3 +124,35 @@ test.each([
   await click(desk, sentence.startsWith('You') ? 'Cancel' : 'Close');
   expect(all(one(desk, 'payment-details'), 'button')).toEqual([]);
 });
+
+test.each([
+  ['somebody else', 'ben', 'aurora'],
+  ['another hotel', 'anna', 'bellevue'],
+])(
+  'sends nothing that was begun before %s goes on with the desk, and keeps nothing of it',
+  async (_, person, hotel) => {
+    const desk = await mount('payments-desk');
+    const { desk: before } = fake;
+    const passTo = (next: typeof before): void => {
+      fake.desk = next;
+      fake.secrets = new Set([`ds_${next.person.id}_${next.property.id}`]);
+      desk.getClientSecret = async () => [...fake.secrets].join();
+    };
+    await click(desk, 'Request payment');
+    await enter(desk, 'description', 'Two nights');
+    passTo({ ...before, person: { id: person }, property: { ...before.property, id: hotel, name: hotel } });
+    await requestPayment(desk);
+    expect([fake.writes, all(desk, '.action')]).toEqual([[], []]);
+    expect(textOf(desk)).toContain(`${hotel} Test ${person}`);
+    await click(desk, 'Request payment');
+    expect(all<HTMLInputElement>(desk, '.action input').map(({ value }) => value)).toEqual(['', '', '']);
+
+    one(desk, LINE).click();
+    await settle();
+    await prepareRefund(desk, { reason: 'mistake' });
+    passTo(before);
+    await click(desk, 'Refund €330.00');
+    expect(fake.writes.map(({ secret }) => secret)).toEqual([`ds_${person}_${hotel}`]);
+    expect([textOf(desk).includes('Hotel Aurora Test anna'), all(desk, '.action, [role=alert]')]).toEqual([true, []]);
+  },
+);

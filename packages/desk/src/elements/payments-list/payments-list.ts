@@ -208,8 +208,7 @@ export class PaymentsList extends DeskElement {
     const { texts } = format;
     const { value, isSlow, isLoading, fault } = this.#reader;
     const { filter } = this;
-    const isAlone = !this.connection;
-    return html`${this.#bar(format)} ${isAlone ? this.connectionView(format) : nothing}
+    return html`${this.#bar(format)} ${this.connection ? nothing : this.connectionView(format)}
       ${
         value
           ? [
