@@ -1,5 +1,16 @@
 import { expect, vi } from 'vitest';
-import { all, click, enter, fake, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
+import {
+  all,
+  click,
+  enter,
+  fake,
+  mount,
+  one,
+  requestPayment,
+  settle,
+  test,
+  textOf,
+} from '../../../test-support/fixture.ts';
 
 const LINE = '.lines:not(.urgent *) .line';
 
@@ -65,4 +76,16 @@ test('goes to where Back and links lead although a request is being typed, and k
   document.body.append(desk);
   await settle();
   expect(all(desk, 'aside')).toHaveLength(1);
+});
+
+test('leaves what is open alone when a step is the page’s own', async () => {
+  const desk = await mount('payments-desk');
+  await requestPayment(desk);
+  const link = one<HTMLInputElement>(desk, '.pay-link input').value;
+  history.pushState('a dialog of the page', '');
+  await step(() => history.back());
+  await step(() => {
+    location.hash = '#menu=open';
+  });
+  expect(one<HTMLInputElement>(desk, '.pay-link input').value).toBe(link);
 });

@@ -140,13 +140,14 @@ export class PaymentsDesk extends DeskElement {
     if (event.key === 'Escape' && !event.defaultPrevented) this.#close();
   };
 
-  readonly #readFragment = (step?: Event): void => {
+  readonly #readFragment = (): void => {
     this.#before = undefined;
-    if (this.noFragment) return;
     const { filter, payment } = fromFragment(location.hash.slice(1));
+    // The page has steps of its own, which ask for nothing here.
+    if (this.noFragment || toFragment(filter, payment, '') === toFragment(this.filter, this.selected, '')) return;
     this.filter = filter;
     // A form would lie over what was asked for.
-    if (step) this.#actions.close(true);
+    this.#actions.close(true);
     this.selected = payment;
   };
 
