@@ -19,9 +19,9 @@ export class Reader<Value> implements ReactiveController {
   /** Why the last read brought nothing. */
   declare fault: DeskFault | undefined;
   /** Whether an answer is awaited. */
-  isLoading = false;
+  declare isLoading: boolean | undefined;
   /** Whether it has been awaited for long. */
-  isSlow = false;
+  declare isSlow: boolean | undefined;
 
   readonly #host: ReaderHost;
   readonly #read: (link: DeskConnection, signal: AbortSignal) => Promise<Value>;

@@ -33,12 +33,13 @@ export const STATUSES: readonly PaymentStatus[] = [
 /** The kinds in the order in which they are offered. */
 export const KINDS: readonly PaymentLineKind[] = ['payment', 'reversal', 'card'];
 
-const NAMES = ['from', 'until', 'status', 'kind', 'q'] as const;
+const NAMES = ['from', 'until', 'status', 'kind', 'q', 'payment'] as const;
 
 /** As a fragment, without `#`; the rest of the fragment stays. */
-export function toFragment(filter: PaymentFilter, payment: string | undefined, fragment: string): string {
+export function toFragment(filter: PaymentFilter, payment: string | undefined, fragment = ''): string {
   const params = new URLSearchParams(fragment);
-  for (const [name, value] of [...NAMES.map((each) => [each, filter[each]] as const), ['payment', payment] as const]) {
+  for (const name of NAMES) {
+    const value = { ...filter, payment }[name];
     if (value) params.set(name, value);
     else params.delete(name);
   }

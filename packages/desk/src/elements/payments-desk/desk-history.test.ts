@@ -4,8 +4,10 @@ import {
   click,
   enter,
   fake,
+  focused,
   mount,
   one,
+  press,
   requestPayment,
   settle,
   test,
@@ -88,4 +90,12 @@ test('leaves what is open alone when a step is the page’s own', async () => {
     location.hash = '#menu=open';
   });
   expect(one<HTMLInputElement>(desk, '.pay-link input').value).toBe(link);
+});
+
+test('leaves the fragment of the page as it is where Esc has nothing to close', async () => {
+  location.hash = '#/payments';
+  const desk = await mount('payments-desk');
+  one(desk, LINE).focus();
+  await press(focused() as Element, 'Escape');
+  expect(location.hash).toBe('#/payments');
 });

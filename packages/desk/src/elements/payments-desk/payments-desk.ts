@@ -83,7 +83,7 @@ export class PaymentsDesk extends DeskElement {
         ${link?.can('link') ? html`<button type="button" class="primary" data-home @click=${this.#ask}>${texts.askForMoney}</button>` : nothing}
       </header>
       ${this.connectionView(format)}
-      <div class="panes ${side ? 'with-side' : ''}" @desk-select=${this.#onSelect} @desk-filter=${this.#onFilter} @keydown=${this.#onKey}>
+      <div class="panes ${side ? 'with-side' : ''}" @desk-select=${this.#onSelect} @desk-filter=${this.#onFilter} @keydown=${side && this.#onKey}>
         <payments-list class="part" .connection=${link} .locale=${this.locale} .messages=${this.messages} theme=${this.theme}
           .filter=${this.filter} .selected=${selected} @show=${this.#close}></payments-list>
         ${
@@ -144,7 +144,7 @@ export class PaymentsDesk extends DeskElement {
     this.#before = undefined;
     const { filter, payment } = fromFragment(location.hash.slice(1));
     // The page has steps of its own, which ask for nothing here.
-    if (this.noFragment || toFragment(filter, payment, '') === toFragment(this.filter, this.selected, '')) return;
+    if (this.noFragment || toFragment(filter, payment) === toFragment(this.filter, this.selected)) return;
     this.filter = filter;
     // A form would lie over what was asked for.
     this.#actions.close(true);
