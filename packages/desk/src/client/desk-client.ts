@@ -70,14 +70,12 @@ export function createDeskClient(
   async function send(path: string, call: DeskCall, timeoutMs: number): Promise<{ response: Response; blob: Blob }> {
     const { query, body, idempotencyKey, signal } = call;
     if (!/^https?:\/\/[^?#]+$/.test(base)) throw new DeskFault('configuration');
-    const search = new URLSearchParams(
-      Object.entries(query ?? {}).filter((each): each is [string, string] => !!each[1]),
-    );
+    // Each that is left has a value.
+    const search = new URLSearchParams(Object.entries(query ?? {}).filter(([, value]) => value) as [string, string][]);
     const headers: Record<string, string> = {};
     if (body) headers['content-type'] = 'application/json';
     if (idempotencyKey) headers['idempotency-key'] = idempotencyKey;
     const limit = AbortSignal.timeout(timeoutMs);
-    const stop = signal ? AbortSignal.any([limit, signal]) : limit;
     const attempt = async (): Promise<{ response: Response; blob: Blob; used: Promise<string> | undefined }> => {
       const used = getClientSecret && currentSecret();
       if (used) headers.authorization = `Bearer ${await used}`;
@@ -89,7 +87,7 @@ export function createDeskClient(
           credentials: used ? 'omit' : 'same-origin',
           redirect: 'manual',
           cache: 'no-store',
-          signal: stop,
+          signal: signal ? AbortSignal.any([limit, signal]) : limit,
         });
         return { response, blob: await response.blob(), used };
       } catch {

@@ -44,7 +44,7 @@ export class DeskConnection {
 
   /** Whether something is offered. It is the proxy that decides. */
   can(feature: DeskFeature): boolean {
-    return this.desk?.features.includes(feature) === true;
+    return !!this.desk?.features.includes(feature);
   }
 
   /** Asks who is at the desk: once, unless what may be done has changed. */

@@ -70,6 +70,10 @@ test.each([
   ['20,-', 'EUR', 'de', 2000],
   ['€ 1.234,-- ', 'EUR', 'de-AT', 123_400],
   ['CHF 20.–', 'CHF', 'de-CH', 2000],
+  ['1.234,-', 'EUR', 'en', 123_400],
+  ['1.234,-', 'ISK', 'is', 1234],
+  ['1.234,-', 'KWD', 'en', 1_234_000],
+  ['1,234.-', 'KWD', 'ar', 1_234_000],
 ])('reads %s %s in %s', (text, currency, locale, value) => {
   expect(parseAmount(text, currency, locale)).toBe(value);
 });
@@ -79,7 +83,8 @@ test.each([
   ['0', 'EUR', 'en'],
   ['-5', 'EUR', 'en'],
   ['20-', 'EUR', 'en'],
-  ['1.234,-', 'EUR', 'en'],
+  ['1.5,-', 'EUR', 'en'],
+  ['12,34,-', 'EUR', 'de'],
   ['1.234', 'EUR', 'en'],
   ['1,234', 'EUR', 'de'],
   ['1.23.456', 'EUR', 'de'],

@@ -34,8 +34,10 @@ function withoutCurrency(text: string, currency: string, locale: string): string
       .toUpperCase();
   const shown = clean(new Intl.NumberFormat(locale, { style: 'currency', currency }).format(1));
   const [before, after] = shown.split(/\d(?:.*\d)?/);
-  const signs = (own = ''): string => `(${own.replace(/./g, '[$&]') || currency}|${currency}|\\p{Sc})*`;
-  return clean(text).replace(new RegExp(`^${signs(before)}|([.,]\\p{Pd}+)?${signs(after)}$`, 'gu'), '');
+  const signs = (own = ''): string => `(${own.replace(/./g, '[$&]') || currency}|${currency}|\\p{Sc})+`;
+  return clean(text)
+    .replace(new RegExp(`^${signs(before)}|${signs(after)}$`, 'gu'), '')
+    .replace(/[.,]\p{Pd}+$/u, '٫');
 }
 
 /** Digits, perhaps in thousands with one and the same sign, or in pairs before them as in India. The Arabic sign for decimals separates none. */
@@ -58,7 +60,8 @@ export function readAmount(text: string, currency: string, locale: string): read
   const isThousands = !sign || sign === group;
   const isEither = sign && sign !== decimal && digits > 2;
   const meant = isEither ? [decimals, thousands] : [isThousands ? (thousands ?? decimals) : decimals];
-  return meant.flatMap((value) => (value ? [value] : []));
+  // Neither nothing nor zero is an amount.
+  return meant.filter(Boolean) as number[];
 }
 
 /** Reads `20`, `20,00`, `1.234,50` or `1,234.50` as minor units; `undefined` for anything that could mean two amounts or none. */
@@ -69,7 +72,7 @@ export function parseAmount(text: string, currency: string, locale: string): num
 
 /** What stands before and behind the last sign, which is the one for decimals. That for thousands in Arabic is none. */
 function withDecimals(plain: string, digits: number): number | undefined {
-  const [, whole = '', sign = '', fraction = ''] = /^(.+)([.,٫])(\d+)$/.exec(plain) ?? [];
+  const [, whole = '', sign = '', fraction = ''] = /^(.+)([.,](?=\d)|٫)(\d*)$/.exec(plain) ?? [];
   if (!WHOLE.test(whole) || whole.includes(sign) || fraction.length > digits) return undefined;
   return minorUnits(whole, fraction, digits);
 }

@@ -9,5 +9,5 @@ export function addDays(day: string, days: number): string {
 
 /** Whether the text is a day of this millennium, as the proxy takes it. */
 export function isDay(text: string | null | undefined): text is string {
-  return /^2\d{3}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
+  return /^2\d{3}-\d\d-\d\d$/.test(text ?? '') && Date.parse(`${text}T00:00:00Z`) > 0;
 }
