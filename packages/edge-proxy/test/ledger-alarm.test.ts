@@ -216,6 +216,10 @@ test('cleaning is planned once, and then for the next day', async () => {
   await configure(() => hotel([]));
   await ledger().append(property, [news(3)]);
   expect(await alarmIn()).toBe(DAY);
+  // By a clock that was a month ahead, too.
+  passSeconds((-30 * DAY) / SECOND);
+  await ledger().append(property, [news(4)]);
+  expect(await alarmIn()).toBe(DAY);
 });
 
 test('events are kept ninety days, resources and announcements four hundred', async () => {

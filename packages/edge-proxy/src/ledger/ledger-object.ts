@@ -228,8 +228,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       return refuse('ledger_full', { detail: 'This hotel’s ledger is full: nothing was stored, and nothing was sent' });
     }
     this.#store.prepare(propertyId);
-    const claim = (): string[] => this.#intents.claim(id, meaning, Date.now());
-    const earlier = this.ctx.storage.transactionSync(claim);
+    const earlier = this.ctx.storage.transactionSync(() => this.#intents.claim(id, meaning, Date.now()));
     this.#plan();
     return ok(earlier);
   }
@@ -573,7 +572,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   }
 
   #planRetention(): void {
-    if (this.#due.get('retention') === undefined) this.#due.set('retention', Date.now() + DAY_MS);
+    // No later, too, once a clock that was ahead was set back.
+    this.#due.setEarlier('retention', Date.now() + DAY_MS);
     this.#due.arm();
   }
 }
