@@ -190,6 +190,7 @@ test('the list of hotels goes on after one whose secret counts instead of its en
 test.each([
   ['https://pay.hotel.example', 'max-age=31536000'],
   ['http://localhost:8787', null],
+  ['https://localhost:8443', null],
 ])('whoever reaches the proxy as %s is told to stay with https: %s', async (address, told) => {
   const app = createApp({ ...editedDependencies(), publicUrl: () => new URL(address) });
   for (const path of ['/healthz', '/pay/x', '/v1/events']) {

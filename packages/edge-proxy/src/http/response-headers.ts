@@ -1,4 +1,5 @@
 /** Headers that every answer carries. */
+import { isLoopbackHost } from '@innkeep/core/values';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AppContext } from './app-context.ts';
 
@@ -32,14 +33,15 @@ export function addCommonHeaders(c: AppContext): void {
  */
 function commonHeaders(c: AppContext): Record<string, string> {
   const { now, publicUrl } = c.get('dependencies');
+  const { protocol, hostname = '' } = publicUrl(c.req.url) ?? {};
   return {
     ...c.get('corsHeaders'),
     'x-request-id': c.get('traceId'),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'server-timing': `total;dur=${now() - c.get('startedAt')}`,
-    // A web server in front speaks http with us.
-    ...(publicUrl(c.req.url)?.protocol === 'https:' && { 'strict-transport-security': 'max-age=31536000' }),
+    // A web server in front speaks http with us. For this machine it would count for all ports, and for a year.
+    ...(protocol === 'https:' && !isLoopbackHost(hostname) && { 'strict-transport-security': 'max-age=31536000' }),
     ...(c.req.path.startsWith('/v1') && { 'cache-control': 'no-store' }),
   };
 }
