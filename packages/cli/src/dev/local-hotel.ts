@@ -33,5 +33,6 @@ function notRunning(dataFolder: string | undefined): CliError {
     'No local stack runs in this folder.',
     'Start it and leave it running: innkeep dev',
     'One that was started with --data is found with the same --data.',
+    'One whose .innkeep belongs to another user is found with --data, which names that folder.',
   );
 }

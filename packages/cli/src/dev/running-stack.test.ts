@@ -2,7 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { fakeIo } from '../../test-support/fake-io.ts';
+import { createCommandContext } from '../operator/command-context.ts';
 import { type DevPaths, prepareDevFolder } from './dev-folder.ts';
+import { localHotel } from './local-hotel.ts';
 import { claimFolder, findStack } from './running-stack.ts';
 
 const CONTROL = { report: () => undefined, advanceClock: async () => undefined };
@@ -38,6 +41,9 @@ it('finds a stack of somebody else only in the folder that is named', async () =
   expect(await findStack(below)).toMatchObject({ report });
   vi.spyOn(process, 'getuid').mockReturnValue(4_711);
   expect(await findStack(below)).toBeUndefined();
+  await expect(localHotel(createCommandContext(fakeIo({ cwd: below }), {}, []))).rejects.toMatchObject({
+    next: expect.arrayContaining([expect.stringContaining('another user')]),
+  });
   expect(await findStack(below, paths.folder)).toMatchObject({ report });
   await claim.close();
 });
