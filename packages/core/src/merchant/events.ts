@@ -1,6 +1,6 @@
 /** Reads and follows a feed of events: that of a hotel, or of a platform. */
 import type { EventPage } from '../contract/event.ts';
-import { InvalidInputError, isInnkeepError, type MerchantError } from '../errors.ts';
+import { InvalidInputError, InvalidResponseError, isInnkeepError, type MerchantError } from '../errors.ts';
 import { wait } from '../polling/wait.ts';
 import { type List, listFrom } from './list.ts';
 import type { MerchantCallOptions } from './merchant-transport.ts';
@@ -70,17 +70,17 @@ async function* follow<Event>(
   let after = begin;
   let isFirst = true;
   while (!isOver()) {
-    const { data, nextAfter, delayMs } = await read({ after, limit }, { signal }).then(
-      (page) => {
+    const { data, nextAfter, delayMs } = await read({ after, limit }, { signal })
+      .then((page) => {
+        const delayMs = isNew(page.nextAfter, after) ? 0 : pollIntervalMs;
         isFirst = false;
-        return { ...page, delayMs: isNew(page.nextAfter, after) ? 0 : pollIntervalMs };
-      },
-      (error: unknown) => {
+        return { ...page, delayMs };
+      })
+      .catch((error: unknown) => {
         const delayMs = isOver() ? 0 : Math.max(pollIntervalMs, delayAfter(error, isFirst));
         if (!isOver()) onRetry?.(error);
         return { data: [], nextAfter: after, delayMs };
-      },
-    );
+      });
     for (const event of data) {
       yield event;
       // What the caller does with an event may take long.
@@ -96,14 +96,15 @@ async function* follow<Event>(
 function isNew(nextAfter: number, after: number): boolean {
   if (nextAfter >= after) return nextAfter > after;
   const message = `The feed ends at ${nextAfter}, before ${after}: it was set back. Catch up from ${nextAfter}, or from 0.`;
-  throw new InvalidInputError('after', message);
+  if (nextAfter < after) throw new InvalidInputError('after', message);
+  throw new InvalidResponseError('', 'The answer is not a page of events.');
 }
 
 /** How long to wait after a failure that passes; throws any other. Each was repeated a few times before it came here. */
 function delayAfter(error: unknown, isFirst: boolean): number {
-  const { code, status = 0, retryAfterSeconds = 0 } = isInnkeepError(error) ? (error as Partial<MerchantError>) : {};
+  const { code, status = 0, retryAfterSeconds } = isInnkeepError(error) ? (error as Partial<MerchantError>) : {};
   // At first, what is no answer of the proxy says that the address is wrong; later, it is a page of something between.
-  const mayPass = /^(network|timeout)$/.test(`${code}`) || (code === 'invalid_response' && !isFirst);
-  if (!mayPass && status < 500 && status !== 429) throw error;
-  return (retryAfterSeconds ?? 0) * 1_000;
+  const mayPass = code === 'network' || code === 'timeout' || (code === 'invalid_response' && !isFirst);
+  if (mayPass || status >= 500 || status === 429) return (retryAfterSeconds ?? 0) * 1_000;
+  throw error;
 }

@@ -187,18 +187,20 @@ describe('following the events of a platform', () => {
     };
     const busy = (): Response => problem(429, 'rate_limited');
     const balancer = (): Response => new Response('<h1>Back soon</h1>', { headers: { 'content-type': 'text/html' } });
+    const away = (): Response => Response.json({ message: 'Back soon' });
     const failures: unknown[] = [];
     const query = { onRetry: (error: unknown) => void failures.push(error) };
-    const { positions, asked } = await follow([stretch([1], 1), lost, down, busy, balancer, stretch([2], 2)], 2, query);
+    const answers = [stretch([1], 1), lost, down, busy, balancer, away, stretch([2], 2)];
+    const { positions, asked } = await follow(answers, 2, query);
     expect(positions).toEqual([1, 2]);
-    const codes = ['network', 'upstream_status', 'rate_limited', 'invalid_response'];
+    const codes = ['network', 'upstream_status', 'rate_limited', 'invalid_response', 'invalid_response'];
     expect(failures).toMatchObject(codes.map((code) => ({ code })));
-    expect(asked.slice(1)).toEqual(Array(5).fill('after=1&limit=100'));
+    expect(asked.slice(1)).toEqual(Array(6).fill('after=1&limit=100'));
   });
 
-  it('throws when its first answer is no feed: its address may be wrong', async () => {
-    const site = (): Response => new Response('<!doctype html>');
-    await expect(follow([site], 1)).rejects.toMatchObject({ code: 'invalid_response' });
+  it.each(['<!doctype html>', '{"ok":true}'])('throws when its first answer is no feed: %s', async (text) => {
+    // Its address may be wrong.
+    await expect(follow([() => new Response(text)], 1)).rejects.toMatchObject({ code: 'invalid_response' });
   });
 
   it('throws when the feed was set back behind the position, at the start or later', async () => {
