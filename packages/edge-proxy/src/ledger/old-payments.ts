@@ -54,7 +54,7 @@ class OldPayments {
     this.#duty = duty;
   }
 
-  /** Goes through a batch of what was made and completed before an instant; true when there may be more. Never rejects. */
+  /** Goes through a batch of what was made and completed before an instant; true when there may be more. */
   pass(property: string, before: number): Promise<boolean> {
     this.#running ??= this.#pass(property, before).finally(() => {
       this.#running = undefined;
