@@ -378,7 +378,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     const now = Date.now();
     if (property?.invalid === false) this.#store.keepRetentionDays(property.retentionDays);
     this.#followMoves(await this.#endpoints(this.#store.property()));
-    // That of a hotel which was removed is known from before, here alone: its payments go after the least time, and so do their rows.
+    // That of a hotel which was removed is known from before, here alone: it counts until the hotel has been gone for a month.
     const wordsMs = (this.#store.retentionDays() ?? Number.POSITIVE_INFINITY) * DAY_MS;
     const isOver = this.#store.goneSince(isGone(property), now) <= now - GONE_GRACE_MS;
     const recordsMs = Math.max(RECORD_RETENTION_MS, Math.min(wordsMs, isOver ? 0 : MAX_RETENTION_MS));
