@@ -41,17 +41,17 @@ try {
   const stack = await startStack({ ...ports, dataDir, onDocs: makeDocumentation });
   if (isFullyInstalled()) makeDocumentation();
   let isStopping = false;
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, async () => {
-      if (isStopping) return;
-      isStopping = true;
-      console.log('\nStopping demo, proxy and sandbox …');
-      documentation?.stop();
-      await stack.close();
-      await rm(dataDir, { recursive: true, force: true });
-      process.exit(0);
-    });
-  }
+  const stop = async (exitCode: number, why = ''): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    console.log(`${why}\nStopping demo, proxy and sandbox …`);
+    documentation?.stop();
+    await stack.close();
+    await rm(dataDir, { recursive: true, force: true });
+    process.exit(exitCode);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(0));
+  void stack.proxyExited.then((how) => stop(1, `The proxy’s runtime stopped (${how}).`));
   console.log(`
   Hotel Aurora   ${stack.demoUrl}      book a room and pay; the wire panel shows every request
   Documentation  ${stack.demoUrl}/docs/      made when you first open it, which takes a minute

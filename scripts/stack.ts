@@ -29,6 +29,8 @@ export interface Stack {
   readonly merchantKey: string;
   /** Every input that makes the sandbox misbehave, and what it then does. */
   readonly magicInputs: readonly MagicRow[];
+  /** How the proxy's runtime ended, once it has. */
+  readonly proxyExited: Promise<string>;
   /** Stops all three, the last started first. */
   close(): Promise<void>;
 }
@@ -94,7 +96,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     running.push(() => demo.close());
 
     const magicInputs = control.magic().rows;
-    return { demoUrl, proxyUrl, sandboxUrl: sandbox.url, merchantKey, magicInputs, close };
+    return { demoUrl, proxyUrl, sandboxUrl: sandbox.url, merchantKey, magicInputs, proxyExited: proxy.exited, close };
   } catch (error) {
     await close();
     throw error;
