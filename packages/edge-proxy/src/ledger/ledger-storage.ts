@@ -124,10 +124,11 @@ export class LedgerStorage {
 
   /** Whether test money may have moved since then. Nobody knows of what was stored before that was noted. */
   mayHaveTest(since: number): boolean {
-    const [row] = this.#sql
-      .exec<{ until: number }>("SELECT rows AS until FROM stored WHERE kind = 'test_until'")
-      .toArray();
-    return row === undefined || since <= row.until;
+    return since <= (this.#stored('test_until') ?? Number.POSITIVE_INFINITY);
+  }
+
+  #stored(kind: string): number | undefined {
+    return this.#sql.exec<{ rows: number }>('SELECT rows FROM stored WHERE kind = ?', kind).toArray()[0]?.rows;
   }
 
   /** The stored version of a resource; undefined when there is none. */
@@ -140,7 +141,7 @@ export class LedgerStorage {
   /** Whether something was of real money. Before that was noted: whether the first or the last of a kind is. */
   hasLive(): boolean {
     this.#hasLive ||=
-      this.#sql.exec("SELECT 1 FROM stored WHERE kind = 'live'").toArray().length > 0 ||
+      this.#stored('live') !== undefined ||
       KINDS.some((kind) =>
         ['ASC', 'DESC'].some((order) =>
           this.#sql
@@ -319,10 +320,7 @@ export class LedgerStorage {
   goneSince(isGone: boolean, now: number): number {
     if (isGone) this.#sql.exec("INSERT OR IGNORE INTO stored (kind, rows) VALUES ('gone_since', ?)", now);
     else this.#sql.exec("DELETE FROM stored WHERE kind = 'gone_since'");
-    const [row] = this.#sql
-      .exec<{ since: number }>("SELECT rows AS since FROM stored WHERE kind = 'gone_since'")
-      .toArray();
-    return row?.since ?? Number.POSITIVE_INFINITY;
+    return this.#stored('gone_since') ?? Number.POSITIVE_INFINITY;
   }
 
   /** Deletes a batch of old events; true when there are more. */
