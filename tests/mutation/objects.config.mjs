@@ -2,7 +2,7 @@ import { configOf } from './shared.config.mjs';
 
 export default configOf('objects', [
   'packages/edge-proxy/src/http/deadline.ts',
-  'packages/edge-proxy/src/ledger/{audit-table,delivery-table,feed-forwarding,feed-storage,id-key-object,intent-table,ledger-counts,ledger-object,ledger-storage,ledger-tables,platform-feed-object,property-status,reversal-limit-table,unscheduled-table,webhook-delivery,webhook-sender}.ts',
+  'packages/edge-proxy/src/ledger/{audit-table,delivery-table,feed-forwarding,feed-storage,id-key-object,intent-table,ledger-clean-up,ledger-counts,ledger-events,ledger-object,ledger-storage,ledger-tables,platform-feed-object,property-status,reversal-limit-table,unscheduled-table,webhook-delivery,webhook-sender}.ts',
   'packages/edge-proxy/src/money/{charge-guard,charge-payment,money-calls,money-operation-object,money-record,money-sender,money-storage,money-transition,money-transitions,reversal-allocation,refusals}.ts',
   'packages/edge-proxy/src/objects/{object-by-name,placed-object,schedule}.ts',
   'packages/edge-proxy/src/properties/{directory-storage,hotel-snapshot,key-use-table,properties,property-configuration,property-copies,property-directory-object,property-object,property-storage}.ts',

@@ -183,7 +183,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
     name: 'duplicate-untold',
     means: 'payments of two sessions of one booking are told to nobody',
     file: 'ledger/ledger-object.ts',
-    from: `        if (isNewer && before?.status !== 'succeeded') this.#reportDuplicates(update, receivers);
+    from: `        if (isNewer && before?.status !== 'succeeded') this.#events.appendDuplicates(update, receivers);
 `,
     to: '',
   },

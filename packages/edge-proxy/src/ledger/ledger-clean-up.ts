@@ -1,0 +1,98 @@
+/** What a ledger does once a day: it deletes what is old, and has old payments erased, some at a time. */
+import type { Schedule } from '../objects/schedule.ts';
+import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
+import { isGone, MAX_RETENTION_MS, RECORD_RETENTION_MS } from '../records/retention.ts';
+import type { AuditTable } from './audit-table.ts';
+import type { DeskSessionTable } from './desk-session-table.ts';
+import type { IntentTable } from './intent-table.ts';
+import { ledgerSpace } from './ledger-capacity.ts';
+import type { LedgerStorage } from './ledger-storage.ts';
+import { erasePayments, eraseWords, type KeptBindings } from './old-payments.ts';
+import type { ReversalLimitTable } from './reversal-limit-table.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How long events are kept. */
+export const EVENT_RETENTION_MS: number = 90 * DAY_MS;
+/** Pause between two batches of deletions, so that other requests get their turn. */
+const FORGET_PAUSE_MS = 1_000;
+/** Pause between two batches of objects: each keeps its files open for ten seconds, after which the ledger forgets how far it has come. */
+const ERASE_PAUSE_MS = 5_000;
+/** How long a hotel that is gone keeps what it kept before: a secret may have been lost by mistake. */
+const GONE_GRACE_MS: number = 30 * DAY_MS;
+
+export interface CleanUpBindings extends PropertyBindings, KeptBindings {}
+
+interface CleanedTables {
+  readonly store: LedgerStorage;
+  readonly audit: AuditTable;
+  readonly intents: IntentTable;
+  readonly limits: ReversalLimitTable;
+  readonly deskSessions: DeskSessionTable;
+}
+
+export class LedgerCleanUp {
+  readonly #env: CleanUpBindings;
+  readonly #sql: SqlStorage;
+  readonly #due: Schedule;
+  readonly #tables: CleanedTables;
+  readonly #words: ReturnType<typeof eraseWords>;
+  readonly #records: ReturnType<typeof erasePayments>;
+  /** Whether all records were gone through, and their words come next. */
+  #areWordsNext = false;
+
+  constructor(env: CleanUpBindings, sql: SqlStorage, due: Schedule, tables: CleanedTables) {
+    this.#env = env;
+    this.#sql = sql;
+    this.#due = due;
+    this.#tables = tables;
+    this.#words = eraseWords(env, sql);
+    this.#records = erasePayments(env, sql, (old) => tables.store.forgetResource(old));
+  }
+
+  /** Plans the next one. */
+  plan(): void {
+    // No later, too, once a clock that was ahead was set back.
+    this.#due.setEarlier('retention', Date.now() + DAY_MS);
+    this.#due.arm();
+  }
+
+  /** Deletes a batch of what is old. Returns how old payments are erased then; undefined when there is more to delete first. */
+  async deleteOld(): Promise<(() => Promise<void>) | undefined> {
+    const { store, audit, intents, limits, deskSessions } = this.#tables;
+    const property = await propertiesOf(this.#env).find(store.property());
+    const now = Date.now();
+    if (property?.invalid === false) store.keepRetentionDays(property.retentionDays);
+    // That of a hotel which was removed is known from before, here alone: it counts until the hotel has been gone for a month.
+    const wordsMs = (store.retentionDays() ?? Number.POSITIVE_INFINITY) * DAY_MS;
+    const isOver = store.goneSince(isGone(property), now) <= now - GONE_GRACE_MS;
+    const recordsMs = Math.max(RECORD_RETENTION_MS, Math.min(wordsMs, isOver ? 0 : MAX_RETENTION_MS));
+    const before = now - recordsMs;
+    const isMoreTold = store.forgetEvents(now - EVENT_RETENTION_MS);
+    const isMoreOld = audit.forget(before) || isMoreTold;
+    intents.forget({ now, pendingBefore: now - RECORD_RETENTION_MS });
+    limits.forget(now);
+    deskSessions.forget(now - DAY_MS);
+    this.#due.set('retention', now + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
+    return isMoreOld ? undefined : () => this.#erase(before, now - wordsMs);
+  }
+
+  /** What is kept no longer than its words loses both at once. One after the other: each pass begins anew when it is called after its end. */
+  async #erase(recordsBefore: number, wordsBefore: number): Promise<void> {
+    const property = this.#tables.store.property();
+    this.#areWordsNext ||= !(await this.#records.pass(property, recordsBefore));
+    const isMore =
+      !this.#areWordsNext || (wordsBefore > recordsBefore && (await this.#words.pass(property, wordsBefore)));
+    this.#areWordsNext &&= isMore;
+    if (!isMore) return this.#warnOfSpace();
+    this.#due.setEarlier('retention', Date.now() + ERASE_PAUSE_MS);
+    this.#due.arm();
+  }
+
+  /** Once a day, after the clean-up. */
+  #warnOfSpace(): void {
+    const { status, bytes, percent } = ledgerSpace(this.#sql.databaseSize, this.#env.LEDGER_MAX_BYTES);
+    if (status === 'ok') return;
+    const fields = { property: this.#tables.store.property(), bytes, percent };
+    console.warn(JSON.stringify({ level: 'warn', message: 'ledger_nearly_full', ...fields }));
+  }
+}
