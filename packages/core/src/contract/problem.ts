@@ -35,7 +35,7 @@ export const PROBLEM_STATUSES = {
    *
    * Money: did not move; nothing was sent.
    *
-   * What to do: refund less, wait for the next day, or let somebody do it whose key has a higher limit.
+   * What to do: refund less, wait for the next day, or ask somebody whose key has a higher limit.
    */
   limit_reached: 403,
   /**
@@ -60,7 +60,7 @@ export const PROBLEM_STATUSES = {
    *
    * Money: this request moved none; read the session to learn what it did.
    *
-   * What to do: read the session. One that has `expired` and is `final` is opened anew by `PUT …/by-key/{key}` with its key.
+   * What to do: read the session. One that has `expired` and is `final` is reopened by `PUT …/by-key/{key}` with its key.
    */
   session_not_open: 409,
   /**
@@ -115,8 +115,8 @@ export const PROBLEM_STATUSES = {
    */
   not_reversible: 409,
   /**
-   * The outcome is not one that a person may settle so. A charge or a reversal has to be `unknown`. Of a session, an attempt that is
-   * `unknown` or abandoned can be resolved either way, one that is declined, canceled or failed as `succeeded` alone, and none
+   * A person cannot resolve this outcome that way. A charge or a reversal has to be `unknown`. Of a session, an attempt that is
+   * `unknown` or abandoned can be resolved either way, one that is declined, canceled or failed only as `succeeded`, and none
    * that is pending or has succeeded.
    *
    * Money: this request moved none.
@@ -236,7 +236,7 @@ export const PROBLEM_STATUSES = {
   property_unavailable: 503,
   /**
    * The payment service is known to be down, or a part of the proxy does not answer, so a charge or a reversal was not
-   * even begun; or nobody could say in time how the attempts before a start have ended.
+   * even begun; or nobody could say in time how the attempts before a start had ended.
    *
    * Money: did not move; nothing was stored or sent.
    *
@@ -256,7 +256,7 @@ export const PROBLEM_STATUSES = {
    *
    * Money: did not move; nothing was stored or sent.
    *
-   * What to do: tell whoever runs the proxy; see “Limits” in the documents. Room comes back by itself as the oldest payments
+   * What to do: tell whoever runs the proxy; see “Limits” in the documentation. Room becomes free by itself as the oldest payments
    * leave the ledger. Charge at the front desk meanwhile.
    */
   ledger_full: 507,

@@ -23,18 +23,18 @@ export interface FollowEvents extends ListEvents {
   signal?: AbortSignal | undefined;
 }
 
-/** A feed of events, oldest first. Needs the scope `events`. */
+/** A feed of events, oldest first. Needs the scope `events` or `read`. */
 export interface EventFeed<Event> {
   /**
-   * The events after a position. Await it for one page, or iterate to the end of the feed. A page may be empty and lead on all the
-   * same: nothing is new when `nextAfter` stays as it is. It is below `after` when the feed was set back, after a restore: a page
+   * The events after a position. Await it for one page, or iterate to the end of the feed. A page may be empty although more
+   * follow: nothing is new when `nextAfter` stays the same. It is below `after` when the feed was set back, after a restore: a page
    * says so, and an iteration throws.
    *
    * @throws {@link MerchantError}; `invalid_input`
    */
   list(query?: ListEvents, options?: MerchantCallOptions): List<Event, EventPage<Event>>;
   /**
-   * Every event once, in order, those to come as well: it asks again and again. Store the position of an event once it is dealt
+   * Every event once, in order, including those to come: it keeps asking. Store the position of an event once it is dealt
    * with, and begin after it next time. The loop waits out what passes, such as a lost connection or, once it has begun, a page of a
    * load balancer. Aborting `signal` ends it. Where the `seq` of a hotel's events skips, you were away for more than 90 days, and those
    * between are gone.

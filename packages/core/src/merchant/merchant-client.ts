@@ -53,7 +53,7 @@ export interface MoneyOperations<Body, Resource> {
   list(query?: ListQuery<MoneyOperationStatus>, options?: MerchantCallOptions): List<Resource>;
   /** Ends an unknown one with what somebody found out. @throws {@link MerchantError} */
   resolve(id: string, body: Resolution, options?: MerchantCallOptions): Promise<Resource>;
-  /** Erases what names a person of one that is final, for good. Needs the scope `redact`. @throws {@link MerchantError} */
+  /** Erases for good what names a person in one that is final. Needs the scope `redact`. @throws {@link MerchantError} */
   redact(id: string, options?: MerchantCallOptions): Promise<Resource>;
 }
 
@@ -70,7 +70,7 @@ export interface MerchantClient {
     /**
      * Finds or makes the one session of a booking, to be called whenever its page is shown: the same key has the same session
      * and the same client secret, on every server and in every tab. Another amount or text reaches the next attempt, never a
-     * guest who is paying: `outdated` says so. One that has expired is opened anew. Safe to repeat after any failure.
+     * guest who is paying: `outdated` says so. An expired one is reopened. Safe to repeat after any failure.
      *
      * @throws {@link MerchantError}, `invalid_input`
      * @param key - what is to be paid once, such as `RES-1234-deposit`: 1 to 200 of `A-Z a-z 0-9 _ : -`, never of something
@@ -99,13 +99,13 @@ export interface MerchantClient {
     list(query?: ListCheckoutSessions, options?: MerchantCallOptions): List<CheckoutSession>;
     /** Ends an open session, which nobody is paying. @throws {@link MerchantError} */
     expire(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
-    /** Looks at the upstream now; answers after two seconds at the latest. @throws {@link MerchantError} */
+    /** Polls the payment service now; answers within two seconds. @throws {@link MerchantError} */
     refresh(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
-    /** Ends an attempt of which nobody knows how it ended, with what somebody found out. @throws {@link MerchantError} */
+    /** Resolves an attempt whose outcome nobody knows, with what somebody found out. @throws {@link MerchantError} */
     resolve(id: string, body: SessionResolution, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /**
-     * The client secret, for a return page or another device: the one that `create` answers with. With `rotate` it ends, and there
-     * is a new one. Retried only with an `idempotencyKey`.
+     * The client secret, for a return page or another device: the one that `create` returned. `rotate` ends it and
+     * makes a new one. Retried only with an `idempotencyKey`.
      *
      * @throws {@link MerchantError}
      */
@@ -115,16 +115,16 @@ export interface MerchantClient {
       options?: Partial<IdempotentCallOptions>,
     ): Promise<ClientSecret>;
     /**
-     * A link and a QR code that pay the session without a page of the hotel. Retried only with an `idempotencyKey`, which gives the same
-     * link, also once it was revoked.
+     * A link and a QR code that pay the session without a page of the hotel. Retried only with an `idempotencyKey`, which returns the same
+     * link, even once it was revoked.
      *
      * @throws {@link MerchantError}
      */
     createLink(id: string, options?: Partial<IdempotentCallOptions>): Promise<PaymentLink>;
-    /** Takes back every link of the session. A hosted page that is open can still be paid. @throws {@link MerchantError} */
+    /** Revokes every link of the session. A hosted page that is open can still be paid. @throws {@link MerchantError} */
     revokeLinks(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /**
-     * Erases what names a person of a session that is final, and of its reversals, for good; a stored card's token, too. The money
+     * Erases for good what names a person in a session that is final, and in its reversals; a stored card's token, too. The money
      * can still be refunded. Needs the scope `redact`.
      *
      * @throws {@link MerchantError}
@@ -138,8 +138,8 @@ export interface MerchantClient {
   /** Payments as staff read them, over sessions, charges and reversals, by the days of the hotel. Needs the scope `read`. */
   payments: {
     /**
-     * The newest first, by the page or all of them; with `q` what fits it best first, at most 50. A page may have fewer lines than `limit`
-     * and lead on. The first page has the totals of the range.
+     * The newest first, by the page or all of them; with `q` the best fit first, at most 50. A page may have fewer lines than `limit`
+     * although more follow. The first page has the totals of the range.
      *
      * @throws {@link MerchantError}
      *
@@ -198,7 +198,7 @@ export interface MerchantClient {
     create(body: CreateDeskPage, options?: MerchantCallOptions): Promise<CreatedDeskPage>;
     /** The newest first, by the page or all of them. @throws {@link MerchantError} */
     list(query?: ListDeskSessions, options?: MerchantCallOptions): List<DeskSession>;
-    /** Ends one at once. Once more changes nothing. @throws {@link MerchantError} */
+    /** Ends one at once. Repeating it changes nothing. @throws {@link MerchantError} */
     revoke(id: string, options?: MerchantCallOptions): Promise<DeskSession>;
   };
   webhookEndpoints: {
@@ -213,7 +213,7 @@ export interface MerchantClient {
   status(options?: MerchantCallOptions): Promise<PropertyStatus>;
   /** Who did what: every write that moves money or decides, reads of tokens and exports. Needs the scope `audit`. */
   audit: {
-    /** The newest first, by the page or all of it. A page may be empty and lead on. @throws {@link MerchantError} */
+    /** The newest first, by the page or all of it. A page may be empty although more follow. @throws {@link MerchantError} */
     list(query?: ListAudit, options?: MerchantCallOptions): List<AuditEntry>;
     /**
      * The audit of a range as CSV with a header row, the oldest entry first. Days and instants are UTC, `to` is not included, and they

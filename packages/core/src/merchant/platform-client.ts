@@ -61,9 +61,9 @@ export interface PlatformClient {
     list(query?: ListProperties, options?: MerchantCallOptions): List<PropertySummary, PropertyList>;
     /** Reads everything but the secrets. @throws {@link MerchantError} */
     retrieve(id: string, options?: MerchantCallOptions): Promise<PropertyResource>;
-    /** Adds a hotel; with `ifMatch` writes all of its configuration anew. @throws {@link MerchantError} */
+    /** Adds a hotel; with `ifMatch` replaces its whole configuration. @throws {@link MerchantError} */
     put(id: string, body: PropertyInput, options?: Partial<VersionOptions>): Promise<PropertyResource>;
-    /** Changes some fields. What is absent stays as it is, secrets too; null takes a field out. @throws {@link MerchantError} */
+    /** Changes some fields. What is absent stays as it is, secrets too; null removes a field. @throws {@link MerchantError} */
     patch(id: string, body: PropertyPatch, options: VersionOptions): Promise<PropertyResource>;
     /**
      * Ends its keys: nothing new begins. What was paid reaches its end. It can be rolled back for 30 days.
@@ -91,7 +91,7 @@ export interface PlatformClient {
   events: EventFeed<PlatformEvent>;
   /** Who changed which of the hotels that the key is for. Needs the scope `audit`. */
   audit: {
-    /** The newest first, by the page or all of it. A page may be empty and lead on. @throws {@link MerchantError} */
+    /** The newest first, by the page or all of it. A page may be empty although more follow. @throws {@link MerchantError} */
     list(query?: ListAudit, options?: MerchantCallOptions): List<AuditEntry>;
   };
   /** The keys of the platform, as they are configured, and when each was last used. Needs the scope `properties` or `read`. */

@@ -37,7 +37,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   createCheckoutSession: {
     summary: 'Create a checkout session',
     description:
-      'Hand the client secret to the guest’s page and keep the id with the booking. With a key a lost call can be repeated. A desk session is shown no client secret.',
+      'Hand the client secret to the guest’s page and keep the id with the booking. With an `Idempotency-Key`, a lost call can be repeated. A desk session is shown no client secret.',
     answers: {
       201: {
         description:
@@ -71,14 +71,14 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   refreshCheckoutSession: {
     summary: 'Refresh a checkout session from the payment service',
     description:
-      'The answer comes after two seconds at most. For a person who waits. The proxy looks by itself as well, whether or not anybody asks.',
+      'For a person who is waiting: the answer comes within two seconds. The proxy also polls by itself, whether or not anybody asks.',
     answers: one,
     problems: ['not_found'],
   },
   createClientSecret: {
     summary: 'Retrieve or rotate the client secret of a checkout session',
     description:
-      'It is the one that the create answers with, for every page and device, until `rotate` ends it. Whoever has it can read and start the session, and nothing else. Never put it into an address.',
+      'The same secret that creating the session returned, for every page and device, until `rotate` ends it. Whoever has it can read and start the session, and nothing else. Never put it into an address.',
     answers: {
       200: {
         description: 'The secret that is live; a repeated `rotate` with the same key ends nothing more',
@@ -91,10 +91,10 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   },
   createPaymentLink: {
     summary: 'Create a payment link, with a QR code',
-    description: 'Whoever has the link can pay, until the session expires or the link is taken back.',
+    description: 'Whoever has the link can pay, until the session expires or the link is revoked.',
     answers: {
       200: {
-        description: 'The link; the same one for the same key of the same caller, also once it was revoked',
+        description: 'The link; the same one for the same key of the same caller, even once it was revoked',
         schema: PaymentLinkSchema,
         headers: ['idempotent-replayed'],
       },
@@ -111,7 +111,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   ensureCheckoutSession: {
     summary: 'Create or update the one checkout session of a booking',
     description:
-      'Call it whenever the booking’s page is shown. The same key always has the same session, with the same client secret until you expire it. Another amount or text reaches the next attempt and never a guest who is paying: then `outdated` is true. A session that has expired is opened anew.',
+      'Call it whenever the booking’s page is shown. The same key always has the same session, with the same client secret until you expire it. A new amount or text applies to the next attempt, never to a guest who is paying; meanwhile `outdated` is true. An expired session is reopened.',
     answers: {
       201: { description: 'The new session', schema: CreatedCheckoutSessionSchema, headers: ['Location'] },
       200: { description: 'The session as it is now', schema: CreatedCheckoutSessionSchema },
@@ -128,7 +128,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   resolveCheckoutSession: {
     summary: 'Resolve an attempt whose outcome is not certain',
     description:
-      'After somebody has looked the payment up: `unknown` or abandoned either way; declined, canceled or failed as `succeeded` alone. It moves no money. As `succeeded` it cannot be undone; what was resolved as failed can still be resolved as `succeeded`, and `resolution` is then the later one.',
+      'For an attempt that somebody has looked up: an `unknown` or abandoned one can be resolved either way; a declined, canceled or failed one only as `succeeded`. It moves no money. `succeeded` cannot be undone; what was resolved as failed can still be resolved as `succeeded`, and `resolution` is then the later one.',
     answers: { 200: { description: 'The session', schema: CheckoutSessionSchema } },
     problems: ['not_found', 'not_resolvable'],
     example: { status: 'succeeded', evidence: 'Settlement report, line 14', transactionId: '4711' },
@@ -136,7 +136,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   redactCheckoutSession: {
     summary: 'Redact a checkout session: personal data and the token of a stored card',
     description:
-      'Of a session that is final: reference, description, return address, metadata, masked card, evidence and the texts of errors are gone from every answer, list, export and event, also from webhooks that wait. Amounts, ids, states and times stay. Its reversals are redacted with it. What arrives later is kept without words, and told all the same; the money can still be refunded. Repeating it changes nothing.',
+      'For a session that is final. Its reference, description, return address, metadata, masked card, evidence and error texts are removed from every answer, list, export and event, waiting webhooks included. Amounts, ids, states and times stay. Its reversals are redacted with it. What arrives later is reported, but kept without words; the money can still be refunded. Repeating it changes nothing.',
     answers: { 200: { ...one[200], example: REDACTED } },
     problems: ['not_found', 'not_final'],
   },

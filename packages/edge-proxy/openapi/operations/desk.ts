@@ -6,7 +6,7 @@ export const DESK: OperationTexts = {
   createDeskSession: {
     summary: 'Create a desk session for one person at one page',
     description:
-      'It may do some of what the key may, for at most an hour; eight with `page`. Call it when your back office has signed the person in, and give the `clientSecret` to the page. With `page` it is for the proxy’s own page instead: give the `url` to the person, who opens it once, within a minute; it lasts eight hours at most, and ends when nobody has used it for 15 minutes. Whatever the person does has them as its author. It ends with its key, and it never may more than the key may at that moment.',
+      'It may do some of what the key may, for at most an hour; eight with `page`. Call it when your back office has signed the person in, and give the `clientSecret` to the page. With `page` it is for the proxy’s own page instead: give the `url` to the person, who opens it once, within a minute; it lasts eight hours at most, and ends when nobody has used it for 15 minutes. The person is the author of whatever they do. The session ends with its key, and can never do more than the key can at that moment.',
     answers: {
       201: { description: 'The session; its secret or link is shown this once', schema: CreatedDeskSessionSchema },
     },
@@ -20,7 +20,7 @@ export const DESK: OperationTexts = {
   },
   listDeskSessions: {
     summary: 'List desk sessions, newest first',
-    description: 'Those of every key of the hotel. A day after it has expired a session is forgotten.',
+    description: 'Those of every key of the hotel. A session is deleted a day after it has expired.',
     answers: { 200: { description: 'A page', schema: DeskSessionListSchema } },
   },
   revokeDeskSession: {
@@ -48,13 +48,13 @@ export const DESK: OperationTexts = {
   showDeskPage: {
     summary: 'Show the proxy’s own desk page',
     description:
-      'For the browser of whoever has the link. It is the same for everybody: what it shows it asks for with its cookie.',
+      'For the browser of whoever has the link. The page is the same for everybody: it requests what it shows with its cookie.',
     answers: { 200: { description: 'The page', type: 'text/html' } },
   },
   openDeskPage: {
     summary: 'Exchange a one-time code for the cookie of the desk page',
     description:
-      'For the proxy’s own page alone. A code works once, within a minute. The cookie is for the addresses below `/desk/{property}`.',
+      'Only for the proxy’s own page. A code works once, within a minute. The cookie is for the addresses below `/desk/{property}`.',
     answers: { 204: { description: 'The cookie is set', headers: ['Set-Cookie'] } },
     problems: ['unauthorized', 'forbidden', 'rate_limited', 'property_unavailable'],
   },

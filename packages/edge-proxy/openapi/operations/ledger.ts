@@ -15,7 +15,7 @@ export const LEDGER: OperationTexts = {
   listEvents: {
     summary: 'List events after a position, oldest first',
     description:
-      'Store `nextAfter` and begin there next time: the feed has no gaps, and events stay for 90 days. A desk session is shown of each event its `id`, `type`, `createdAt`, `position` and the id of its `resource` alone.',
+      'Store `nextAfter` and begin there next time: the feed has no gaps, and events stay for 90 days. Of each event, a desk session is shown only the `id`, `type`, `createdAt`, `position` and the id of its `resource`.',
     answers: {
       200: {
         description:
@@ -33,13 +33,13 @@ export const LEDGER: OperationTexts = {
   listPayments: {
     summary: 'List or search payments, newest first',
     description:
-      'There is one line per payment, over sessions, charges and reversals. By the days of the hotel: `day`, or `from` and `to`, and a `status`. Or `q` alone: a reference or its beginning in any case, an amount as people write it, the last four digits of a card, or a payment’s id; at most 50 lines, the best fit first. A payment stands where it was paid, or else where it was made; a reversal is a line of its own where its payment is not in the range, and always while it is `unknown`, so that the totals add up: each line says in `counted` what it adds. A page may have fewer lines than `limit` and lead on: go on while there is a cursor. Follow `GET /v1/events` from `position`. Eventually consistent.',
+      'One line per payment, whether session or charge. Ask by the hotel’s days, `day` or `from` and `to`, and a `status`; or by `q` alone: a reference or its beginning in any case, an amount as people write it, the last four digits of a card, or a payment’s id; at most 50 lines, the best fit first. A payment is listed when it was paid or, if unpaid, made. A reversal has a line of its own if its payment is not in the range, and always while it is `unknown`, so that the totals add up: each line says in `counted` what it adds. A page may have fewer lines than `limit` although more follow: continue while there is a cursor. Follow `GET /v1/events` from `position`. Eventually consistent.',
     answers: { 200: { description: 'A page', schema: PaymentListSchema } },
   },
   retrievePayment: {
     summary: 'Retrieve a payment with its attempts and reversals',
     description:
-      'A session or a charge with its attempts, reversals and authors, and what is left to refund: without tokens, metadata and return addresses. As the lists have it, so it may be seconds behind.',
+      'A session or a charge with its attempts, reversals and authors, and what is left to refund: without tokens, metadata and return addresses. Like the lists, it may be seconds behind.',
     answers: { 200: { description: 'The payment', schema: PaymentSchema } },
     problems: ['not_found'],
     params: { id: 'Id of a session or a charge: `cs_…` or `ch_…`.' },
@@ -47,7 +47,7 @@ export const LEDGER: OperationTexts = {
   exportPayments: {
     summary: 'Export the payments of a range as CSV, newest first',
     description:
-      'By the days of the hotel: `day`, or `from` and `to`, at most a year. `taken` and `reversed` are what a line adds to the totals of the range; `local_time` is the hotel’s. New columns are added at the end. Leaves an entry in the audit.',
+      'By the days of the hotel: `day`, or `from` and `to`, at most a year. `taken` and `reversed` are what a line adds to the totals of the range; `local_time` is the hotel’s. New columns are added at the end. The call is recorded in the audit.',
     answers: {
       200: {
         description: 'One row each, quoted; formulas are made text',
@@ -71,19 +71,19 @@ export const LEDGER: OperationTexts = {
   listAudit: {
     summary: 'List audit entries of a hotel, newest first',
     description:
-      'Every write that moves money or decides, once, with its author; reads of tokens and exports; counted refusals. A narrowed page may be empty and lead on: go on while there is a cursor. Eventually consistent.',
+      'Every write that moves money or decides, once, with its author; reads of tokens and exports; counted refusals. A filtered page may be empty although more follow: continue while there is a cursor. Eventually consistent.',
     answers: { 200: { description: 'A page', schema: AuditListSchema } },
   },
   listPlatformAudit: {
     summary: 'List configuration changes of all hotels of the key, newest first',
     description:
-      'Changes of configurations. What was done at a hotel is in its own audit. A narrowed page may be empty and lead on: go on while there is a cursor.',
+      'Changes of configurations. What was done at a hotel is in its own audit. A filtered page may be empty although more follow: continue while there is a cursor.',
     answers: { 200: { description: 'A page', schema: AuditListSchema } },
   },
   exportAudit: {
     summary: 'Export the audit entries of a range as CSV, oldest first',
     description:
-      'Give `from` and `to`, at most a year apart. New columns are added at the end. Leaves an entry itself.',
+      'Give `from` and `to`, at most a year apart. New columns are added at the end. The call itself is recorded, too.',
     answers: {
       200: {
         description: 'One row each, quoted; formulas are made text',
@@ -95,7 +95,7 @@ export const LEDGER: OperationTexts = {
   listPlatformEvents: {
     summary: 'List events of all hotels of the key, oldest first',
     description:
-      'Store `nextAfter` and begin there next time. Positions are the platform’s own; events stay for 90 days. A page may be empty and lead on: go on until `nextAfter` stays the same.',
+      'Store `nextAfter` and begin there next time. Positions are the platform’s own; events stay for 90 days. A page may be empty although more follow: continue until `nextAfter` stays the same.',
     answers: {
       200: {
         description:
@@ -106,9 +106,9 @@ export const LEDGER: OperationTexts = {
   },
   retrieveStatus: {
     summary:
-      'How the hotel is doing: what is uncertain, what waits, whether the payment service is down or refuses the login, and how full its ledger is',
+      'Retrieve the status of the hotel: what is uncertain, what waits, whether the payment service is down or refuses the login, and how full its ledger is',
     description:
-      'Numbers alone: the lists say which ones, `status=unknown` first. Costs little, so that it may be asked every minute.',
+      'Only numbers: the lists, `status=unknown` first, say which ones. It costs little, so ask every minute if you like.',
     isForOperators: true,
     answers: { 200: { description: 'How the hotel is doing', schema: PropertyStatusSchema } },
   },

@@ -39,7 +39,7 @@ function ofKind(
     },
     [`redact${name}`]: {
       summary: 'Redact personal data',
-      description: `Of a ${kind} that is final: reference, note, masked card, evidence and the texts of errors are gone from every answer, list, export and event, also from webhooks that wait. Amounts, ids, states and times stay.${kind === 'charge' ? ' Its reversals are redacted with it, and it can still be refunded.' : ''} Repeating it changes nothing.`,
+      description: `For a ${kind} that is final. Its reference, note, masked card, evidence and error texts are removed from every answer, list, export and event, waiting webhooks included. Amounts, ids, states and times stay.${kind === 'charge' ? ' Its reversals are redacted with it, and it can still be refunded.' : ''} Repeating it changes nothing.`,
       answers: { 200: { description: `The ${kind}, without words`, schema, example: REDACTED } },
       problems: ['not_found', 'not_final'],
     },
@@ -72,7 +72,7 @@ export const MONEY: OperationTexts = {
   createCharge: {
     summary: 'Charge a stored card',
     description:
-      'Give the `token` of the card, or as `card` the session that has stored it, which is all that a desk session may. Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved: look it up, never charge again.',
+      'Give the card’s `token`, or as `card` the session that stored it; a desk session can use only `card`. Answers once the outcome is known. Repeat a lost or failed call with the same key: it returns what the first one did. `unknown` means that money may have moved: look it up, never charge again.',
     answers: createdAnswers(ChargeSchema, { maskedCard: null }),
     problems: [
       'idempotency_in_progress',
@@ -91,7 +91,7 @@ export const MONEY: OperationTexts = {
   createReversal: {
     summary: 'Refund a payment, in full or in part',
     description:
-      'Answers once the outcome is known. Repeat a lost or failed call with the same key: it answers what the first one did. `unknown` means that money may have moved.',
+      'Answers once the outcome is known. Repeat a lost or failed call with the same key: it returns what the first one did. `unknown` means that money may have moved.',
     answers: createdAnswers(ReversalSchema),
     problems: [
       'not_found',

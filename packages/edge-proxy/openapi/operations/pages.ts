@@ -39,7 +39,7 @@ export const PAGES: OperationTexts = {
   },
   showAfterReturn: {
     summary: 'Show the page after a payment again',
-    description: 'For the guest’s browser; no sign of the guest.',
+    description: 'For the guest’s browser. A visit does not count as a sign of the guest.',
     answers: RETURN.answers,
     params: AFTER_RETURN,
   },
@@ -55,7 +55,7 @@ export const PAGES: OperationTexts = {
   },
   showPaymentLink: {
     summary: 'Show the page of a payment link',
-    description: 'For the guest’s browser. Nothing is asked of the payment service.',
+    description: 'For the guest’s browser. The payment service is not asked anything.',
     answers: { 200: { description: 'The page', type: 'text/html' }, ...REFUSED },
     params: LINK,
   },

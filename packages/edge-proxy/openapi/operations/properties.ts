@@ -29,14 +29,14 @@ export const PROPERTIES: OperationTexts = {
   },
   retrieveProperty: {
     summary: 'Retrieve a hotel’s configuration',
-    description: 'Everything but the secrets, of which only is said which ones are set.',
+    description: 'Everything but the secrets: the answer only says which of them are set.',
     answers: { 200: RESOURCE },
     problems: ['not_found'],
   },
   putProperty: {
     summary: 'Create a hotel, or replace its configuration',
     description:
-      'The body is the JSON of a `PROPERTY_<ID>` secret. Without a condition it adds a hotel; one that exists needs `If-Match`. Counts everywhere within five seconds. While the deployment has such a secret for the hotel, the secret counts; what is put here does once it is gone.',
+      'The body is the JSON of a `PROPERTY_<ID>` secret. Without a condition it adds a hotel; one that exists needs `If-Match`. Applies everywhere within five seconds. While the deployment has such a secret for the hotel, the secret counts; what is put here applies once the secret is gone.',
     answers: { 200: RESOURCE, 201: { ...RESOURCE, description: 'The property, new' } },
     problems: ['version_conflict', 'precondition_required', 'property_unavailable'],
     example: PROPERTY_EXAMPLE,
@@ -44,7 +44,7 @@ export const PROPERTIES: OperationTexts = {
   patchProperty: {
     summary: 'Update fields of a hotel’s configuration',
     description:
-      'A JSON merge patch (RFC 7396): what is absent stays as it is, secrets too, except that another origin in `baseUrl` or `allowedOrigins` needs those that are sent there, or whose token is, again; `null` takes a field out; a list is replaced whole. A removed hotel stays removed: put it, or roll it back. Counts everywhere within five seconds.',
+      'A JSON merge patch (RFC 7396): absent fields stay as they are, secrets too; `null` removes a field; a list is replaced whole. Another origin in `baseUrl` or `allowedOrigins` needs the secrets that are sent there, or whose token is, again. A removed hotel stays removed: put it, or roll it back. Applies everywhere within five seconds.',
     answers: { 200: RESOURCE },
     problems: ['not_found', ...WRITE_PROBLEMS],
     example: { displayName: 'Grand Hotel Aurora' },
@@ -52,7 +52,7 @@ export const PROPERTIES: OperationTexts = {
   removeProperty: {
     summary: 'Remove a hotel',
     description:
-      'Its keys end and nothing new begins. Payments that were begun reach their end, and webhooks tell of them: for 30 days the configuration is kept, and can be rolled back to.',
+      'Its keys end and nothing new begins. Payments already begun reach their end, and webhooks report them. For this the configuration is kept for 30 days, in which it can be rolled back.',
     answers: { 200: RESOURCE },
     problems: ['not_found', ...WRITE_PROBLEMS],
   },
@@ -65,7 +65,7 @@ export const PROPERTIES: OperationTexts = {
   rollBackProperty: {
     summary: 'Roll a hotel’s configuration back to an earlier version',
     description:
-      'Makes a new version of it, checked like any other. Takes a removed hotel back, too. The merchant keys stay those of today.',
+      'Makes a new version from it, checked like any other. Restores a removed hotel, too. The merchant keys stay as they are now.',
     answers: { 200: RESOURCE },
     problems: ['not_found', ...WRITE_PROBLEMS],
     example: { version: 3 },
@@ -73,7 +73,7 @@ export const PROPERTIES: OperationTexts = {
   resealProperty: {
     summary: 'Reseal a hotel’s configuration and its cards with the newest key',
     description:
-      'After `SEALING_KEYS` has got a new key in front. `innkeep keys reseal` does it for every hotel. Cards are sealed in batches: call it with `nextCursor` until that is null.',
+      'For the time after a new key was put in front of `SEALING_KEYS`. `innkeep keys reseal` does it for every hotel. Cards are sealed in batches: call it with `nextCursor` until that is null.',
     answers: { 200: { description: 'How much an older key had sealed', schema: ResealedPropertySchema } },
     problems: ['not_found', 'property_unavailable'],
     example: { cursor: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E' },

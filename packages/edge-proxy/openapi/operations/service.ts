@@ -17,13 +17,13 @@ export const SERVICE: OperationTexts = {
   },
   showOpenApiDocument: {
     summary: 'Retrieve this document',
-    description: 'Made of the routes themselves when the proxy was built.',
+    description: 'Generated from the routes when the proxy was built.',
     answers: { 200: { description: 'OpenAPI 3.1', type: 'application/json' } },
     problems: ['method_not_allowed', 'not_found'],
   },
   showPlatformOpenApiDocument: {
     summary: 'Retrieve the document for operators',
-    description: 'How a hotel is doing, and what platform keys are for. Made like the other.',
+    description: 'How a hotel is doing, and the calls of platform keys. Generated like the other document.',
     answers: { 200: { description: 'OpenAPI 3.1', type: 'application/json' } },
     problems: ['method_not_allowed', 'not_found'],
   },
@@ -36,7 +36,7 @@ export const SERVICE: OperationTexts = {
   sendToGateway: {
     summary: 'Send a message to the property-management gateway',
     description:
-      'Bytes and content type go through unchanged. Sent once, never again by itself. Card numbers in the answer are masked where they stand (`424242......4242`); every ' +
+      'Bytes and content type go through unchanged. The message is sent once, and never repeated automatically. Card numbers in the answer are masked where they stand (`424242......4242`); every ' +
       'other byte is the gateway’s. After a failure look into the property-management system before sending it again.',
     answers: { 200: { description: 'The gateway’s own answer', type: '*/*' } },
     problems: ['unsupported_media_type', 'upstream_error', 'upstream_timeout', 'upstream_unavailable'],
