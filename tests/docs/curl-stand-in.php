@@ -24,7 +24,7 @@ function curl_setopt_array(ArrayObject $call, array $options): bool
 function curl_exec(ArrayObject $call): string|false
 {
     $options = $call['options'];
-    if ($options['TIMEOUT'] !== 30 || $options['RETURNTRANSFER'] !== true || $options['FOLLOWLOCATION'] !== false) {
+    if ($options['TIMEOUT'] !== 40 || $options['RETURNTRANSFER'] !== true || $options['FOLLOWLOCATION'] !== false) {
         throw new LogicException('cURL would print the answer, follow a redirect or wait for another time');
     }
     ['host' => $host, 'port' => $port, 'path' => $path] = $parts = parse_url($call['url']);

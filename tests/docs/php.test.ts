@@ -186,7 +186,7 @@ describe.skipIf(php === '' && process.env.CI === undefined)('the plug-in for Wor
       [
         'https://pay.hotel.example/v1/charges',
         {
-          ...{ method: 'POST', body: '{}', timeout: 30, redirection: 0 },
+          ...{ method: 'POST', body: '{}', timeout: 40, redirection: 0 },
           headers: { Authorization: 'Bearer sk_test', 'Content-Type': 'application/json', 'Idempotency-Key': 'k1' },
         },
       ],

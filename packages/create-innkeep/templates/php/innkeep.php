@@ -71,8 +71,8 @@ function innkeep_read(int $status, string $body): array
 /** Sends a request and answers with its status and its body: by cURL, or without that extension by what `allow_url_fopen` allows. */
 function innkeep_send(string $method, string $path, ?string $json = null, ?string $idempotencyKey = null): array
 {
-    // A charge or a refund may take 25 seconds.
-    $timeout = 30;
+    // A card may take 30 seconds.
+    $timeout = 40;
     $url = rtrim(INNKEEP_ENDPOINT, '/') . $path;
     $headers = ['Authorization: Bearer ' . INNKEEP_SECRET_KEY];
     if ($json !== null) {
