@@ -4,12 +4,13 @@ import { checkLogin, connectUpstream } from '../checks/upstream.ts';
 import { failure, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { confirmed } from '../input/confirmed.ts';
+import { given } from '../input/given.ts';
 import { parsePairs } from '../input/pairs.ts';
 import { readJsonObject } from '../input/read-input.ts';
 import type { Io } from '../process/io.ts';
 import { notInMinorUnits } from '../property/hotel-patch.ts';
 import { parsePropertyId, secretNameOf } from '../property/property.ts';
-import { makeMerchantKey, makeWebhookSecret } from '../property/secrets.ts';
+import { makeKey, makeWebhookSecret } from '../property/secrets.ts';
 import { shellWords } from '../terminal/shell-words.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
@@ -96,7 +97,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
 
     const fields = await collectFields(io, flags);
     const isLive = fields.livemode === true;
-    const key = makeMerchantKey(io.randomBytes, { isLive, property: id });
+    const key = makeKey('sk', io.randomBytes, { id, isLive });
     const stored = newKey(context, flags, key);
     const existing = Array.isArray(fields.merchantKeys) ? fields.merchantKeys : [];
     fields.merchantKeys = [...existing, stored];
@@ -167,9 +168,9 @@ function whereIs(name: string, file: string | null, deploy: string | null): stri
 
 async function collectFields(io: Io, flags: AddFlags): Promise<Record<string, unknown>> {
   const json = flags.from === undefined ? {} : await readJsonObject(io, flags.from, '--from');
-  const isInteractive = flags.from === undefined && io.prompter !== undefined;
+  const prompter = flags.from === undefined ? io.prompter : undefined;
   const fields = await collectHotelFields(io, json, { ...flags });
-  const extra: Record<string, unknown> = {
+  const extra = {
     livemode: flags.live,
     surcharge: flags.surcharge,
     moto: flags.moto,
@@ -180,18 +181,18 @@ async function collectFields(io: Io, flags: AddFlags): Promise<Record<string, un
     maxAmount: flags.maxAmount === undefined ? undefined : minorUnits(flags.maxAmount),
     gateway: gatewayFields(io, json.gateway, flags),
   };
-  for (const [field, value] of Object.entries(extra)) if (value !== undefined) fields[field] = value;
-  if (isInteractive && fields.livemode === undefined && io.prompter !== undefined) {
-    fields.livemode = await io.prompter.confirm('Does this hotel take real money (live mode)?');
+  Object.assign(fields, given(extra));
+  if (prompter !== undefined && fields.livemode === undefined) {
+    fields.livemode = await prompter.confirm('Does this hotel take real money (live mode)?');
   }
-  if (isInteractive && fields.webhooks === undefined && io.prompter !== undefined) {
-    const url = await io.prompter.text({ message: 'Webhook address of the hotel’s server (empty for none)' });
+  if (prompter !== undefined && fields.webhooks === undefined) {
+    const url = await prompter.text({ message: 'Webhook address of the hotel’s server (empty for none)' });
     if (url !== '') fields.webhooks = [{ url }];
   }
-  if (isInteractive && fields.gateway === undefined && io.prompter !== undefined) {
+  if (prompter !== undefined && fields.gateway === undefined) {
     const validate = (key: string): string | undefined =>
       key === '' || /^[!-~]{40}$/.test(key) ? undefined : 'It must be 40 visible ASCII characters.';
-    const apiKey = await io.prompter.secret({
+    const apiKey = await prompter.secret({
       message: 'Key of the property-management gateway (empty for none)',
       validate,
     });
@@ -209,20 +210,13 @@ function minorUnits(words: readonly string[]): Record<string, number> {
   );
 }
 
-function gatewayFields(io: Io, json: unknown, { gatewayAllow, gatewayKeyIn }: AddFlags): unknown {
-  const apiKey = io.env.INNKEEP_GATEWAY_API_KEY;
-  const hasKey = apiKey !== undefined && apiKey !== '';
-  if (json === undefined && !hasKey && gatewayAllow === undefined && gatewayKeyIn === undefined) return undefined;
-  if (json === undefined && !hasKey) {
+function gatewayFields(io: Io, json: unknown, { gatewayAllow: allow, gatewayKeyIn: apiKeyIn }: AddFlags): unknown {
+  const apiKey = io.env.INNKEEP_GATEWAY_API_KEY || undefined;
+  if (json === undefined && apiKey === undefined) {
+    if (allow === undefined && apiKeyIn === undefined) return undefined;
     throw usageError('The gateway has no key.', 'Set INNKEEP_GATEWAY_API_KEY, or put gateway.apiKey into --from.');
   }
-  return {
-    allow: DEFAULT_GATEWAY_ALLOW,
-    ...Object(json),
-    ...(hasKey ? { apiKey } : {}),
-    ...(gatewayAllow === undefined ? {} : { allow: gatewayAllow }),
-    ...(gatewayKeyIn === undefined ? {} : { apiKeyIn: gatewayKeyIn }),
-  };
+  return { allow: DEFAULT_GATEWAY_ALLOW, ...Object(json), ...given({ apiKey, allow, apiKeyIn }) };
 }
 
 /** Gives every webhook without a secret a fresh one. @returns the fresh ones */

@@ -3,10 +3,10 @@ import { PLATFORM_SCOPES, type PlatformScope, SCOPE_WORDS, SCOPES } from '@innke
 import { Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
+import { given } from '../input/given.ts';
 import type { CommandContext } from '../operator/command-context.ts';
 import { powersBeyondSite, SITE_SCOPES } from '../property/key-scopes.ts';
-import type { RandomBytes } from '../property/secrets.ts';
-import { type FreshKey, makeMerchantKey, makePlatformKey } from '../property/secrets.ts';
+import { type FreshKey, makeKey } from '../property/secrets.ts';
 import { moneyText } from '../terminal/money-text.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
@@ -67,9 +67,7 @@ export function newKey(
     sha256,
     scopes: scope,
     createdAt: now.toISOString(),
-    ...(expiresAt === undefined ? {} : { expiresAt }),
-    ...(allowFrom === undefined ? {} : { allowFrom: [...allowFrom] }),
-    ...(maxReversal === undefined ? {} : { maxReversal }),
+    ...given({ expiresAt, allowFrom: allowFrom && [...allowFrom], maxReversal }),
   };
 }
 
@@ -104,20 +102,11 @@ interface KeyOwner {
   /** Its name in the data that is printed. */
   readonly noun: 'property' | 'platform';
   readonly command: 'hotel' | 'platform';
-  make(random: RandomBytes, owner: { readonly id: string; readonly isLive: boolean }): FreshKey;
+  readonly kind: 'sk' | 'pk';
 }
 
-const MERCHANT: KeyOwner = {
-  noun: 'property',
-  command: 'hotel',
-  make: (random, { id, isLive }) => makeMerchantKey(random, { isLive, property: id }),
-};
-
-const PLATFORM: KeyOwner = {
-  noun: 'platform',
-  command: 'platform',
-  make: (random, { id, isLive }) => makePlatformKey(random, { isLive, platform: id }),
-};
+const MERCHANT: KeyOwner = { noun: 'property', command: 'hotel', kind: 'sk' };
+const PLATFORM: KeyOwner = { noun: 'platform', command: 'platform', kind: 'pk' };
 
 /** Makes a platform key and shows it, once. */
 export function addPlatformKey(context: CommandContext, open: OpenSettings, flags: NewKeyFlags): Promise<ExitCode> {
@@ -149,7 +138,7 @@ async function addKey(
       `If its text was lost, add another key, then: innkeep ${owner.command} key revoke ${id} ${keyId}`,
     );
   }
-  const fresh = owner.make(context.io.randomBytes, open);
+  const fresh = makeKey(owner.kind, context.io.randomBytes, open);
   const { secretKey, sha256 } = fresh;
   const key = { ...newKey(context, flags, fresh), ...(properties && { properties }) };
   const saved = await open.save({ keys: [...keys, key] });

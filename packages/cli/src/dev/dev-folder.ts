@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { errorCode } from '../input/read-input.ts';
 import { writePrivateFile } from '../property/env-file.ts';
-import { makeMerchantKey, makeSealingKey, makeWebhookSecret } from '../property/secrets.ts';
+import { makeKey, makeSealingKey, makeWebhookSecret } from '../property/secrets.ts';
 
 /** Its name, below the folder of the site. */
 export const DEV_FOLDER = '.innkeep';
@@ -94,8 +94,8 @@ async function requireOwn(folder: string): Promise<void> {
 export async function keysOf(paths: DevPaths, randomBytes: (length: number) => Uint8Array): Promise<DevKeys> {
   const known = await readJson<DevKeys>(paths.keys);
   const made: DevKeys = {
-    merchantKey: makeMerchantKey(randomBytes, { isLive: false, property: 'dev' }).secretKey,
-    staffKey: makeMerchantKey(randomBytes, { isLive: false, property: 'dev' }).secretKey,
+    merchantKey: makeKey('sk', randomBytes, { id: 'dev', isLive: false }).secretKey,
+    staffKey: makeKey('sk', randomBytes, { id: 'dev', isLive: false }).secretKey,
     webhookSecret: makeWebhookSecret(randomBytes),
     sealingKey: makeSealingKey(randomBytes),
     username: `dev-${Buffer.from(randomBytes(6)).toString('hex')}`,

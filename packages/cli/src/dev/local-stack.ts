@@ -79,13 +79,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   });
   cleanup.add(relay);
 
-  const property = devProperty(keys, {
-    scopes: options.scopes,
-    sandboxUrl: sandbox.url,
-    hookUrl: relay.url,
-    siteUrl: options.siteUrl,
-    displayName: options.hotelName,
-  });
+  const property = devProperty(options, { sandboxUrl: sandbox.url, hookUrl: relay.url });
   const values = { PUBLIC_URL: proxyUrl, SEALING_KEYS: keys.sealingKey, PROPERTY_DEV: property };
   let environment = '';
   for (const [name, value] of Object.entries(values)) ({ text: environment } = setEnvValue(environment, name, value));
@@ -122,19 +116,14 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
 
 /** The hotel: it takes pages of this machine and its network, whatever their port. */
 function devProperty(
-  { merchantKey, staffKey, webhookSecret, username, password, apiKey }: DevKeys,
-  stack: {
-    readonly scopes: readonly Scope[];
-    readonly sandboxUrl: string;
-    readonly hookUrl: string;
-    readonly siteUrl: string;
-    readonly displayName: string | undefined;
-  },
+  { keys, scopes, siteUrl, hotelName = 'Hotel Aurora' }: LocalStackOptions,
+  { sandboxUrl, hookUrl }: { readonly sandboxUrl: string; readonly hookUrl: string },
 ): PropertyInput {
+  const { merchantKey, staffKey, webhookSecret, username, password, apiKey } = keys;
   return {
-    displayName: stack.displayName ?? 'Hotel Aurora',
+    displayName: hotelName,
     livemode: false,
-    baseUrl: stack.sandboxUrl,
+    baseUrl: sandboxUrl,
     customerId: '1234',
     username,
     password,
@@ -147,16 +136,12 @@ function devProperty(
     providerHosted: 'SANDBOX_HOSTED',
     origins: [],
     localOrigins: true,
-    deskOrigins: [stack.siteUrl],
+    deskOrigins: [siteUrl],
     merchantKeys: [
-      { id: 'dev', sha256: sha256Of(merchantKey), scopes: [...stack.scopes] },
-      {
-        id: 'staff',
-        sha256: sha256Of(staffKey),
-        scopes: SCOPES.filter((scope) => scope !== 'moto'),
-      },
+      { id: 'dev', sha256: sha256Of(merchantKey), scopes: [...scopes] },
+      { id: 'staff', sha256: sha256Of(staffKey), scopes: SCOPES.filter((scope) => scope !== 'moto') },
     ],
-    webhooks: [{ url: stack.hookUrl, secret: webhookSecret }],
+    webhooks: [{ url: hookUrl, secret: webhookSecret }],
     gateway: { apiKey, allow: ['RMS/keepalivereq', 'RMS/roomreq'] },
     surcharge: true,
   };

@@ -86,10 +86,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
       sandbox: await freePort(settings.sandboxPort),
       relay: await freePort(settings.relayPort),
     };
-    const remembered = {
-      ...settings,
-      ...{ proxyPort: ports.proxy, sandboxPort: ports.sandbox, relayPort: ports.relay },
-    };
+    const remembered = { ...settings, proxyPort: ports.proxy, sandboxPort: ports.sandbox, relayPort: ports.relay };
     await saveSettings(paths, remembered);
     // Once moved, the time of this folder stays so: it never goes back.
     offsetMs = settings.clockOffsetMs ?? 0;
@@ -120,13 +117,8 @@ export async function runDev(context: CommandContext, command: readonly string[]
         if (text !== undefined) print(text);
       },
     });
-    report = {
-      pid: process.pid,
-      proxyUrl: stack.proxyUrl,
-      sandboxUrl: stack.sandboxUrl,
-      now: '',
-      hasClock,
-    };
+    const { proxyUrl, sandboxUrl } = stack;
+    report = { pid: process.pid, proxyUrl, sandboxUrl, now: '', hasClock };
     const logFile = relative(io.cwd, paths.proxyLog);
     print(
       devBanner({
@@ -144,10 +136,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     });
     const ends = [stopped, proxyLost];
     if (command.length > 0) {
-      const site = startSite(command, {
-        cwd: io.cwd,
-        env: { ...io.env, ...variables, PORT: String(sitePort) },
-      });
+      const site = startSite(command, { cwd: io.cwd, env: { ...io.env, ...variables, PORT: String(sitePort) } });
       cleanup.add(site);
       ends.push(site.ended);
     }

@@ -92,12 +92,11 @@ async function readClaim(paths: DevPaths): Promise<RunningStack | undefined> {
   return undefined;
 }
 
-async function isServing({ control, token }: RunningStack): Promise<boolean> {
-  return (
-    fetch(control, { headers: { authorization: `Bearer ${token}` }, signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })
-      .then(({ ok }) => ok)
-      // Whoever takes the connection and is too busy to answer is there: two processes on one folder would be worse.
-      .catch((error: Error) => error.name === 'TimeoutError')
+async function isServing(other: RunningStack): Promise<boolean> {
+  return askStack(other).then(
+    () => true,
+    // Whoever takes the connection and is too busy to answer is there: two processes on one folder would be worse.
+    (error: Error) => error.name === 'TimeoutError',
   );
 }
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { makeMerchantKey, makePlatformKey, makeWebhookSecret } from '../property/secrets.ts';
+import { makeKey, makeWebhookSecret } from '../property/secrets.ts';
 import { refuseSecretsInArguments } from './secret-source.ts';
 
 const CLIENT_SECRET = `cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E_${'x'.repeat(43)}`;
@@ -17,8 +17,8 @@ describe('refuseSecretsInArguments', () => {
 
   const OWNERS = ['aurora', 'grand_hotel_vienna', 'a'.repeat(40)];
   const made = OWNERS.flatMap((owner) => [
-    makeMerchantKey(randomBytes, { isLive: true, property: owner }).secretKey,
-    makePlatformKey(randomBytes, { isLive: false, platform: owner }).secretKey,
+    makeKey('sk', randomBytes, { id: owner, isLive: true }).secretKey,
+    makeKey('pk', randomBytes, { id: owner, isLive: false }).secretKey,
   ]);
   const others = [
     makeWebhookSecret(randomBytes),

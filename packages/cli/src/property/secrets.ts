@@ -15,14 +15,17 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 /** As many characters as 256 bits need. */
 const KEY_LENGTH = 43;
 
-/** Makes a merchant key that says whose it is: `sk_live_<property>_<random>`, so that the proxy compares it with few. */
-export function makeMerchantKey(randomBytes: RandomBytes, owner: { isLive: boolean; property: string }): FreshKey {
-  return freshKey(`sk_${mode(owner.isLive)}_${owner.property}_${randomText(randomBytes)}`);
-}
-
-/** Makes an operator's key: `pk_live_<platform>_<random>`. */
-export function makePlatformKey(randomBytes: RandomBytes, owner: { isLive: boolean; platform: string }): FreshKey {
-  return freshKey(`pk_${mode(owner.isLive)}_${owner.platform}_${randomText(randomBytes)}`);
+/**
+ * Makes a key that says whose it is, so that the proxy compares it with few: `sk_live_<property>_<random>` of a hotel,
+ * `pk_live_<platform>_<random>` of an operator.
+ */
+export function makeKey(
+  kind: 'sk' | 'pk',
+  randomBytes: RandomBytes,
+  owner: { readonly id: string; readonly isLive: boolean },
+): FreshKey {
+  const secretKey = `${kind}_${owner.isLive ? 'live' : 'test'}_${owner.id}_${randomText(randomBytes)}`;
+  return { secretKey, sha256: sha256Of(secretKey) };
 }
 
 /** Makes a webhook secret by Standard Webhooks: `whsec_` and Base64 of 256 random bits. */
@@ -38,14 +41,6 @@ export function makeSealingKey(randomBytes: RandomBytes): string {
 /** What the proxy compares a key with. */
 export function sha256Of(secretKey: string): string {
   return createHash('sha256').update(secretKey).digest('hex');
-}
-
-function freshKey(secretKey: string): FreshKey {
-  return { secretKey, sha256: sha256Of(secretKey) };
-}
-
-function mode(isLive: boolean): string {
-  return isLive ? 'live' : 'test';
 }
 
 /** Letters and digits alone: what stands before them may hold underscores. */
