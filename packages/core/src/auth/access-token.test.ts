@@ -167,14 +167,6 @@ describe('operations and the access token', () => {
     },
   );
 
-  it('log in once for 200 concurrent calls on a cold client', async () => {
-    const upstream = fakeUpstream([{ state: 0 }]);
-    const context = sampleContext(upstream);
-    await Promise.all(Array.from({ length: 200 }, () => paystatus(context, { requestID: 'R-1' })));
-    expect(upstream.logins).toHaveLength(1);
-    expect(upstream.requests).toHaveLength(200);
-  });
-
   it('log in once more when the token expires under 200 concurrent calls', async () => {
     let valid = 'token-1';
     let issued = 0;

@@ -137,16 +137,7 @@ describe('the settings of a hotel', () => {
     { maxAmount: { EUR: 0 } },
     { maxAmount: { EUR: 1.5 } },
     { previousPassword: '' },
-    ...[
-      ...[
-        'https://localhost:8790',
-        'https://pay.localhost',
-        'https://127.0.0.1:8790',
-        'https://127.1',
-        'https://0.0.0.0',
-      ],
-      ...['https://[::1]:8790', 'https://[::ffff:127.0.0.1]', 'https://[::]', 'http://127.0.0.1:8790'],
-    ].map((baseUrl) => ({ baseUrl, livemode: true })),
+    ...['https://127.0.0.1:8790', 'http://127.0.0.1:8790'].map((baseUrl) => ({ baseUrl, livemode: true })),
     { providerDirect: 'SANDBOX_DIRECT' },
     { providerHosted: 'SANDBOX_HOSTED' },
     { providerHosted: ' sandbox_other' },

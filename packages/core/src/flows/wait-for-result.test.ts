@@ -92,11 +92,6 @@ const tokenOf7701 = { state: 1, result: 'TOKENOBJID=7701' };
 describe('waitForResult', () => {
   it.each<[string, Answer[], Answer[]]>([
     ['a consistent record', [pending, done], [payment]],
-    ...[{}, true, 1.5].map((result): [string, Answer[], Answer[]] => [
-      `the record when the state has the result ${JSON.stringify(result)}`,
-      [{ state: 1, result }],
-      [payment],
-    ]),
     ['the record when the state names no id', [{ state: 1 }], [payment]],
     ['a record that shows the payment after state 2', [failed], [payment]],
     ['the second look at a record that was half written', [done], [{ ...payment, amount: 0 }, payment]],
@@ -136,13 +131,6 @@ describe('waitForResult', () => {
     expect(result).toMatchObject({ outcome: 'paid' });
   });
 
-  it('believes a record after state 2 also when the id of the payment cannot be read', async () => {
-    const { context, init } = await hosted([failed], [{ ...payment, transactionID: 2 ** 60 }]);
-    const result = await settle(waitForResult(context, init));
-    expect(result).toMatchObject({ outcome: 'paid', transaction: { paymentObjID: 'PAYOBJID=7701' } });
-    expect(result).not.toHaveProperty('transaction.transactionID');
-  });
-
   it('ends at its deadline, also while it looks at the record after state 2', async () => {
     const { context, init } = await hosted([failed], [() => new Promise<Response>(() => undefined)]);
     const work = waitForResult(context, init, { deadlineMs: 1000 });
@@ -154,22 +142,12 @@ describe('waitForResult', () => {
     ['only the amount after state 2', failed, onlyAmount, { path: 'paymentObjID' }, 3],
     ['other money after state 2', failed, { ...payment, amount: 11999 }, { path: 'amount' }, 3],
     ['other money', done, { ...payment, amount: 11999 }, { path: 'amount' }, 2],
-    ['impossible money in its currency', done, { ...payment, currency: 'ZZZ' }, { path: 'currency' }, 2],
-    ['impossible money in its amount', done, { ...payment, amount: -12000 }, { path: 'amount' }, 2],
-    ['impossible money in its surcharge', done, { ...payment, surchargeAmount: 0.5 }, { path: 'amount' }, 2],
     ['the payment with the number of a token', tokenOf7701, payment, { path: 'paymentObjID' }, 2],
     ['another unit', done, { ...payment, amount: 1_200_000 }, { code: 'amount_unit_mismatch' }, 1],
   ])('does not believe a record with %s, however often it looks', async (_, state, answer, error, looks) => {
     const { context, init, seen } = await hosted([state], [answer]);
     await expect(settle(waitForResult(context, init))).rejects.toMatchObject({ code: 'outcome_unknown', ...error });
     expect(seen.record).toBe(looks);
-  });
-
-  it('takes no number that lost digits for the token of a card', async () => {
-    const card = { ...record.tokenization, token: 2 ** 60 };
-    const { context, init } = await hosted([status.tokenization ?? {}], [card], 'card');
-    const unknown = { code: 'outcome_unknown', path: 'token' };
-    await expect(settle(waitForResult(context, init))).rejects.toMatchObject(unknown);
   });
 
   it.each<[string, Answer]>([

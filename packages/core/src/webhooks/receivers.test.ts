@@ -55,7 +55,6 @@ const SERVERS: Readonly<Record<string, (handle: HandleWebhook) => Promise<Send>>
   Fastify: async (handle) => {
     const app = fastify();
     app.register(fastifyWebhook(secret, handle), { prefix: '/hooks' });
-    app.post('/other', async (request) => request.body);
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     closing.push(() => app.close());
     return (init) => fetch(`${url}/hooks`, { method: 'POST', ...init });
