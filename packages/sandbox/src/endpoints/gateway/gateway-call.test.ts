@@ -75,10 +75,6 @@ it.each([
   expect((await send({ headers })).status).toBe(status);
 });
 
-it('wants an API key of 40 characters', () => {
-  expect(() => createSandbox({ apiKey: 'short' })).toThrow('"apiKey" must have 40 characters');
-});
-
 it.each(['header', 'query', 'form', 'xml'] as const)(
   'wants the product id in the %s when configured',
   async (place) => {
