@@ -157,7 +157,6 @@ describe('checkRecord', () => {
     ['record_mismatch', 'surchargeApplied', { ...paid, surchargeApplied: true }],
     ['record_mismatch', 'surchargeApplied', { ...paid, surchargeApplied: true, amount: euro(12240n) }],
     ['amount_mismatch', 'amount', { ...paid, amount: euro(11999n) }],
-    ['amount_mismatch', 'amount', { ...paid, amount: euro(120000n) }],
     ['amount_mismatch', 'amount', { ...paid, amount: euro(12240n) }, { ...asked, surcharge: true }],
     ['amount_mismatch', 'amount', { ...paid, surcharge }, { ...asked, surcharge: true }],
     ['amount_unit_mismatch', 'amount', { ...paid, amount: euro(1200000n) }],
@@ -194,9 +193,7 @@ describe('checkRecord', () => {
       ...more,
     });
     it.each<[string, TransactionRecord, Partial<RecordExpectation>?]>([
-      ['2.5 %', surcharged(300n, 2.5)],
       ['10 %', surcharged(1200n, 10)],
-      ['1.23 %', surcharged(148n, 1.23)],
       ['1⅔ %, told as 1.7 %', surcharged(200n, 1.7)],
       ['2 % and 0.25, told as 2 %', surcharged(265n, 2)],
       ['a percentage that makes no sense', surcharged(300n, -25)],
@@ -221,20 +218,6 @@ describe('checkRecord', () => {
       const contradiction = { decision: 'contradiction', code: 'record_mismatch', field };
       expect(checkRecord({ ...allowed, ...more }, record)).toEqual(contradiction);
     });
-  });
-
-  it('believes a surcharge that was rounded to whole forints', () => {
-    const forints = (minor: bigint): Money => Money.ofMinor(minor, 'HUF');
-    const record: TransactionRecord = {
-      ...paid,
-      currency: 'HUF',
-      amount: forints(1_265_400n),
-      surchargeApplied: true,
-      surcharge: { amount: forints(30_900n), percent: 2.5 },
-      raw: { surchargePercentUsed: 2.5 },
-    };
-    const expected = { ...asked, amount: forints(1_234_500n), surcharge: true };
-    expect(checkRecord(expected, record).decision).toBe('consistent');
   });
 
   it('names the unit when the amount was written in the major one', () => {

@@ -3,8 +3,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { recordedFetch } from '../../test-support/recorded-fetch.ts';
 import { withoutPauses } from '../../test-support/without-pauses.ts';
 import {
-  type CreateCharge,
-  type CreateDeskPage,
   type CreateDeskSession,
   createMerchantClient,
   type MerchantClient,
@@ -73,7 +71,6 @@ describe('the merchant client', () => {
     ['endpoint', { endpoint: 'pay.hotel.example', secretKey }],
     ['fetch', { ...settings, fetch: 'x' }],
     ['secretKey', { ...settings, secretKey: '' }],
-    ['property', { ...settings, property: 'Hotel Aurora' }],
   ])('names the bad setting %s', (path, options) => {
     expect(() => createMerchantClient(options as never)).toThrow(
       expect.objectContaining({ code: 'configuration', path }),
@@ -92,10 +89,6 @@ describe('the merchant client', () => {
       expect(hotel.requests[0]?.headers.has('innkeep-property')).toBe(false);
     },
   );
-
-  it.each(['http://localhost:8787', 'http://127.0.0.1:8787', 'http://[::1]:8787'])('takes %s', (endpoint) => {
-    expect(createMerchantClient({ endpoint, secretKey })).toBeDefined();
-  });
 
   it.each(['http://192.168.1.20:8787', 'http://10.0.0.5', 'http://mac.local:8787'])(
     'takes %s of the local network with a test key, and with no other',
@@ -152,8 +145,6 @@ describe('the merchant client', () => {
   const resolution = { status: 'failed', evidence: 'portal' } as const;
   const session = { kind: 'card', reference: 'R' } as const;
   const desk: CreateDeskSession = { person: { id: 'emp-1' }, origin: 'https://office.example', features: ['read'] };
-  const page: CreateDeskPage = { person: { id: 'emp-1' }, page: true, features: ['read'] };
-  const noShow: CreateCharge = { card: 'cs_1', amount: charge.amount, reference: 'R', reason: 'no_show' };
   const card = { cardNo: '4242424242424242', valid: '2028-12-31' };
   const anew = { rotate: true };
   const second = { payment: 'cs_1', attempt: 2 };
@@ -167,15 +158,12 @@ describe('the merchant client', () => {
     ['charges/ch_1', (c) => c.charges.retrieve('ch_1')],
     ['charges?reference=R+1&cursor=x', (c) => c.charges.list({ reference: 'R 1', cursor: 'x' })],
     ['reversals/rv_1', (c) => c.reversals.retrieve('rv_1')],
-    ['reversals', (c) => c.reversals.list({})],
     ['reversals?completedFrom=2026-03-01&completedTo=2026-04-01', (c) => c.reversals.list(march)],
     ['events?after=41&limit=10', (c) => c.events.list({ after: 41, limit: 10 })],
-    ['desk-sessions', (c) => c.deskSessions.list()],
     ['desk-sessions?limit=2', (c) => c.deskSessions.list({ limit: 2 })],
     ['webhook-endpoints', (c) => c.webhookEndpoints.list()],
     ['status', (c) => c.status()],
     ['payments?day=today&status=unknown', (c) => c.payments.list({ day: 'today', status: 'unknown' })],
-    ['payments?q=res-12', (c) => c.payments.list({ q: 'res-12' })],
     ['payments/cs_1', (c) => c.payments.retrieve('cs_1')],
     ['audit?person=emp-42&limit=5', (c) => c.audit.list({ person: 'emp-42', limit: 5 })],
   ])('reads %s', async (path, run) => {
@@ -197,11 +185,9 @@ describe('the merchant client', () => {
     ['POST checkout-sessions/cs_1/link', {}, (c) => c.checkoutSessions.createLink('cs_1')],
     ['POST checkout-sessions/cs_1/revoke-links', {}, (c) => c.checkoutSessions.revokeLinks('cs_1')],
     ['POST charges', charge, (c) => c.charges.create(charge, key)],
-    ['POST charges', noShow, (c) => c.charges.create(noShow, key)],
     ['POST charges/ch_1/resolve', resolution, (c) => c.charges.resolve('ch_1', resolution)],
     ['POST reversals', second, (c) => c.reversals.create(second, key)],
     ['POST desk-sessions', desk, (c) => c.deskSessions.create(desk)],
-    ['POST desk-sessions', page, (c) => c.deskSessions.create(page)],
     ['POST desk-sessions/ds_1/revoke', {}, (c) => c.deskSessions.revoke('ds_1')],
     ['POST reversals/rv_1/resolve', resolution, (c) => c.reversals.resolve('rv_1', resolution)],
     ['POST cards', card, (c) => c.cards.create(card)],
