@@ -436,7 +436,7 @@ describe('innkeep status', () => {
         env: { INNKEEP_ENDPOINT: proxy.url },
         cwd: folder,
       }),
-    ).toMatchObject(ended(1, 'has no scope "events"'));
+    ).toMatchObject(ended(1, 'needs the scope "events"'));
   });
 });
 

@@ -80,7 +80,7 @@ describe('bad input stops with the name of what is wrong', () => {
     ['a file without a hotel', () => ({ envFile: fileOf('A=b') }), 'PROPERTY_<ID>'],
     ['a --data that others can open', () => ({ dataDir: folderWith('file', 'open', 0o750) }), 'chmod 700'],
     ['a --host that is none', () => ({ host: 'pay.hotel.example' }), '--host: pay.hotel.example is not an IP address'],
-    ['another’s --host', () => ({ host: '192.0.2.1' }), '--host: 192.0.2.1 is no address of this machine'],
+    ['another’s --host', () => ({ host: '192.0.2.1' }), '--host: 192.0.2.1 is not an address of this machine'],
   ])('%s', async (_, options, name) => {
     await expect(start(options())).rejects.toThrow(name);
   });
@@ -89,7 +89,7 @@ describe('bad input stops with the name of what is wrong', () => {
   test.each(['eu', 'europe'])('JURISDICTION=%s, a place that was promised', async (jurisdiction) => {
     const file = fileWith(`JURISDICTION=${jurisdiction}`);
     await expect(start({ envFile: file })).rejects.toThrow(
-      `${file}: JURISDICTION is for Cloudflare: here everything is stored on this machine, so take the line out`,
+      `${file}: JURISDICTION is for Cloudflare: here everything is stored on this machine, so remove the line`,
     );
   });
 
@@ -109,7 +109,7 @@ describe('bad input stops with the name of what is wrong', () => {
     const used = folderWith('schema-version', newer);
     const before = readFileSync(envFile, 'utf8');
     await expect(start({ dataDir: used })).rejects.toThrow(
-      `--data: a newer version of the proxy has used ${used}: its data have version "${newer.trim()}", this proxy knows 1. Nothing was changed. Start the newer version again, or name the copy of the folder that you made before it.`,
+      `--data: a newer version of the proxy has used ${used}: its data has version "${newer.trim()}", and this proxy knows 1. Nothing was changed. Start the newer version again, or name the copy of the folder that you made before the update.`,
     );
     expect(readdirSync(used)).toEqual(['schema-version']);
     expect([readFileSync(join(used, 'schema-version'), 'utf8'), readFileSync(envFile, 'utf8')]).toEqual([

@@ -134,8 +134,8 @@ test('what is odd about the file of settings is said, one line each, before anyt
     return write.mock.calls.map(([text]) => String(text));
   };
   const lines = [
-    `${file}: PROPERTY_AURORA is there twice: the last one counts\n`,
-    `${file}: CLIENT_ADRESS_HEADER is no setting of the proxy\n`,
+    `${file}: PROPERTY_AURORA appears twice: the last one counts\n`,
+    `${file}: CLIENT_ADRESS_HEADER is not a setting of the proxy\n`,
   ];
   chmodSync(file, 0o640);
   expect(await said()).toEqual(lines);
@@ -290,7 +290,7 @@ describe('the runtime lives as long as its launcher', () => {
     const pid = runtimePid();
     child.kill('SIGKILL');
     await expect.poll(() => isAlive(pid)).toBe(false);
-    await expect.poll(output).toContain('Stopped, since what started it has ended');
+    await expect.poll(output).toContain('Stopped, because the process that started it has ended');
     expect(output()).not.toContain('Error');
   });
 });

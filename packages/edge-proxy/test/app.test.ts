@@ -43,7 +43,7 @@ test('a route for keys that names no scope, or for desks no feature, is not moun
     [platformApp({ tag: 'Events' }).get('/x', (c) => c.text('all there is')), 'scope'],
     [deskApp({ tag: 'Desk' }).get('/x', describe({ id: 'x', scopes: ['read'] }), (c) => c.text('all')), 'feature'],
   ] as const) {
-    expect(() => createApp(editedDependencies(), [['/v1/more', app]])).toThrow(`GET /x says no ${missing}`);
+    expect(() => createApp(editedDependencies(), [['/v1/more', app]])).toThrow(`GET /x names no ${missing}`);
   }
 });
 

@@ -156,7 +156,7 @@ describe('the code of a link', () => {
     const cookie = cookieOf(answers.find(({ status }) => status === 204) as Response);
     const again = await exchange(code);
     expect(again.headers.get('set-cookie')).toBe(null);
-    const detail = 'This link was used, or is older than a minute: ask for a new one';
+    const detail = 'This link was used or is older than a minute: ask for a new one';
     await expectProblem(again, 401, { detail, param: 'code' });
     // Whoever comes second does not end what the first has opened.
     expect((await look(cookie)).status).toBe(200);
@@ -246,7 +246,7 @@ describe('the cookie', () => {
     const later = new Date(Date.now() + 900_000).toISOString();
     expect(await (await look(cookie)).json()).toMatchObject({ expiresAt: later });
     expect((await look(cookie, { path: 'payments?day=today' })).status).toBe(200);
-    const detail = 'This desk session has no feature "export"';
+    const detail = 'This desk session needs the feature "export"';
     await expectProblem(look(cookie, { path: 'payments.csv?day=today' }), 403, { detail });
   });
 

@@ -263,7 +263,7 @@ describe('a desk session', () => {
     // What the page may not do it is told; where it is not meant to be it hears nothing.
     const refused = await narrowed.call('/v1/events', { secret });
     expect(refused.headers.get('access-control-allow-origin')).toBe(OFFICE);
-    await expectProblem(refused, 403, { detail: 'This desk session has no feature "read"' });
+    await expectProblem(refused, 403, { detail: 'This desk session needs the feature "read"' });
     // It is the person who may not: of the server's key that says nothing.
     const by = { key: 'office', person: 'emp-42', via: 'desk' };
     expect(noted).toEqual([['aurora', { by, route: 'GET /v1/events', code: 'forbidden' }]]);
@@ -366,12 +366,12 @@ describe('a desk session', () => {
   });
 
   test('is for no key, whatever it may do', async () => {
-    await expectProblem(asOffice('/v1/desk'), 403, { detail: 'This is for desk sessions' });
+    await expectProblem(asOffice('/v1/desk'), 403, { detail: 'Only desk sessions can call this' });
   });
 
   test.each(['/v1/checkout', '/v1/properties'])('opens nothing that is for others, and says why: %s', async (path) => {
     const { clientSecret: secret } = await openDesk();
-    await expectProblem(proxy().call(path, { secret }), 403, { detail: 'No desk session can do this' });
+    await expectProblem(proxy().call(path, { secret }), 403, { detail: 'Desk sessions cannot do this' });
   });
 
   test.each([

@@ -122,7 +122,7 @@ describe('creating a session', () => {
     ['an unknown field', { [SECRET]: 1 }, 'There is no such field'],
     ['a list', { amount: [SECRET] }, 'Must not be a list'],
     ['an unknown currency', { amount: { value: 1, currency: 'QQQ' } }, 'Must be an ISO 4217 code'],
-    ['another currency', { amount: { value: 1, currency: 'USD' } }, 'This property has no limit for this currency'],
+    ['another currency', { amount: { value: 1, currency: 'USD' } }, 'This property has no maxAmount for this currency'],
   ])('with %s is refused in our words, which do not repeat it', async (_, given, detail) => {
     const { http, detail: said, param } = await refusal(await merchant(SESSIONS, { body: { ...PAYMENT, ...given } }));
     expect([http, said]).toEqual([400, expect.stringContaining(detail)]);

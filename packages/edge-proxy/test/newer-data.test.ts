@@ -69,7 +69,7 @@ describe.each(Object.entries(OBJECTS))('%s of a newer version', (name, [stored, 
       storage.sql.exec(stored);
       const before = dumpOf(storage);
       await expect((async () => (call as (object: unknown) => unknown)(object))()).rejects.toThrow(
-        `A newer version of the proxy has stored this (data of version ${NEWER}, this one knows ${SCHEMA_VERSION})`,
+        `A newer version of the proxy stored this (version ${NEWER}; this proxy knows ${SCHEMA_VERSION})`,
       );
       expect(dumpOf(storage)).toEqual(before);
     }),

@@ -195,7 +195,7 @@ describe('a payment link', () => {
     expect(answer.status).toBe(403);
     expectSafePage(answer);
     const html = await answer.text();
-    expect(html).toContain('Your payment is as it was');
+    expect(html).toContain('Your payment has not changed');
     expect(html).not.toContain('evil.test');
     expect(fakes.upstream.count('initpayNoIframe') + fakes.upstream.count('login')).toBe(0);
   });
@@ -230,7 +230,7 @@ describe('a payment link', () => {
     const answer = await submit(path);
     expect(answer.status).toBeGreaterThanOrEqual(500);
     const html = await answer.text();
-    expect(html).toContain('Your payment is as it was');
+    expect(html).toContain('Your payment has not changed');
     expect(html).not.toContain('<form');
   });
 
@@ -322,7 +322,7 @@ test('a return that fails is tried again by its page, and then leads on to the h
   expectSafePage(answer);
   const html = await answer.text();
   expect(html).toContain('<meta http-equiv="refresh" content="5">');
-  expect(html).toContain('Your payment is as it was. This page updates by itself.');
+  expect(html).toContain('Your payment has not changed. This page updates by itself.');
   returned.mockRestore();
   const again = await send(path);
   expect([again.status, new URL(again.headers.get('location') ?? '').host]).toEqual([303, 'aurora.test']);

@@ -147,7 +147,12 @@ test.each([
   ['expired', ADDRESS, 401, 'This key expired at 2020-01-01T00:00:00Z'],
   ['elsewhere', ADDRESS, 403, 'This key may not be used from this address'],
   ['here', '198.51.101.7', 403, 'This key may not be used from this address'],
-  ['here', '', 403, 'This key is for certain addresses, and the proxy cannot tell where this request came from'],
+  [
+    'here',
+    '',
+    403,
+    'This key works only from certain addresses, and the proxy cannot tell where this request came from',
+  ],
 ])('a key that is for %s is told why it is refused, from “%s”', async (name, address, status, detail) => {
   for (const kind of ['sk', 'pk'] as const) {
     const answer = await ask({ method: 'GET', path: '/v1/events' }, `${kind}.${name}`, address);
@@ -233,7 +238,7 @@ test.each([
 ])('%s', async (_, caller, route, scopes) => {
   const [method = '', path = ''] = route.split(' ');
   const answer = await ask({ method, path }, caller);
-  const problem = { code: 'forbidden', detail: `This key has no scope ${scopes}` };
+  const problem = { code: 'forbidden', detail: `This key needs the scope ${scopes}` };
   expect([answer.status, await answer.json()]).toMatchObject([403, problem]);
 });
 

@@ -142,7 +142,7 @@ export const CHECKOUT_SESSIONS: OperationTexts = {
   },
   readCheckout: {
     summary: 'Retrieve the checkout session of a client secret',
-    description: 'Ask again after `nextPollMs` milliseconds, as long as there is a number.',
+    description: 'Ask again after `nextPollMs` milliseconds, unless it is null.',
     answers: { 200: { description: 'What the guest may know', schema: CheckoutViewSchema } },
   },
   startCheckout: {

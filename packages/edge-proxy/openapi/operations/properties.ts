@@ -44,7 +44,7 @@ export const PROPERTIES: OperationTexts = {
   patchProperty: {
     summary: 'Update fields of a hotel’s configuration',
     description:
-      'A JSON merge patch (RFC 7396): absent fields stay as they are, secrets too; `null` removes a field; a list is replaced whole. Another origin in `baseUrl` or `allowedOrigins` needs the secrets that are sent there, or whose token is, again. A removed hotel stays removed: put it, or roll it back. Applies everywhere within five seconds.',
+      'A JSON merge patch (RFC 7396): absent fields stay as they are, secrets too; `null` removes a field; a list is replaced whole. With a new origin in `baseUrl` or `allowedOrigins`, give again each secret that is sent there, or whose token is. A removed hotel stays removed: put it, or roll it back. Applies everywhere within five seconds.',
     answers: { 200: RESOURCE },
     problems: ['not_found', ...WRITE_PROBLEMS],
     example: { displayName: 'Grand Hotel Aurora' },
@@ -73,7 +73,7 @@ export const PROPERTIES: OperationTexts = {
   resealProperty: {
     summary: 'Reseal a hotel’s configuration and its cards with the newest key',
     description:
-      'For the time after a new key was put in front of `SEALING_KEYS`. `innkeep keys reseal` does it for every hotel. Cards are sealed in batches: call it with `nextCursor` until that is null.',
+      'Call it after you have put a new key in front of `SEALING_KEYS`. `innkeep keys reseal` does it for every hotel. Cards are sealed in batches: call it with `nextCursor` until that is null.',
     answers: { 200: { description: 'How much an older key had sealed', schema: ResealedPropertySchema } },
     problems: ['not_found', 'property_unavailable'],
     example: { cursor: 'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E' },

@@ -65,7 +65,7 @@ export function publicUrl(c: AppContext): URL {
   const url = c.get('dependencies').publicUrl(c.req.url);
   if (url !== undefined) return url;
   throw new ProblemError('property_unavailable', {
-    detail: 'PUBLIC_URL is missing or is not an https origin; the operator has to set it',
+    detail: 'PUBLIC_URL is missing or is not an https origin; the operator must set it',
     param: 'PUBLIC_URL',
   });
 }

@@ -53,13 +53,14 @@ function findScopeRefusal(
 ): ProblemError | undefined {
   if (held === undefined || scopes.some((scope) => held.includes(scope))) return undefined;
   if (isHidden) return new ProblemError('not_found', { detail: 'There is nothing at this address' });
-  const detail = scopes.length === 0 ? 'This is for desk sessions' : `This key has no scope ${inWords(scopes, '"')}`;
+  const detail =
+    scopes.length === 0 ? 'Only desk sessions can call this' : `This key needs the scope ${inWords(scopes, '"')}`;
   return new ProblemError('forbidden', { detail });
 }
 
 function findFeatureRefusal({ desk }: Description, held: readonly DeskFeature[]): ProblemError | undefined {
   if (desk === 'any' || (desk !== undefined && held.includes(desk))) return undefined;
-  const detail = desk === undefined ? 'No desk session can do this' : `This desk session has no feature "${desk}"`;
+  const detail = desk === undefined ? 'Desk sessions cannot do this' : `This desk session needs the feature "${desk}"`;
   return new ProblemError('forbidden', { detail });
 }
 
@@ -89,5 +90,5 @@ export function descriptionOf(route: string, handlers: readonly object[]): Descr
   const { id, ...note } = Object.assign({}, ...handlers.map((handler) => notes.get(handler))) as Partial<Description> &
     Input;
   if (id !== undefined) return { ...note, id };
-  throw new TypeError(`${route} has no description: let it begin with describe`);
+  throw new TypeError(`${route} has no description: start it with describe`);
 }

@@ -24,7 +24,7 @@ export function checkAmount(amount: MoneyJson, limits: PaymentLimits): AmountRef
   if (!Object.hasOwn(limits.maxAmount, currency)) {
     return {
       param: 'amount.currency',
-      detail: 'This property has no limit for this currency, and so does not accept it',
+      detail: 'This property has no maxAmount for this currency',
     };
   }
   const limit = limits.maxAmount[currency] ?? 0;

@@ -117,7 +117,7 @@ async function readBytes(
     // The rest is not waited for; a caller who has gone has nothing to cancel.
     void reader.cancel().catch(() => undefined);
     // Whatever else goes wrong here is the caller's end of the connection.
-    throw error instanceof ProblemError ? error : invalid('The body did not arrive whole within 20 seconds', ['body']);
+    throw error instanceof ProblemError ? error : invalid('The whole body did not arrive within 20 seconds', ['body']);
   }
 }
 

@@ -66,7 +66,7 @@ export const deskPages = publicApp<CallerDependencies & LedgerDependencies>({ ta
       await limit(c, 'guest');
       const { origin } = publicUrl(c);
       if (c.req.header('origin') !== origin) {
-        throw new ProblemError('forbidden', { detail: 'This is for the page of the proxy itself', param: 'Origin' });
+        throw new ProblemError('forbidden', { detail: 'Only the proxy’s own page can call this', param: 'Origin' });
       }
       const { ledger } = c.get('dependencies');
       const { property } = c.req.valid('param');
@@ -84,6 +84,6 @@ export const deskPages = publicApp<CallerDependencies & LedgerDependencies>({ ta
   );
 
 function usedUp(): ProblemError {
-  const detail = 'This link was used, or is older than a minute: ask for a new one';
+  const detail = 'This link was used or is older than a minute: ask for a new one';
   return new ProblemError('unauthorized', { detail, param: 'code' });
 }

@@ -126,7 +126,7 @@ function requireGrantable(
   const lacking = features.find((feature) => !c.get('scopes').includes(DESK_FEATURE_SCOPES[feature]));
   if (lacking !== undefined) {
     c.set('lacksScope', true);
-    const detail = `This key has no scope "${DESK_FEATURE_SCOPES[lacking]}", which the feature "${lacking}" needs`;
+    const detail = `This key needs the scope "${DESK_FEATURE_SCOPES[lacking]}" for the feature "${lacking}"`;
     throw new ProblemError('forbidden', { detail, param: 'features' });
   }
   if (isCardNumber(person.id)) {

@@ -23,7 +23,7 @@ export const platformEvents = platformApp<FeedDependencies>({ tag: 'Events' }).g
     const { platform, key } = c.get('principal');
     const feed = c.get('dependencies').feed(platform.id);
     if (feed === undefined) {
-      const detail = 'This deployment has no feeds of platforms: its configuration must declare FEEDS';
+      const detail = 'This deployment has no platform feeds: declare FEEDS in its configuration';
       throw new ProblemError('property_unavailable', { detail, param: 'FEEDS' });
     }
     const { items, nextAfter } = await feed.events({ after, limit, patterns: key.properties });

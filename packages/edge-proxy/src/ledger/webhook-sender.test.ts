@@ -244,7 +244,7 @@ test('what no secret signs is not sent: the log says so, and the host of several
     expect(table.fail).toHaveBeenCalledOnce();
   }
   expect(steps).toEqual([]);
-  expect(lines[0]).toMatchObject({ status: null, decision: 'retry', issue: expect.stringContaining('no Base64') });
+  expect(lines[0]).toMatchObject({ status: null, decision: 'retry', issue: expect.stringContaining('not Base64') });
   const poll = acquirePermit('poll', { receiver: 'unsigned.test', property: 'another', source: 'x' });
   expect(isRefused(poll)).toBe(false);
   if (!isRefused(poll)) poll.end();

@@ -156,7 +156,7 @@ export class WebhookSender {
         status: status ?? null,
         decision,
         durationMs: now - startedAt,
-        ...(isSigned ? {} : { issue: 'not sent: a secret of this endpoint is no Base64' }),
+        ...(isSigned ? {} : { issue: 'not sent: a secret of this endpoint is not Base64' }),
         ...(isProbe ? { probe: true } : {}),
         ...(isGivenUp ? { givenUp: true } : {}),
       }),

@@ -72,7 +72,7 @@ async function noteToken(c: CardContext): Promise<void> {
     await noteRead(c, { action: 'card_token.read', resource: null, route: 'POST /v1/cards' });
   } catch {
     const detail =
-      'The token is not shown, since it cannot be written down who got it. Keying the card in again is safe';
+      'The token is not shown: the audit could not record who received it. Keying the card in again is safe';
     throw new ProblemError('internal', { detail });
   }
 }
@@ -105,7 +105,7 @@ function toProblem(error: unknown): ProblemError {
   const isUnanswered = failureCode(error) === 'outcome_unknown' || failureCode(error) === 'timeout';
   return new ProblemError('upstream_error', {
     detail: isUnanswered
-      ? 'The payment service gave no clear answer; a token may exist that nobody knows. Keying the card in again is safe'
+      ? 'The payment service gave no clear answer: a token may exist, but nobody knows it. Keying the card in again is safe'
       : 'The payment service cannot be reached, or its answer cannot be read; try again',
   });
 }

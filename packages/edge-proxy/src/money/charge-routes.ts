@@ -28,7 +28,7 @@ export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and revers
       const body = c.req.valid('json');
       if (body.card === undefined && c.get('desk') !== undefined) {
         c.set('lacksScope', true);
-        const detail = 'A desk charges a stored card by the session that stored it: send card';
+        const detail = 'A desk session cannot send a token: send card instead';
         throw new ProblemError('forbidden', { detail, param: 'token' });
       }
       const { amountUnit, maxAmount } = property;

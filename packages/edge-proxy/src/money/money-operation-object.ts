@@ -173,7 +173,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     const { kind, state, madeBy } = found.value;
     const isOwn = kind === 'reversal' && finding.status === 'failed' && isSameAuthor(madeBy.by, actor.by);
     if (fourEyes && isOwn && state === 'unknown') {
-      const detail = 'This hotel wants somebody else than its author to call a reversal failed';
+      const detail = 'Somebody other than the author of this reversal must resolve it as failed';
       return refuse('forbidden', { detail, resource: found.value.id });
     }
     const next = await this.#transitions.resolve(found.value, finding, actor);

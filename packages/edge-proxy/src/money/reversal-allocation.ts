@@ -117,7 +117,7 @@ export class ReversalAllocation {
       const claim = { id, key, person, day, amount, epoch, limit, personLimit };
       claimed = await this.#host.ledger(property).claimReversal(property, claim);
     } catch {
-      return unavailable('The ledger that counts what this key refunds cannot be reached: nothing was sent; try again');
+      return unavailable('The ledger cannot be reached: nothing was sent; try again');
     }
     if (claimed.ok) return undefined;
     const claim = this.#host.store.findClaim();

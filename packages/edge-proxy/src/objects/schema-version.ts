@@ -9,7 +9,7 @@ export class NewerDataError extends Error {
 
   constructor(stored: number) {
     super(
-      `A newer version of the proxy has stored this (data of version ${stored}, this one knows ${SCHEMA_VERSION}): put the newer one online again`,
+      `A newer version of the proxy stored this (version ${stored}; this proxy knows ${SCHEMA_VERSION}): deploy the newer one again`,
     );
   }
 }

@@ -67,7 +67,7 @@ const SEALING_KEY = /^(?:[A-Za-z0-9+/_-]{43}=?|[0-9A-Fa-f]{64})$/;
 const NO_SEALING_KEY =
   'is live and needs SEALING_KEYS: 32 random bytes in Base64, as `openssl rand -base64 32` prints them';
 const BAD_SEALING_KEY =
-  'cannot be served: SEALING_KEYS must be keys of 32 bytes in Base64, the newest first, with spaces between';
+  'cannot be served: SEALING_KEYS must be keys of 32 bytes in Base64, the newest first, separated by spaces';
 
 /** The keys of `SEALING_KEYS`, as they are written. */
 export function sealingKeysOf(setting: unknown): readonly string[] {

@@ -107,7 +107,7 @@ test('one whose platform cannot be used has not ended, and goes on once that is 
   expect(outcome).toMatchObject({ status: 503, param: 'PLATFORM_GROUP' });
 });
 
-const FOREIGN = 'This desk session is for the pages of another origin';
+const FOREIGN = 'This desk session is for another origin';
 test.each([
   ['its page', { origin: OFFICE }, undefined],
   ['its own origin', { 'sec-fetch-site': 'same-origin' }, undefined],

@@ -112,6 +112,6 @@ function requirePage(headers: Headers, expected: string, deskOrigins: readonly s
   if (isItsPage && deskOrigins.includes(expected)) return;
   const detail = isItsPage
     ? 'The origin of this desk session is no longer one of the property’s deskOrigins'
-    : 'This desk session is for the pages of another origin';
+    : 'This desk session is for another origin';
   throw new ProblemError('forbidden', { detail, param: 'Origin' });
 }

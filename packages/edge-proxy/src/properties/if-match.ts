@@ -23,7 +23,7 @@ export function etag(version: number): { etag: string } {
 
 function readCondition(ifMatch: string | undefined, ifNoneMatch: string | undefined): Expected {
   if (ifNoneMatch !== undefined && ifNoneMatch.trim() !== '*') {
-    throw new ProblemError('invalid_request', { detail: 'Only * is understood here', param: 'If-None-Match' });
+    throw new ProblemError('invalid_request', { detail: 'Must be *', param: 'If-None-Match' });
   }
   if (ifMatch === undefined) return ifNoneMatch === undefined ? undefined : null;
   if (ifMatch.trim() === '*') return '*';

@@ -15,7 +15,7 @@ export function findKeyRefusal(
   if (allowFrom === undefined || (address !== undefined && isInRanges(address, allowFrom))) return undefined;
   const detail =
     address === undefined
-      ? 'This key is for certain addresses, and the proxy cannot tell where this request came from'
+      ? 'This key works only from certain addresses, and the proxy cannot tell where this request came from'
       : 'This key may not be used from this address';
   return { reason: 'address', problem: new ProblemError('forbidden', { detail, param: 'Authorization' }) };
 }

@@ -4,9 +4,9 @@ import type { InvalidProperty, Property } from './configured-properties.ts';
 import type { PropertyEdit } from './property-configuration.ts';
 import type { PropertyDirectory } from './property-directory.ts';
 
-const IS_LIVE = 'This property is live, or nobody can say so, and the platform of this key has no livemode';
+const IS_LIVE = 'This property is live or may be, and the platform of this key has no livemode';
 const HAS_LIVE = 'This property has real payments, and the platform of this key has no livemode';
-const NOT_TOLD = 'Nothing was done: nobody can tell right now whether this property was live. Try again';
+const NOT_TOLD = 'Nothing was done: the proxy cannot tell right now whether this property was live. Try again';
 
 /** Who knows of hotels. */
 export interface LiveHotelSources {

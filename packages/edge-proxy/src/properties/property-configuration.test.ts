@@ -147,7 +147,7 @@ describe('the next configuration', () => {
     const before = { ...FIELDS, webhooks };
     for (const edit of [replaced(before), changed({ webhooks })]) {
       const refused = next(edit, { before });
-      const detail = expect.stringMatching(/^webhooks\.0\.secret is no Base64/);
+      const detail = expect.stringMatching(/^webhooks\.0\.secret is not Base64/);
       expect(refused).toMatchObject({ ...refusal('webhooks.0.secret'), detail });
       expect(JSON.stringify(refused)).not.toContain('A'.repeat(33));
     }

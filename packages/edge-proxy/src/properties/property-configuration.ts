@@ -66,10 +66,10 @@ const MAX_ISSUES = 20;
 
 const NO_LIVEMODE = { detail: 'This property is live, and the platform of this key has no livemode' };
 
-const NO_BASE64 = 'is no Base64 behind whsec_: copy it whole, or make one: echo "whsec_$(openssl rand -base64 32)"';
+const NO_BASE64 = 'is not Base64 after whsec_: copy all of it, or make one: echo "whsec_$(openssl rand -base64 32)"';
 
 const REMOVED = {
-  detail: 'This property was removed: roll it back to a version that is kept, or put all of its configuration',
+  detail: 'This property was removed: roll it back to a version that is kept, or PUT its whole configuration',
 };
 
 /** Why a configuration that is stored cannot be used, when it is not its fields. */
@@ -105,7 +105,7 @@ export function nextConfiguration({
   if (edit.action === 'changed' && wasRemoved) return refuse('invalid_request', REMOVED);
   if (edit.action !== 'replaced' && before === undefined) {
     return refuse('invalid_request', {
-      detail: `The configuration ${NOT_OPENED.message}: write all of it`,
+      detail: `The configuration ${NOT_OPENED.message}: PUT all of it`,
       param: 'body',
     });
   }

@@ -16,12 +16,12 @@ export type PropertyDirectory = ReturnType<typeof createPropertyDirectory>;
 export function createPropertyDirectory(bindings: DirectoryBindings & Placement) {
   const directory = () => {
     if (bindings.DIRECTORIES !== undefined) return directoryObject(bindings.DIRECTORIES, bindings);
-    const detail = 'This deployment has no directory: its configuration must declare DIRECTORIES and PROPERTIES';
+    const detail = 'This deployment has no directory: declare DIRECTORIES and PROPERTIES in its configuration';
     throw new ProblemError('property_unavailable', { detail, param: 'DIRECTORIES' });
   };
   const object = (id: string): DurableObjectStub<PropertyObject> => {
     if (bindings.PROPERTIES !== undefined) return objectByName(bindings.PROPERTIES, id, bindings);
-    const detail = 'This deployment has no directory: its configuration must declare DIRECTORIES and PROPERTIES';
+    const detail = 'This deployment has no directory: declare DIRECTORIES and PROPERTIES in its configuration';
     throw new ProblemError('property_unavailable', { detail, param: 'PROPERTIES' });
   };
   /** The object of a property that exists. One that nobody made would leave a file behind. */

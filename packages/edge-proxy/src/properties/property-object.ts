@@ -43,8 +43,7 @@ const MAY_BE_LIVE = {
   detail: 'This property may be live: it cannot be opened, and the platform of this key has no livemode',
 };
 const NOT_TOLD = {
-  detail:
-    'The change is stored, but does not count everywhere yet: the directory does not answer. It will; read the property',
+  detail: 'The change is stored. It applies everywhere once the directory answers again',
 };
 const UNCONDITIONAL = { detail: 'The property exists: read it, and send its version as If-Match', param: 'If-Match' };
 

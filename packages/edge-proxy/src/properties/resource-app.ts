@@ -147,16 +147,14 @@ export function publicApp<Needed = object>({ tag }: { readonly tag: Tag }) {
 export function decisionOf(app: ResourceApp): Decision {
   const decision = decisions.get(app);
   if (decision === undefined) {
-    throw new TypeError(
-      'Nobody decided who may call this sub-app: make it with merchantApp, platformApp, deskApp, guestApp or publicApp',
-    );
+    throw new TypeError('Nobody decided who may call this sub-app: make it with a function such as merchantApp');
   }
   if (decision.caller === 'guest' || decision.caller === 'anybody') return decision;
   const [what, isOpened] = decision.caller === 'desk' ? ['feature', isForDesks] : ['scope', hasScopes];
   const scoped = new Set(app.routes.filter(({ handler }) => isOpened(handler)).map(nameOf));
   const open = app.routes.find((route) => route.method !== 'ALL' && !scoped.has(nameOf(route)));
   if (open === undefined) return decision;
-  throw new TypeError(`${nameOf(open)} says no ${what}: let it begin with describe, and name each ${what} there`);
+  throw new TypeError(`${nameOf(open)} names no ${what}: start it with describe, and name each ${what} there`);
 }
 
 function nameOf({ method, path }: { readonly method: string; readonly path: string }): string {
@@ -205,7 +203,7 @@ const PERSON_HEADER = 'Innkeep-Person';
 function actorOf(c: AppContext<CallerDependencies>, key: string, desk?: DeskGrant): Actor {
   const named = c.req.header(PERSON_HEADER) ?? null;
   if (desk !== undefined && named !== null) {
-    const detail = 'A desk session says itself who uses it: leave the header out';
+    const detail = 'A desk session names its person: leave the header out';
     throw new ProblemError('invalid_request', { detail, param: PERSON_HEADER });
   }
   const person = desk?.person.id ?? named;
@@ -252,7 +250,7 @@ export const refuseKeyOfPage: MiddlewareHandler<AppEnv<CallerDependencies>> = as
   const name = await ownerOf(c, secretKey);
   noteKeyRefusal(c, name === undefined ? { reason: 'wrong' } : { reason: 'page', ...name });
   const detail =
-    'A secret key is in a page, where everybody can read it: revoke it, and let a server of yours call with a new one';
+    'A secret key is in a page, where everyone can read it: revoke it, and use a new one only on your server';
   const refused = new ProblemError('forbidden', { detail, param: 'Authorization' });
   // Limited and answered the same, whoever’s it is: nobody finds out here whether a key is one.
   const problem = await limit(c, 'failure').then(
@@ -316,7 +314,7 @@ async function actingFor(
   const { platform, key } = principal;
   const name = nameOfPlatformKey(principal);
   if (id === undefined) {
-    const detail = `With a platform key say for which property: ${PROPERTY_HEADER}: <id>`;
+    const detail = `With a platform key, name the property: ${PROPERTY_HEADER}: <id>`;
     throw new ProblemError('invalid_request', { detail, param: PROPERTY_HEADER });
   }
   if (!isCovered(id, key.properties)) {
@@ -391,7 +389,7 @@ export function noteKeyRefusal(c: AppContext<CallerDependencies>, { reason, ...n
 }
 
 function refuseDesk(secret: string): void {
-  if (isDeskSecret(secret)) throw new ProblemError('forbidden', { detail: 'No desk session can do this' });
+  if (isDeskSecret(secret)) throw new ProblemError('forbidden', { detail: 'Desk sessions cannot do this' });
 }
 
 const platformOnly: MiddlewareHandler<PlatformEnv> = async (c, next) => {

@@ -38,7 +38,7 @@ export class Redaction<Stored extends StoredRecord> {
     }
     if (!isFinal || store.hasHeldShares) {
       const what = isFinal ? 'A reversal of it' : 'It';
-      const detail = `${what} is not final: its words are needed until its outcome is certain`;
+      const detail = `${what} is not final: its text is needed until its outcome is certain`;
       return refuse('not_final', { detail, resource: id });
     }
     store.transaction(() => {

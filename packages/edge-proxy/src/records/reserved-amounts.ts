@@ -37,7 +37,7 @@ export class ReservedAmounts<Stored extends StoredRecord> {
     const amountUnit = isInOtherUnit ? asked.amountUnit : hotel.amountUnit;
     if (amountUnit === undefined || (isInOtherUnit && amountUnit === hotel.amountUnit)) {
       const detail =
-        'This was taken in another unit than it was asked in, as with a wrong amountUnit: refund it in the payment service’s portal, or, if amountUnit is wrong, correct it first';
+        'This was taken in another unit than requested: refund it in the payment service’s portal, or, if amountUnit is wrong, correct it first';
       return refuse('not_reversible', { detail, resource: record.id });
     }
     const { shares, taken } = takeShare(this.#store.reservations, { ...asked, attempt }, { total, amountUnit });

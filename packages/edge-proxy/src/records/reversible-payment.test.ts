@@ -41,7 +41,7 @@ describe('a session', () => {
     expect(paymentOfSession(twice, null)).toMatchObject({
       ok: false,
       code: 'invalid_request',
-      detail: 'Attempts 1 and 3 of this session were paid: say which one',
+      detail: 'Attempts 1 and 3 of this session were paid: name the one you mean',
       param: 'attempt',
       resource: 'cs_1',
     });

@@ -7,15 +7,15 @@ import { sendSignal } from './serve-signal.ts';
 
 const HELP = `Usage: innkeep-proxy --env <file> [options]
 
-Runs the proxy on this machine, in workerd, until it is stopped, or what started it has ended.
+Runs the proxy on this machine, in workerd, until you stop it or the process that started it ends.
 
 Options:
-  --env <file>    file with PUBLIC_URL, SEALING_KEYS and one line PROPERTY_<ID>='{…}' for each hotel
+  --env <file>    file with PUBLIC_URL, SEALING_KEYS and a line PROPERTY_<ID>='{…}' for each hotel
   --host <ip>     address to listen on (default: 127.0.0.1): for a container, or a web server on another machine
-  --port <port>   port there (default: 8787); TLS belongs to the web server in front
-  --data <folder> where everything is stored; made for you alone (default: .innkeep)
-  --moto          also take the cards that staff key in
-  --help          show this
+  --port <port>   port to listen on (default: 8787); TLS belongs to the web server in front
+  --data <folder> folder for everything it stores; only you can open it (default: .innkeep)
+  --moto          also take cards that staff key in
+  --help          show this help
 `;
 
 /** Within this time a signal is the same one: npm passes on what its whole group has got. */
@@ -70,7 +70,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   setInterval(() => {
     if (process.ppid === parent || stoppingSince !== undefined) return;
     // What reads this may be gone, which ends nothing here.
-    console.error('Stopped, since what started it has ended. A service manager keeps it running.');
+    console.error('Stopped, because the process that started it has ended. Use a service manager to keep it running.');
     void stop(1);
   }, 250).unref();
 }

@@ -10,7 +10,7 @@ export function refuseNewerFolder(dataDir: string): void {
   const text = readVersion(dataDir);
   if (text === undefined || Number(text) <= SCHEMA_VERSION) return;
   throw new Error(
-    `--data: a newer version of the proxy has used ${dataDir}: its data have version ${JSON.stringify(text)}, this proxy knows ${SCHEMA_VERSION}. Nothing was changed. Start the newer version again, or name the copy of the folder that you made before it.`,
+    `--data: a newer version of the proxy has used ${dataDir}: its data has version ${JSON.stringify(text)}, and this proxy knows ${SCHEMA_VERSION}. Nothing was changed. Start the newer version again, or name the copy of the folder that you made before the update.`,
   );
 }
 

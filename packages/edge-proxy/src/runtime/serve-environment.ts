@@ -37,8 +37,8 @@ export function readEnvironment(envFile: string): Record<string, string> {
   const { mode } = statSync(envFile);
   if (process.platform !== 'win32' && (mode & 0o004) !== 0) say(`other users can read it: chmod 600 ${envFile}`);
   try {
-    const values = parseEnvFile(text, (name) => say(`${name} is there twice: the last one counts`));
-    for (const name of Object.keys(values)) if (!isSetting(name)) say(`${name} is no setting of the proxy`);
+    const values = parseEnvFile(text, (name) => say(`${name} appears twice: the last one counts`));
+    for (const name of Object.keys(values)) if (!isSetting(name)) say(`${name} is not a setting of the proxy`);
     return values;
   } catch (error) {
     throw new Error(`${envFile}: ${error instanceof Error ? error.message : String(error)}`);
@@ -72,7 +72,7 @@ export function checkConfiguration(
   const { CLIENT_ADDRESS_HEADER = '', LEDGER_MAX_BYTES = '', JURISDICTION = '' } = environment;
   if (JURISDICTION !== '') {
     throw new Error(
-      `${envFile}: JURISDICTION is for Cloudflare: here everything is stored on this machine, so take the line out`,
+      `${envFile}: JURISDICTION is for Cloudflare: here everything is stored on this machine, so remove the line`,
     );
   }
   if (LEDGER_MAX_BYTES !== '' && !isMaxBytes(LEDGER_MAX_BYTES)) {
@@ -98,7 +98,9 @@ export function checkConfiguration(
   // The hotels of a platform are not known yet: they may be live if it may.
   const hasLiveHotel = own.some((property) => !property.invalid && isLive(property)) || platforms.all.some(isLive);
   if (hasLiveHotel && (environment.PUBLIC_URL ?? '') === '') {
-    process.stderr.write(`${envFile}: PUBLIC_URL is missing: the links of live hotels lead to this machine alone\n`);
+    process.stderr.write(
+      `${envFile}: PUBLIC_URL is missing: set it, or the links of live hotels lead only to this machine\n`,
+    );
   }
   return { hasLiveHotel, platforms };
 }

@@ -81,7 +81,8 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   refuseNewerFolder(options.dataDir);
   // The operator of a live hotel makes and keeps its keys.
   const environment = hasLiveHotel ? given : withSealingKey(given, envFile);
-  if (options.clock !== undefined && hasLiveHotel) throw new Error(`${envFile}: a live hotel keeps the real time`);
+  if (options.clock !== undefined && hasLiveHotel)
+    throw new Error(`${envFile}: a live hotel keeps the real time: start it without a clock`);
   const dataDir = prepareDataDir(options.dataDir);
   const url = `http://${toAuthority(reachableAt(host), port)}`;
   const lock = await lockData(dataDir, { url, waitMs: STOP_TIMEOUT_MS });
@@ -190,7 +191,7 @@ async function serveLocked(
       body: JSON.stringify({ offsetMs }),
     });
     await answer.body?.cancel();
-    if (!answer.ok) throw new Error(`The proxy’s clock cannot be set so (${answer.status})`);
+    if (!answer.ok) throw new Error(`The proxy’s clock cannot be set to this time (${answer.status})`);
   };
   return { url, pid, exited, moveClock, drain, close };
 }
@@ -205,7 +206,7 @@ function spreadOverdueAlarms(storageDir: string): void {
   const script = join(import.meta.dirname, 'serve-overdue-alarms.js');
   const { status, stderr } = spawnSync(process.execPath, [...options, script, storageDir], { encoding: 'utf8' });
   if (status !== 0)
-    process.stderr.write(`Everything that is overdue runs at once, since it could not be spread: ${stderr}\n`);
+    process.stderr.write(`All overdue tasks run at once, because they could not be spread out: ${stderr}\n`);
 }
 
 /** Makes the folder for its owner alone. One that others can open, or that is somebody else's, is not used. */
@@ -248,7 +249,7 @@ async function assertPortFree({ host, port }: Address, waitLimitMs: number): Pro
   for (;;) {
     const code = await listenOnce({ host, port });
     if (code === undefined) return;
-    if (code === 'EADDRNOTAVAIL') throw new Error(`--host: ${host} is no address of this machine`);
+    if (code === 'EADDRNOTAVAIL') throw new Error(`--host: ${host} is not an address of this machine`);
     if (code !== 'EADDRINUSE') throw new Error(`--port: nothing can listen on port ${port} (${code})`);
     if (Date.now() >= deadline) {
       throw new Error(`Port ${port} is in use. Stop what listens there, or choose another one with --port.`);
@@ -295,5 +296,5 @@ export async function untilReady(url: string, exited: Promise<unknown>, everyMs 
     if (isReady && !isOver) return;
     await delay(everyMs);
   }
-  throw new Error(isOver ? 'The runtime stopped. What it said is above.' : `No answer from ${url}`);
+  throw new Error(isOver ? 'The runtime stopped. Its output is above.' : `No answer from ${url}`);
 }

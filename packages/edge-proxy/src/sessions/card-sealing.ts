@@ -73,7 +73,7 @@ export async function resealCards(
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   if (failed > 0) {
-    const detail = `${failed} sessions with a card did not answer, so their tokens may be sealed by an older key: try again`;
+    const detail = `${failed} sessions with a card did not answer, so their tokens may still be sealed by an older key: try again`;
     throw new ProblemError('property_unavailable', { detail, resource: property });
   }
   return { cards, nextCursor: ids.length < BATCH ? null : (ids.at(-1) ?? null) };

@@ -172,6 +172,6 @@ it('shows a message, and loads itself again where it is told to', () => {
   const page = { locale: 'en', messages: MESSAGES.en } as const;
   expect([read(messagePage(page, 'notFound')), read(messagePage(page, 'refused', 5))]).toEqual([
     'Page not found | Please check the address, or ask the hotel for a new link.',
-    '↻5 | Please try again in a moment | This page cannot be shown right now. Your payment is as it was. This page updates by itself.',
+    '↻5 | Please try again in a moment | This page cannot be shown right now. Your payment has not changed. This page updates by itself.',
   ]);
 });

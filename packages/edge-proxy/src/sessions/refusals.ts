@@ -17,12 +17,12 @@ export function isWaitedFor(session: Named): Refusal {
 }
 
 export function termsChanged(session: Named): Refusal {
-  const detail = 'Something else is to be paid by now: read the session again, and show it';
+  const detail = 'The terms have changed: read the session again, and show it';
   return refuse('terms_changed', { detail, param: 'terms', resource: session.id });
 }
 
 export function tooManyAttempts(session: Named): Refusal {
-  const detail = 'This session has had as many attempts as it can have';
+  const detail = 'This session has used up its attempts';
   return refuse('too_many_attempts', { detail, resource: session.id });
 }
 

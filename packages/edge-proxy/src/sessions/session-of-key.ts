@@ -41,7 +41,7 @@ export async function bringUpToDate(
   const record = store.load();
   if (record === undefined) return undefined;
   if (record.redactedAt !== undefined) {
-    const detail = 'This key stands for a session that was redacted: use a new one for something new';
+    const detail = 'The session of this key was redacted: use a new key';
     return refuse('key_used', { detail, resource: record.id });
   }
   if (!isOfMode(record, wanted.livemode)) {

@@ -15,7 +15,7 @@ export function paymentOfSession(
   const paid = attempts.filter(({ status }) => status === 'succeeded');
   if (wanted === null && kind === 'payment' && paid.length > 1) {
     const numbers = paid.map(({ number }) => number).join(' and ');
-    const detail = `Attempts ${numbers} of this session were paid: say which one`;
+    const detail = `Attempts ${numbers} of this session were paid: name the one you mean`;
     return refuse('invalid_request', { detail, param: 'attempt', resource: id });
   }
   const attempt = paid.find(({ number }) => wanted === null || number === wanted);

@@ -169,7 +169,7 @@ describe('resolving', () => {
   const ambiguous = {
     code: 'invalid_request',
     param: 'attempt',
-    detail: 'Attempts 1 and 3 of this session could be meant: say which one',
+    detail: 'Attempts 1 and 3 of this session could be meant: name the one you mean',
   };
   test.each<[string, Partial<AttemptRecord>[], 'succeeded' | 'failed', number | null, object]>([
     ['a pending one', [{}], 'failed', null, nothing('failed', 'A session that is pending')],
@@ -187,7 +187,7 @@ describe('resolving', () => {
   });
 
   const mistaken = { status: 'failed', ...evidence, by: ACTOR.by, at: NOW } as const;
-  const decided = 'An attempt of this session is paid or resolved already: if you mean another one, name it';
+  const decided = 'An attempt of this session is already paid or resolved: name the one you mean';
 
   test.each<[string, Partial<AttemptRecord>[], 'succeeded' | 'failed']>([
     ['paid', [declined, unresolved], 'succeeded'],

@@ -109,12 +109,12 @@ export class SessionTransitions {
       return refuse('not_resolvable', { detail, resource: record.id });
     }
     if (wanted === null && record.attempts.length > 1 && record.attempts.some(isDecided)) {
-      const detail = 'An attempt of this session is paid or resolved already: if you mean another one, name it';
+      const detail = 'An attempt of this session is already paid or resolved: name the one you mean';
       return refuse('invalid_request', { detail, param: 'attempt', resource: record.id });
     }
     if (another !== undefined) {
       const numbers = fitting.map(({ number }) => number).join(' and ');
-      const detail = `Attempts ${numbers} of this session could be meant: say which one`;
+      const detail = `Attempts ${numbers} of this session could be meant: name the one you mean`;
       return refuse('invalid_request', { detail, param: 'attempt', resource: record.id });
     }
     if (resolution.amount !== undefined && record.kind === 'card') {

@@ -18,15 +18,15 @@ export function createInstruments(meter: Meter) {
   return {
     requests: seconds('http.server.request.duration', 'Requests to the proxy', FAST_S),
     upstreamCalls: seconds('http.client.request.duration', 'Calls to the payment service', FAST_S),
-    latePolls: seconds('innkeep.poll.lateness', 'How late the alarm polled a payment against its plan', SLOW_S),
-    webhookLag: seconds('innkeep.webhook.lag', 'From an event to its delivery', SLOW_S),
+    latePolls: seconds('innkeep.poll.lateness', 'How late the alarm polled a payment', SLOW_S),
+    webhookLag: seconds('innkeep.webhook.lag', 'Time from an event to its delivery', SLOW_S),
     unknownOutcomes: counter('innkeep.outcome.unknown', '{outcome}', 'Payments whose outcome became unknown'),
     unresolvedOutcomes: meter.createGauge('innkeep.outcome.unresolved', {
       unit: '{outcome}',
       description: 'Payments whose outcome is unknown now',
     }),
     webhookAttempts: counter('innkeep.webhook.attempts', '{attempt}', 'Attempts to deliver an event'),
-    keyRefusals: counter('innkeep.key.refusals', '{request}', 'Requests that their key did not open'),
+    keyRefusals: counter('innkeep.key.refusals', '{request}', 'Requests whose key was refused'),
     endpointChanges: counter(
       'innkeep.webhook.endpoint.changes',
       '{change}',
@@ -35,7 +35,7 @@ export function createInstruments(meter: Meter) {
     upstreamReports: counter(
       'innkeep.upstream.reports',
       '{report}',
-      'What was thought of the payment service after a call that failed, or after the first that did not',
+      'State of the payment service after a call that failed, or after the first that succeeded',
     ),
   };
 }

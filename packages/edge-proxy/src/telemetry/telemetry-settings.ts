@@ -42,7 +42,7 @@ export function parseTelemetrySettings(
   // What cannot be read is left out there, and the collector would refuse everything.
   const isWhole = pairs.every((pair) => Object.keys(parseKeyPairsIntoRecord(pair)).length === 1);
   if (!isWhole || !Object.entries(headers).every(isHeader)) {
-    return { issue: 'OTEL_EXPORTER_OTLP_HEADERS must be name=value, with commas between' };
+    return { issue: 'OTEL_EXPORTER_OTLP_HEADERS must be name=value pairs, separated by commas' };
   }
   const share = textOf(variables.OTEL_TRACES_SAMPLER_ARG);
   const sampledShare = share === '' ? 1 : Number(share);

@@ -97,13 +97,13 @@ export function isRefused(permit: Permit | NoPermit): permit is NoPermit {
 export function toBusyRefusal({ because, waitMs }: NoPermit): Refusal {
   const retryAfterSeconds = Math.ceil(waitMs / 1_000);
   if (because === 'hotel') {
-    const detail = 'This property has as many calls under way as it may have; nothing was sent';
+    const detail = 'This property has too many calls under way; nothing was sent';
     return refuse('rate_limited', { detail, retryAfterSeconds });
   }
   const detail =
     because === 'failing'
       ? 'The payment service does not answer right now; nothing was sent'
-      : 'The payment service has as many calls to answer as it may have; nothing was sent';
+      : 'The payment service has too many calls under way; nothing was sent';
   return refuse('upstream_unavailable', { detail, retryAfterSeconds });
 }
 

@@ -23,7 +23,7 @@ export function toUpstreamRefusal(error: unknown): Refusal {
 
 /** The refusal of a property that cannot be served. It names the wrong field. */
 export function toPropertyRefusal(property: InvalidProperty): Refusal {
-  const detail = 'This property’s configuration cannot be used; its operator has to correct it';
+  const detail = 'This property’s configuration cannot be used; its operator must correct it';
   return refuse('property_unavailable', { detail, ...(property.field === '' ? {} : { param: property.field }) });
 }
 
