@@ -15,7 +15,7 @@ export type { ProxyWorker } from './runtime/worker-app.ts';
 export { CheckoutSessionObject } from './sessions/checkout-session-object.ts';
 export { AccessTokenObject } from './upstream/access-token-object.ts';
 
-/** Makes the Worker that `createProxy` of `@innkeep/edge-proxy` makes, with `POST /v1/cards`, the one route that takes a card number. */
+/** Makes the same Worker as `createProxy` of `@innkeep/edge-proxy`, plus `POST /v1/cards`, the one route that takes a card number. */
 export function createProxy(): ProxyWorker {
   return createWorker((env) => [['/v1/cards', cards(env)]]);
 }

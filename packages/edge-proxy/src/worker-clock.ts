@@ -1,5 +1,5 @@
 /**
- * The deployed Worker with a clock that can be moved, for tests and development alone. It stands beside the bundle and imports it
+ * The deployed Worker with a clock that can be moved, only for tests and development. It stands beside the bundle and imports it
  * as it is: nothing of this file is in what is deployed. The launcher runs it when it is asked for a clock.
  *
  * One file on purpose: the runtime is given it and the bundle, and no other module.

@@ -18,7 +18,7 @@ export {
 } from './worker.ts';
 
 interface StopBindings {
-  /** What the launcher's request must know: made anew at each start. */
+  /** What the launcher's request must know: made at each start. */
   readonly STOP_KEY?: string;
 }
 
@@ -60,7 +60,7 @@ function isFromLauncher({ method, url, headers }: Request, { STOP_KEY }: StopBin
   return given.byteLength === key.byteLength && crypto.subtle.timingSafeEqual(given, key);
 }
 
-/** Begins no charge and no reversal any more. The answer begins at once, and ends with the last one under way. */
+/** Lets no further charge or reversal begin. The answer begins at once, and ends with the last one under way. */
 function stop(): Response {
   isStopping = true;
   const body = new ReadableStream<Uint8Array>({

@@ -19,7 +19,7 @@ export interface AppDependencies {
   readonly log: (line: Readonly<Record<string, unknown>>) => void;
   /** Version that the health check answers with. */
   readonly version: string;
-  /** What calls from here are made for, when the request is being followed. */
+  /** The trace that calls from here belong to, when the request is traced. */
   readonly traceparent?: string | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface AppEnv<Needed = object> {
     readonly traceId: string;
     /** Milliseconds since the epoch. */
     readonly startedAt: number;
-    /** What lets the page that asked read the answer. Absent where pages do not ask. */
+    /** CORS headers that let the calling page read the answer. Absent where no page calls. */
     readonly corsHeaders?: Readonly<Record<string, string>>;
     /** Fields of the log line, added while the request is served. Never a capability. */
     readonly logFields: Record<string, string | number | boolean>;
@@ -47,7 +47,7 @@ export interface AppEnv<Needed = object> {
   };
 }
 
-/** A request being served, by whichever sub-app: a context may be written to only by those who know all of its variables. */
+/** A request being served by any sub-app. Only code that knows all variables of a context may write to it. */
 export type AppContext<Needed = object> = Omit<Context<AppEnv<Needed>>, 'set'>;
 
 /** Names a guest's session and its hotel in the log line. */

@@ -1,10 +1,10 @@
-/** The address that limits are counted by, and by which keys can be refused: one form for each caller, however it is written. */
+/** A caller’s address, always in the same form: limits count by it, and keys can be restricted to it. */
 import { addressGroups } from '@innkeep/core/values';
 
-/** The longest an address can be; of any other text no more is kept. */
+/** Length of the longest address; longer text is cut. */
 const MAX_LENGTH = 45;
 
-/** Where the address of a caller stands, and whether the host limits by it. */
+/** Where to find a caller’s address, and whether the host limits by it. */
 export interface AddressBindings {
   /** Per-address limits, where the host has them. */
   readonly GUEST_LIMIT?: RateLimit;
@@ -12,21 +12,21 @@ export interface AddressBindings {
 }
 
 /**
- * The address that a request came from, without brackets, port and zone. On Cloudflare the host says it; self-hosted, the header that the web
- * server in front sets and the operator has named. Undefined: unknown, since callers could invent any other header.
+ * The address that a request came from, without brackets, port and zone. On Cloudflare the host says it; self-hosted, the header
+ * that the web server in front sets and the operator has named. Undefined: unknown, since callers could invent any other header.
  */
 export function clientAddress(
   { GUEST_LIMIT, CLIENT_ADDRESS_HEADER }: AddressBindings,
   headers: Headers,
 ): string | undefined {
   const header = GUEST_LIMIT === undefined ? CLIENT_ADDRESS_HEADER : 'cf-connecting-ip';
-  // Of a list the last: the server in front has added it, what stands before came with the request.
+  // The last of a list: the server in front has added it. What comes before it came with the request.
   const text = (header ? headers.get(header) : null)?.split(',').at(-1)?.trim();
   return text === undefined || text === '' ? undefined : bareAddress(text);
 }
 
 /**
- * An IPv4 address as it is, also when it comes as an IPv6 one or with a port. Of an IPv6 address the first 64 bits: they
+ * An IPv4 address as it is, even if it comes as IPv6 or with a port. The first 64 bits of an IPv6 address: they
  * belong to one customer, who can use every address that begins with them. Any other text as it is.
  */
 export function clientNetwork(text: string): string {

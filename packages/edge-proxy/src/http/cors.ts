@@ -1,6 +1,6 @@
 /**
- * CORS of guests and desks. Which origin may use which session is the session's own decision: a preflight allows whoever
- * asks, so that it reveals nothing, and without a secret nothing else is behind it.
+ * CORS of guests and desks. Which origin may use which session is the session's own decision: a preflight allows every origin, so
+ * it reveals nothing, and every call behind it needs a secret.
  */
 import { blankCardNumbers } from '@innkeep/core/values';
 import type { MiddlewareHandler } from 'hono';
@@ -10,8 +10,8 @@ import { ProblemError } from './problem.ts';
 const LONGEST_ORIGIN = 200;
 
 /**
- * Answers preflights, and lets the page that asked read every answer but the refusal of its origin. Every answer says that it depends on
- * the origin, be it a refusal or a preflight.
+ * Answers preflights, and lets the page that asked read every answer but the refusal of its origin. Every answer says that it
+ * depends on the origin, even a refusal or a preflight.
  */
 function cors(allowed: Readonly<Record<'methods' | 'headers' | 'exposed', string>>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {

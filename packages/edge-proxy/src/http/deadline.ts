@@ -3,7 +3,7 @@
  * it fires; `AbortSignal.timeout` cannot be cleared.
  */
 
-/** Runs work under a signal that aborts with a `TimeoutError` after so many milliseconds. */
+/** Runs work under a signal that aborts with a `TimeoutError` after a number of milliseconds. */
 export async function withDeadline<T>(limitMs: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(timeoutError()), limitMs);
@@ -14,7 +14,7 @@ export async function withDeadline<T>(limitMs: number, work: (signal: AbortSigna
   }
 }
 
-/** Waits for work, but not longer than so many milliseconds; the work itself goes on. */
+/** Waits for work, but not longer than a number of milliseconds; the work itself goes on. */
 export function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<unknown> {
   return race<unknown>(limitMs, work, (resolve) => resolve(undefined));
 }

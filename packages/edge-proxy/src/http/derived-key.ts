@@ -1,4 +1,4 @@
-/** Keys made of the deployment's secrets, one for each purpose, so that what one of them does says nothing about the others. */
+/** Keys derived from the deployment's secrets, one for each purpose, so that one reveals nothing about the others. */
 
 const encoder = new TextEncoder();
 
@@ -17,7 +17,7 @@ const PURPOSES = {
 
 export type KeyPurpose = keyof typeof PURPOSES;
 
-/** Keys made of the secrets that were used last. The keys, not the promises of them: those belong to one request. */
+/** Keys derived from the secrets used last. Keys, not promises: a promise belongs to one request. */
 const known = new Map<string, CryptoKey>();
 const MAX_KNOWN = 100;
 

@@ -1,6 +1,6 @@
 /**
- * The operation of a route, what it takes, and which scopes and features open it, kept beside it. The build makes the OpenAPI documents of this
- * and of the texts in `openapi/operations`; of all this a request reads the scopes and features alone.
+ * The operation of a route, what it takes, and which scopes and features open it, kept beside it. The build makes the OpenAPI
+ * documents from this and the texts in `openapi/operations`; a request reads only the scopes and features.
  */
 
 import type { DeskFeature, PlatformScope } from '@innkeep/core/contract';
@@ -15,7 +15,7 @@ export interface Description {
   readonly id: string;
   /** Scopes of which a key needs one. A route for keys cannot be mounted without any; the others have none. */
   readonly scopes?: readonly [PlatformScope, ...PlatformScope[]];
-  /** The feature by which a desk session reaches it, or any of them. Without it none does. */
+  /** The feature that a desk session needs to call it, or `any`. Without it no desk session can. */
   readonly desk?: DeskFeature | 'any';
   /** Whether a key without the scope is told that there is nothing. */
   readonly isHidden?: boolean;
@@ -85,7 +85,7 @@ export function isForDesks(handler: object): boolean {
   return notes.get(handler)?.desk !== undefined;
 }
 
-/** What was said about the handlers of one route, together. Throws when nobody described it. */
+/** The descriptions of one route's handlers, merged. Throws when there is none. */
 export function descriptionOf(route: string, handlers: readonly object[]): Description & Input {
   const { id, ...note } = Object.assign({}, ...handlers.map((handler) => notes.get(handler))) as Partial<Description> &
     Input;

@@ -4,10 +4,10 @@ import { HTTPException } from 'hono/http-exception';
 import { type AppContext, limit } from './app-context.ts';
 import { ProblemError, toProblemDocument } from './problem.ts';
 
-/** When to ask again after a code that always has the same answer: a configuration is not corrected in seconds. */
+/** When to ask again, by code, where the answer is always the same: a configuration is not corrected in seconds. */
 const RETRY_AFTER_SECONDS: Readonly<Record<string, number>> = { property_unavailable: 60 };
 
-/** Longest text of an unexpected error in the log: nobody knows what it quotes. */
+/** Longest text of an unexpected error in the log: it may quote anything. */
 const MAX_LOGGED_ERROR = 500;
 
 /** Answers a thrown failure; one that is not ours is `internal`, and only the log learns more. */
@@ -17,7 +17,7 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   const fields = c.get('logFields');
   fields.code = code;
   if (details.property !== undefined) fields.property = details.property;
-  // Which setting keeps the proxy from answering, and not what a caller has sent.
+  // The setting that keeps the proxy from answering, never what a caller has sent.
   if (problem.status >= 500 && details.param !== undefined) fields.param = details.param;
   if (code === 'internal') fields.error = redactText(`${error.name}: ${error.message}`).slice(0, MAX_LOGGED_ERROR);
   const { retryAfterSeconds = RETRY_AFTER_SECONDS[code], allow } = details;
@@ -34,7 +34,7 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
 
 function toProblem(error: Error): ProblemError {
   if (error instanceof ProblemError) return error;
-  // The validator's only one: what JSON.parse says would quote the body.
+  // The validator throws no other one. The message of JSON.parse would quote the body.
   if (error instanceof HTTPException) {
     return new ProblemError('invalid_request', { detail: 'The body is not JSON', param: 'body' });
   }

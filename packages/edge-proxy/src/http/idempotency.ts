@@ -38,7 +38,7 @@ function readKey({ req }: Pick<Context, 'req'>): string | undefined {
   return key;
 }
 
-/** Whether a caller’s own id holds a card number: only one that a card network gives out, as ids are made of times and random digits. */
+/** Whether a caller’s own id has a card number. Only numbers that a card network issues count: ids are made of times and random digits. */
 export function isCardNumber(id: string): boolean {
   return holdsCardNumber(id, { issued: true });
 }

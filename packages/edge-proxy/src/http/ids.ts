@@ -7,8 +7,8 @@ const ID = /^(?:cs|ch|rv|ds)_[0-9A-HJKMNP-TV-Z]{26}$/;
 const CAPABILITY = /^(cs_[0-9A-HJKMNP-TV-Z]{26})_[A-Za-z0-9_-]{43}$/;
 
 /**
- * The id of the event about a version of a resource, the same however often it is told. An id that stands for a key can be made
- * anew once the resource was erased, so its time of creation counts, too.
+ * The id of the event about a version of a resource, the same each time it is told. The id of a key can be made again after its
+ * resource was erased, so the time of creation counts, too.
  */
 export async function versionEventId(resource: {
   readonly id: string;
@@ -21,8 +21,7 @@ export async function versionEventId(resource: {
 
 /**
  * The id of the event about two payments.
- * @param text who they are and when they were made, the same whoever tells it. Not SHA-256 as elsewhere: it is made inside a
- * transaction, which cannot wait.
+ * @param text their ids and when they were made, the same whoever tells it. Not SHA-256 as elsewhere: a transaction cannot wait for that.
  */
 export function pairEventId(text: string): string {
   const digits = Uint8Array.from({ length: 26 }, (_, index) => {

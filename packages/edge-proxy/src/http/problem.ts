@@ -10,7 +10,7 @@ export interface ProblemDetails extends Readonly<Pick<Problem, 'detail' | 'param
   readonly retryAfterSeconds?: number;
   /** Sent as `Allow`. */
   readonly allow?: readonly string[];
-  /** Whose it was, for the log alone: guests are not told. */
+  /** The hotel, for the log only: guests are not told. */
   readonly property?: string;
 }
 

@@ -14,7 +14,7 @@ export type LimitedAct = 'guest' | 'failure';
  */
 export type RateLimits = (act: LimitedAct, headers: Headers) => Promise<number>;
 
-/** Acts in a minute; the host's figures in `wrangler.jsonc` are the same. */
+/** Acts per minute, as for the host in `wrangler.jsonc`. */
 const GUEST_ACTS = 600;
 const FAILURES = 120;
 /** The host counts by the minute and does not say when one began. */

@@ -3,7 +3,7 @@ import { isLoopbackHost } from '@innkeep/core/values';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AppContext } from './app-context.ts';
 
-/** Answers that were made with their headers. */
+/** Answers that have their headers already. */
 const complete = new WeakSet<Response>();
 
 /** An answer in JSON. It is made with all of its headers, since each that is set later is a call into the runtime. */
@@ -21,15 +21,15 @@ export function json(
   return answer;
 }
 
-/** Gives an answer that was made otherwise its headers. It may not throw: by now money may have moved. */
+/** Adds the headers to any other answer. It may not throw: by now money may have moved. */
 export function addCommonHeaders(c: AppContext): void {
   if (complete.has(c.res)) return;
   for (const [name, value] of Object.entries(commonHeaders(c))) c.res.headers.set(name, value);
 }
 
 /**
- * No sniffing and no referrer anywhere: addresses here are capabilities. No answer of the API may be cached, not even that there is nothing.
- * What else is for pages, the pages say themselves: a QR code of ours may stand in a page of the hotel.
+ * No sniffing and no referrer anywhere: addresses here are capabilities. No answer of the API may be cached, not even a 404.
+ * Pages set the rest themselves: a hotel's page may show our QR code.
  */
 function commonHeaders(c: AppContext): Record<string, string> {
   const { now, publicUrl } = c.get('dependencies');
@@ -40,7 +40,7 @@ function commonHeaders(c: AppContext): Record<string, string> {
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'server-timing': `total;dur=${now() - c.get('startedAt')}`,
-    // A web server in front speaks http with us. For this machine it would count for all ports, and for a year.
+    // A web server in front speaks http with us. On localhost it would apply to all ports, for a year.
     ...(protocol === 'https:' && !isLoopbackHost(hostname) && { 'strict-transport-security': 'max-age=31536000' }),
     ...(c.req.path.startsWith('/v1') && { 'cache-control': 'no-store' }),
   };

@@ -4,7 +4,7 @@ import { matchedRoutes } from 'hono/route';
 import type { Result } from 'hono/router';
 import { TrieRouter } from 'hono/router/trie-router';
 
-/** More than there are addresses without parameters. Whoever fills it with others slows what is not in it yet, and no more. */
+/** More than there are addresses without parameters. Filling it with others only slows those that are not in it yet. */
 const REMEMBERED = 100;
 
 /** Remembers what is at an address without parameters, as Hono’s other routers do: pages ask the same one again and again. */
@@ -22,9 +22,9 @@ class RememberingRouter<T> extends TrieRouter<T> {
   }
 }
 
-/** An app of Hono with the one router that knows patterns such as ours; those that its presets begin with do not. */
+/** A Hono app with the one router that supports our patterns; those that its presets try first do not. */
 export class Routes<E extends Env = Env> extends HonoBase<E> {
-  /** @param options.getPath the path by which a request finds its route; without it that of its address */
+  /** @param options.getPath the path that leads a request to its route; by default that of its address */
   constructor(options: Pick<HonoOptions<E>, 'getPath'> = {}) {
     super({ ...options, router: new RememberingRouter() });
   }
@@ -33,7 +33,7 @@ export class Routes<E extends Env = Env> extends HonoBase<E> {
 /** Leads from an address that ends with a slash to the one without; undefined for any other. */
 export function withoutLastSlash(c: Omit<Context, 'set'>): Response | undefined {
   if (!c.req.path.endsWith('/')) return undefined;
-  // As it was sent: decoded it may be no header.
+  // As it was sent: decoded, it may be invalid in a header.
   const { pathname, search } = new URL(c.req.url);
   const location = pathname.replace(/\/+$/, '') + search;
   return c.body(null, 308, { location, 'cache-control': 'no-store' });

@@ -8,7 +8,7 @@ import { fromBase64Url, toBase64Url } from './encoding.ts';
 const encoder = new TextEncoder();
 const VERSION = 'v1';
 
-/** What opens sealed texts, the newest first. */
+/** Secrets that open sealed texts, the newest first. */
 export type SealingSecrets = readonly [newest: string, ...older: string[]];
 
 /**
@@ -45,7 +45,7 @@ export async function unseal(
       );
       return new TextDecoder().decode(text);
     } catch {
-      // Wrong secret, or nothing that was sealed: the tag does not match. The next one may.
+      // A wrong secret, or a text that was never sealed: the tag does not match. The next secret may.
     }
   }
   return undefined;

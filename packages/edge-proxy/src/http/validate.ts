@@ -9,7 +9,7 @@ import { ProblemError } from './problem.ts';
 
 const MAX_JSON_BYTES = 16 * 1024;
 const MAX_DEPTH = 16;
-/** Limits by currency. PHP writes a map of nothing as a list: as a map it would let nothing through, and no limit was meant. */
+/** Limits by currency. PHP writes an empty map as a list. As a map it would allow nothing, but no limit was meant. */
 const LIMITS = /^max(Amount|Reversal)$/;
 /** How long a body may take to arrive. */
 const BODY_LIMIT_MS = 20_000;
@@ -27,8 +27,8 @@ type Validator<Target extends 'json' | 'param' | 'query', Schema extends Generic
  * A JSON body; the handler has it as `c.req.valid('json')`.
  * @param options.isOptional whether no body at all stands for `{}`
  * @param options.mayHoldLists whether the schema knows where a list belongs
- * @param options.admit refuses whoever may not call. For a handler that refuses them itself: called only when the body takes
- * long or is wrong, so that nobody else's is waited for or talked about
+ * @param options.admit refuses whoever may not call. For a handler that refuses them itself: called only when the body is slow or
+ * wrong, so that a stranger's is neither waited for nor described
  */
 export function jsonBody<Schema extends GenericSchema, Caller extends Env = Env>(
   schema: Schema,
@@ -116,12 +116,12 @@ async function readBytes(
   } catch (error) {
     // The rest is not waited for; a caller who has gone has nothing to cancel.
     void reader.cancel().catch(() => undefined);
-    // Whatever else goes wrong here is the caller's end of the connection.
+    // Any other failure here is at the caller's end of the connection.
     throw error instanceof ProblemError ? error : invalid('The whole body did not arrive within 20 seconds', ['body']);
   }
 }
 
-/** Leaves the body where the validator looks for it, once it is known to be UTF-8 that says it is JSON. */
+/** Leaves the body where the validator looks for it, once it is known to be UTF-8 and declared as JSON. */
 async function readText(
   { req }: Pick<Context, 'req'>,
   isOptional: boolean,
@@ -144,9 +144,8 @@ async function readText(
 }
 
 /**
- * The schema behind a guard against names that every object inherits (`__proto__`, `constructor` …): to a schema that asks
- * `name in entries` they look known. And against lists where nothing has one: to a schema of any names they look like an
- * object.
+ * The schema behind a guard against names that every object inherits (`__proto__`, `constructor` …): they look known to a schema
+ * that asks `name in entries`. And against lists where none belongs: they look like an object to a schema of any names.
  */
 function guarded(schema: GenericSchema, listMessage: string | undefined): Pick<GenericSchema, '~standard'> {
   const standard = schema['~standard'];
@@ -181,7 +180,7 @@ interface Validation {
 /** What valibot says about one thing that is wrong. */
 interface Issue extends RuleIssue {
   readonly message: string;
-  /** What came, as a type or in quotes. */
+  /** What was received, as a type or in quotes. */
   readonly received?: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
@@ -206,7 +205,7 @@ function invalid(detail: string, path: readonly string[]): ProblemError {
   return new ProblemError('invalid_request', { detail, ...(param === '' ? {} : { param }) });
 }
 
-/** Whoever misplaces a card number may do so in the name of a field. */
+/** A card number may have been put into the name of a field. */
 function isHarmless(name: string): boolean {
   return /^[A-Za-z_][\w-]{0,63}$/.test(name) && name.replace(/\D/g, '').length < 6;
 }

@@ -1,4 +1,4 @@
-/** `/v1/audit`: who did what. What a resource or a version of the configuration says itself is read from there. */
+/** `/v1/audit`: who did what. What a resource or a version of the configuration records itself is read from there. */
 import { type AuditEntry, AuditRangeSchema, ListAuditSchema } from '@innkeep/core/contract';
 import type { InferOutput } from 'valibot';
 import { describe } from '../http/describe.ts';
@@ -17,7 +17,7 @@ import { type LedgerDependencies, noteRead } from './lists.ts';
 
 type AuditDependencies = LedgerDependencies & DirectoryDependencies;
 
-/** So many entries one page of a narrowed list looks through. */
+/** How many entries one page of a filtered list looks through. */
 const MAX_PASSED_OVER = 250;
 const PAGE = 500;
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
@@ -68,7 +68,7 @@ export const auditTable = merchantApp<AuditDependencies>({ tag: 'Audit' }).get(
   },
 );
 
-/** A page of what `readSlice` gives, narrowed by the query. */
+/** A page of what `readSlice` gives, filtered by the query. */
 async function readPage(
   { from = 0, to = LAST_INSTANT, limit, cursor, ...filter }: InferOutput<typeof ListAuditSchema>,
   readSlice: (slice: AuditSlice) => Promise<AuditEntry[]>,
@@ -112,7 +112,7 @@ function parseCursor(cursor: string): AuditPlace {
   try {
     text = new TextDecoder().decode(fromBase64Url(cursor));
   } catch {
-    // No Base64, and so no place either.
+    // Not Base64, so not a cursor.
   }
   const [, at, id] = /^(\d{1,15}):(au_\w{1,60})$/.exec(text) ?? [];
   if (id !== undefined) return { at: Number(at), id };

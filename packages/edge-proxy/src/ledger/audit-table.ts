@@ -1,4 +1,4 @@
-/** The audit of one hotel: what somebody did that no resource says itself, and from the resources who made them. */
+/** The audit of one hotel: acts that no resource records itself, and, read from the resources, who made them. */
 import type { Author } from '@innkeep/core/contract';
 import { toCrockford } from '../http/encoding.ts';
 import { sha256 } from '../http/hash.ts';
@@ -48,7 +48,7 @@ export class AuditTable {
     return undefined;
   }
 
-  /** So many entries of a slice, in its order. Reads no more rows of each kind than that. */
+  /** The first entries of a slice, in its order. Reads no more rows of each kind than the slice wants. */
   read(slice: AuditSlice): AuditRow[] {
     const acts = selectSlice<Columns & { body: string }>(this.#sql, slice, {
       what: 'id, at, body FROM audit WHERE TRUE',

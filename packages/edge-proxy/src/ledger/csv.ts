@@ -2,7 +2,7 @@
 
 /** Spreadsheets take these as the start of a formula, some after blanks and in their full-width forms too. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
-/** Where a spreadsheet that separates otherwise begins a cell with a formula, quotes or not. Each tab or line begins anew: linear. */
+/** Where a spreadsheet with another separator would begin a cell with a formula, quoted or not. Linear: each tab or line starts over. */
 const INNER_FORMULA = {
   ',': /(?:[;\t]|(?<!^'?)[\r\n])[^\S\t\r\n]*(?=[=+\-@＝＋－＠])/g,
   ';': /(?:[,;\t]|(?<!^'?)[\r\n])[^\S\t\r\n]*(?=[=+\-@＝＋－＠])/g,

@@ -19,7 +19,7 @@ export interface Endpoint {
 export interface Delivery {
   readonly position: number;
   readonly endpoint: string;
-  /** When it is tried again; 0 for what goes in the feed's order. */
+  /** When it is tried again; 0 if it goes in the feed's order. */
   readonly retryAt: number;
   readonly failures: number;
   readonly eventId: string;
@@ -51,7 +51,7 @@ const CLOCK_STEP_MS = 60_000;
 export type EndpointChange = 'paused' | 'resumed' | 'disabled';
 
 interface DeliveryHooks {
-  /** Called when an endpoint changed by what it answered. */
+  /** Called when an answer has changed the state of an endpoint. */
   readonly onChange?: (change: EndpointChange) => void;
   /** Whose endpoints they are, for the log. */
   readonly property?: () => string;
@@ -68,7 +68,7 @@ export class DeliveryTable {
   }
 
   /**
-   * Adopts the endpoints of the configuration. When one address of an owner replaced one other, what waits moves to the new
+   * Adopts the endpoints of the configuration. When an owner replaced one address with one other, what waits moves to the new
    * one; otherwise what waits for a removed address is dropped. Returns the endpoints that were dropped.
    * @param unreadable platforms whose configuration cannot be read: their endpoints stay
    */
@@ -169,7 +169,7 @@ export class DeliveryTable {
     return { isProbe, batch };
   }
 
-  /** Ends a delivery of which the endpoint must not hear. */
+  /** Ends a delivery that the endpoint must not get. */
   skip(delivery: Delivery): void {
     this.#end(delivery);
   }
@@ -194,7 +194,7 @@ export class DeliveryTable {
    * The endpoint has not accepted a delivery. An attempt that only asks whether a paused endpoint is back does not count
    * against its event.
    * @param nextAt when the delivery is tried again; undefined: never
-   * @param probeAt when to ask again, were the endpoint paused after this
+   * @param probeAt when to ask again if the endpoint is paused after this
    */
   fail(
     delivery: Delivery,
@@ -313,7 +313,7 @@ export class DeliveryTable {
     };
   }
 
-  /** The clock was set back since this endpoint failed: what waits for another attempt would wait for as long as it went back. */
+  /** The clock was set back since this endpoint failed: its next attempt would come later by as much. */
   #followClock(endpoint: string, now: number): void {
     this.#sql.exec(
       'UPDATE endpoint SET last_failure_at = ?, probe_at = min(probe_at, ?) WHERE key = ?',
@@ -324,7 +324,7 @@ export class DeliveryTable {
     this.#sendInOrder(endpoint);
   }
 
-  /** Makes everything due that waits for another attempt, in the feed's order. */
+  /** Makes every delivery due that waits for another attempt, in the feed's order. */
   #sendInOrder(endpoint: string): void {
     this.#sql.exec('UPDATE delivery SET retry_at = 0 WHERE endpoint = ?', endpoint);
   }

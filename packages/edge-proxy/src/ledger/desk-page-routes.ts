@@ -16,7 +16,7 @@ import { DESK_SCRIPT_PATH, setDeskCookie } from '../properties/desk-cookie.ts';
 import { type CallerDependencies, publicApp } from '../properties/resource-app.ts';
 import type { LedgerDependencies } from './lists.ts';
 
-/** Nothing but its own script, which sets no markup as text but that of its templates. */
+/** Only its own script, which inserts no text as markup except that of its templates. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -39,7 +39,7 @@ const HotelSchema = v.object({
 });
 
 export const deskPages = publicApp<CallerDependencies & LedgerDependencies>({ tag: 'Desk' })
-  // The same for every hotel, and for those that there are not: who is there is only told with the cookie.
+  // The same for every hotel, even one that does not exist: only the cookie tells which do.
   .get('/:property', describe({ id: 'showDeskPage' }), params(HotelSchema), (c) =>
     c.html(
       html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Payments</title><link rel="icon" href="data:,"><script type="module" src="${DESK_SCRIPT_PATH}"></script></head><body><noscript>This page needs JavaScript.</noscript></body></html>`,

@@ -118,7 +118,7 @@ export const desk = deskApp<LedgerDependencies>({ tag: 'Desk' })
     },
   );
 
-/** What of a body the key may not grant, or the hotel does not want. */
+/** Refuses what the key may not grant, or the hotel does not allow. */
 function requireGrantable(
   c: MerchantContext & { set(name: 'lacksScope', value: true): void },
   { person, origin, features }: InferOutput<typeof CreateDeskSessionSchema>,

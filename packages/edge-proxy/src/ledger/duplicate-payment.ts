@@ -12,7 +12,7 @@ export interface ListedPayment extends Readonly<Pick<CheckoutSession, 'id' | 'ki
 
 type ListedAttempt = Readonly<Pick<CheckoutAttempt, 'number' | 'status' | 'endedAt' | 'result' | 'reversed'>>;
 
-/** Two payments of which one is likely too many, the earlier one first, and what to do in words. */
+/** Two payments, one of which is probably a duplicate, the earlier one first, and what to do in words. */
 export function toDuplicate(payments: readonly PaidAttempt[]): Duplicate {
   const remedy = `Refund one: POST /v1/reversals with ${JSON.stringify(payments.at(-1))}`;
   return { payments: [...payments], remedy };
@@ -37,7 +37,7 @@ export function duplicatePayments<Payment extends ListedPayment>(payment: Paymen
   });
 }
 
-/** The attempt that was paid first of those of which not all was refunded. */
+/** Of the attempts that were not refunded in full, the one that was paid first. */
 function keptAttempt({ kind, attempts }: ListedPayment): ListedAttempt | undefined {
   if (kind !== 'payment') return undefined;
   return firstSuccess(

@@ -30,7 +30,7 @@ export const events = merchantApp<LedgerDependencies>({ tag: 'Events' })
     },
   );
 
-/** A desk hears that something has changed; what it may see of that, it reads by the id. */
+/** A desk hears that something has changed. It reads what it may see of that by the id. */
 function toDeskEvent({ id, type, timestamp: createdAt, seq: position, data: { object } }: WebhookEvent): DeskEvent {
   return { id, type, createdAt, position, resource: object.object === 'webhook_endpoint' ? null : object.id };
 }

@@ -1,6 +1,6 @@
 /**
  * `/v1/export.csv`: what was charged and refunded, for reconciliation with the acquirer's statement. By the time of
- * creation (`from`, `to`), or of completion (`completedFrom`, `completedTo`), by which a statement counts.
+ * creation (`from`, `to`), or of completion (`completedFrom`, `completedTo`), which a statement goes by.
  */
 import {
   type Author,
@@ -57,7 +57,7 @@ const COLUMNS = {
 type Cell = string | number | boolean | null | undefined;
 type Row = Readonly<Record<string, unknown>> & { readonly amount?: MoneyJson | null; readonly by?: Author };
 
-/** Of an attempt in doubt, whatever another one of the session brought. */
+/** For an attempt in doubt, whatever another attempt of the session brought. */
 const UNDECIDED = { status: 'unknown', final: false, completedAt: null, reversed: null, reversing: null } as const;
 
 /** Larger pages are read faster, but each step of a charge may have to wait for the page under way. */
@@ -92,7 +92,7 @@ export const csvExport = merchantApp<LedgerDependencies>({ tag: 'Charges and rev
   },
 );
 
-/** A session may have been paid twice, and not in the same month: each row is where its attempt was paid. */
+/** A session may have been paid twice, and not in the same month: each row is in the month in which its attempt was paid. */
 async function* paidSessions(ledger: Pick<LedgerObject, 'paidSessions'>, range: PaymentRange): AsyncGenerator<string> {
   let last: PaidSession | undefined;
   do {
@@ -142,7 +142,7 @@ function refuse(detail: string, param: string): never {
   throw new ProblemError('invalid_request', { detail, param });
 }
 
-/** Page by page as the caller reads, so that a year of a large hotel does not lie in memory. */
+/** Page by page as the caller reads, so that a year of a large hotel is never in memory at once. */
 function toStream(rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -154,7 +154,7 @@ function toStream(rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   });
 }
 
-/** A row for each payment; nothing for sessions that nobody started and for stored cards: they are not about money. */
+/** A row for each payment; none for stored cards and for sessions that nobody started, which are not about money. */
 function toRows(item: string): string {
   const resource = JSON.parse(item) as CheckoutSession | Charge | Reversal;
   if (resource.object === 'checkout_session') return toCsv(sessionRows(resource));
@@ -171,7 +171,7 @@ function toCsv(rows: readonly Row[]): string {
     .join('');
 }
 
-/** What each attempt that succeeded brought, and each of which nobody knows; or else how the last attempt ended. */
+/** What each attempt that succeeded brought, and each unknown attempt; if there is neither, how the last attempt ended. */
 function sessionRows(whole: CheckoutSession): Row[] {
   const { attempts, ...session } = whole;
   if (session.kind === 'card') return [];
@@ -213,7 +213,7 @@ function paidRows({ attempts, ...session }: CheckoutSession, only?: number): Row
 }
 
 function toCell(value: unknown): Cell {
-  // Of the objects in the views only money has a column, and the other values there are texts, truths and a number.
+  // Money is the only object in the views with a column. The other values are texts, booleans and a number.
   if (typeof value === 'object' && value !== null) return Money.fromJSON(value as MoneyJson).toDecimal();
   return value as Cell;
 }

@@ -1,6 +1,6 @@
 /**
  * Hands a hotel's events over to the feeds of its platforms: in order, each at least once, to each platform at its own pace.
- * Nobody waits for it. What is under way is also on disk, so that the alarm goes on with what died with its instance.
+ * Nobody waits for it. What is under way is also on disk, so that the alarm goes on with it if its instance dies.
  */
 
 import type { Schedule } from '../objects/schedule.ts';
@@ -14,7 +14,7 @@ export interface ForwardingHost {
   readonly store: LedgerStorage;
   /** Platforms whose feeds have this hotel's events. */
   platforms(): readonly string[];
-  /** Platforms that may be among them, as long as the hotel's configuration cannot be read. */
+  /** Platforms that may be among them, while the hotel's configuration cannot be read. */
   possiblePlatforms(): readonly string[];
   /** Whether a platform may hear of real money. */
   isLive(platform: string): boolean;
@@ -32,14 +32,14 @@ const LAST_RETRY_MS = 10 * 60_000;
 export class FeedForwarding {
   readonly #host: ForwardingHost;
   readonly #running = new Map<string, Promise<void>>();
-  /** How often in a row each platform's feed has not taken anything. */
+  /** How many times in a row each platform's feed has failed to take events. */
   readonly #failures = new Map<string, number>();
 
   constructor(host: ForwardingHost) {
     this.#host = host;
   }
 
-  /** Whether a due thing is for {@link resume}. */
+  /** Whether a due task is for {@link resume}. */
   isItsOwn(kind: string): boolean {
     return kind.startsWith(KIND);
   }
@@ -81,7 +81,7 @@ export class FeedForwarding {
   }
 
   #run(platform: string): void {
-    // It may be at its end before it has returned a promise.
+    // It may end before it has returned a promise.
     this.#running.set(platform, Promise.resolve());
     const running = this.#forward(platform);
     if (this.#running.has(platform)) this.#running.set(platform, running);
@@ -112,7 +112,7 @@ export class FeedForwarding {
     }
   }
 
-  /** In the same turn as the last read: what is appended later finds nothing under way and starts another. */
+  /** In the same turn as the last read: what is appended later finds nothing under way and starts a new one. */
   #end(platform: string, plan: () => void): void {
     this.#running.delete(platform);
     plan();
@@ -120,7 +120,7 @@ export class FeedForwarding {
   }
 }
 
-/** What a platform for trying things out is told: of real money, what to erase that it was told while it was live. */
+/** What a test platform is told: of real money, only what to erase that it was told while it was live. */
 function forTests(event: ForwardedEvent): ForwardedEvent[] {
   if (!isOfRealMoney(event.body)) return [event];
   return event.redacts === undefined ? [] : [{ ...event, isForErasure: true }];

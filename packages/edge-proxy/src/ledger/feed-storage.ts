@@ -25,7 +25,7 @@ interface RedactedEvent {
 export interface FeedQuery {
   readonly after: number;
   readonly limit: number;
-  /** Of which hotels: ids, and beginnings of ids with `*` behind them. */
+  /** Of which hotels: ids, and beginnings of ids followed by `*`. */
   readonly patterns: readonly string[];
 }
 
@@ -82,7 +82,7 @@ export class FeedStorage {
     });
   }
 
-  /** Not by its position alone: a ledger that was restored, or began anew, gives positions a second time. */
+  /** Not only by its position: a ledger that was restored or began again gives positions a second time. */
   #has(property: string, { position: seq, body }: ForwardedEvent): boolean {
     const { id } = JSON.parse(body) as { readonly id: string };
     return this.#named(property, seq, id) !== undefined;
@@ -108,7 +108,7 @@ export class FeedStorage {
     return true;
   }
 
-  /** Looks from when the event happened on, for a feed is told soon after; and again from the start, for a clock may have gone back. */
+  /** Looks from when the event happened on, since a feed is told soon after; then from the start, since a clock may have gone back. */
   #find(property: string, { position: seq, at, id }: RedactedEvent): Entry | undefined {
     for (const start of [this.#firstSince(at), 0]) {
       // A hotel's events come in order.
@@ -143,7 +143,7 @@ export class FeedStorage {
     return this.#sql.exec<{ position: number }>('SELECT last_position AS position FROM feed').one().position;
   }
 
-  /** Events after a position, oldest first. A page may be empty and lead on all the same. */
+  /** Events after a position, oldest first. A page may be empty although more follow. */
   list({ after, limit, patterns }: FeedQuery): { items: string[]; nextAfter: number } {
     const [oldest] = this.#sql
       .exec<{ position: number }>('SELECT position FROM entry WHERE position > ? ORDER BY position LIMIT 1', after)

@@ -10,7 +10,7 @@ export interface HotelClock {
 
 const DAY_MS = 24 * 60 * 60_000;
 
-/** When a day begins, in milliseconds. The day before ends then, also where clocks are changed at that hour, and where they pass it over. */
+/** When a day begins, in milliseconds. The day before ends then, even where clocks are changed at that hour or skip it. */
 export function dayStart(day: string, { timeZone, dayStartsAt }: HotelClock): number {
   const local = `${day}T${dayStartsAt}:00`;
   const start = fromLocalDateTime(local, timeZone);
@@ -18,7 +18,7 @@ export function dayStart(day: string, { timeZone, dayStartsAt }: HotelClock): nu
   return (isReal ? start : fromLocalDateTime(local, timeZone, 'later')).getTime();
 }
 
-/** The day after, or so many days after. */
+/** The day after, or a number of days after. */
 export function dayAfter(day: string, days: number = 1): string {
   return new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, 10);
 }
@@ -28,7 +28,7 @@ export function daysBetween(from: string, to: string): number {
   return (Date.parse(to) - Date.parse(from)) / DAY_MS;
 }
 
-/** The day that it is. */
+/** The hotel's day at an instant. */
 export function dayOf(now: number, clock: HotelClock): string {
   const day = toLocalDateTime(new Date(now), clock.timeZone).slice(0, 10);
   return now < dayStart(day, clock) ? dayAfter(day, -1) : day;

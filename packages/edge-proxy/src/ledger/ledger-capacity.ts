@@ -1,7 +1,7 @@
 /** How full a ledger is, and what follows from it. Pure. */
 import type { PropertyStatus } from '@innkeep/core/contract';
 
-/** Room of a ledger. */
+/** Capacity of a ledger. */
 export type LedgerSpace = PropertyStatus['ledger'];
 
 /** What Cloudflare gives an object with SQLite. */
@@ -15,7 +15,7 @@ export function isMaxBytes(setting: string): boolean {
   return /^[1-9]\d{0,14}$/.test(setting);
 }
 
-/** What the bytes on disk mean. `setting`: that of the deployment; one that is no number of bytes counts as absent. */
+/** What the bytes on disk mean. `setting`: the deployment's; if it is not a number of bytes, it counts as absent. */
 export function ledgerSpace(bytes: number, setting: string | null | undefined): LedgerSpace {
   const maxBytes = isMaxBytes(setting ?? '') ? Number(setting) : DEFAULT_MAX_BYTES;
   const share = bytes / maxBytes;

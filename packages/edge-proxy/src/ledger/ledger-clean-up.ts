@@ -37,7 +37,7 @@ export class LedgerCleanUp {
   readonly #tables: CleanedTables;
   readonly #words: ReturnType<typeof eraseWords>;
   readonly #records: ReturnType<typeof erasePayments>;
-  /** Whether all records were gone through, and their words come next. */
+  /** Whether the pass over the records is done, and their words come next. */
   #areWordsNext = false;
 
   constructor(env: CleanUpBindings, sql: SqlStorage, due: Schedule, tables: CleanedTables) {
@@ -51,18 +51,18 @@ export class LedgerCleanUp {
 
   /** Plans the next one. */
   plan(): void {
-    // No later, too, once a clock that was ahead was set back.
+    // Not later than this, even after a clock that was ahead was set back.
     this.#due.setEarlier('retention', Date.now() + DAY_MS);
     this.#due.arm();
   }
 
-  /** Deletes a batch of what is old. Returns how old payments are erased then; undefined when there is more to delete first. */
+  /** Deletes a batch of what is old. Returns what erases old payments next; undefined when there is more to delete first. */
   async deleteOld(): Promise<(() => Promise<void>) | undefined> {
     const { store, audit, intents, limits, deskSessions } = this.#tables;
     const property = await propertiesOf(this.#env).find(store.property());
     const now = Date.now();
     if (property?.invalid === false) store.keepRetentionDays(property.retentionDays);
-    // That of a hotel which was removed is known from before, here alone: it counts until the hotel has been gone for a month.
+    // Only the ledger still knows the retention of a removed hotel. It applies until the hotel has been gone for a month.
     const wordsMs = (store.retentionDays() ?? Number.POSITIVE_INFINITY) * DAY_MS;
     const isOver = store.goneSince(isGone(property), now) <= now - GONE_GRACE_MS;
     const recordsMs = Math.max(RECORD_RETENTION_MS, Math.min(wordsMs, isOver ? 0 : MAX_RETENTION_MS));
@@ -76,7 +76,7 @@ export class LedgerCleanUp {
     return isMoreOld ? undefined : () => this.#erase(before, now - wordsMs);
   }
 
-  /** What is kept no longer than its words loses both at once. One after the other: each pass begins anew when it is called after its end. */
+  /** A record that is kept no longer than its words loses both at once. Passes take turns: one called after its end would begin again. */
   async #erase(recordsBefore: number, wordsBefore: number): Promise<void> {
     const property = this.#tables.store.property();
     this.#areWordsNext ||= !(await this.#records.pass(property, recordsBefore));

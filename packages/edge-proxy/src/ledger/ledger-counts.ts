@@ -52,7 +52,7 @@ function count(sql: SqlStorage, kind: Kind, statuses: readonly string[]): number
 }
 
 function oldestWaitingAt(sql: SqlStorage): number | null {
-  // The first of each endpoint, since no index has the deliveries of all by their position.
+  // The first of each endpoint, since no index orders all deliveries by position.
   const first = 'SELECT position FROM delivery WHERE endpoint = key ORDER BY position LIMIT 1';
   const [event] = sql
     .exec<{ at: number }>(

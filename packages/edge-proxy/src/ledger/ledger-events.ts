@@ -23,7 +23,7 @@ const MAX_DUPLICATES = 20;
 const BROKEN_LOOP_DELAY_MS = 10_000;
 const INVALID_PROPERTY_DELAY_MS = 10 * 60_000;
 
-/** Keys of the endpoints that get an event; undefined: nobody can tell yet, or older events come first. */
+/** Keys of the endpoints that get an event; undefined: not known yet, or older events come first. */
 export type Receivers = readonly string[] | undefined;
 
 export interface EventBindings extends PropertyBindings, FeedBindings {}
@@ -48,7 +48,7 @@ export class LedgerEvents {
   readonly #feeds: FeedForwarding;
   /** Whether the property's configuration could be read when it was last needed. */
   #isReadable = true;
-  /** Whether real money moves, once the configuration was read: until then nobody who must not hear of it does. */
+  /** Whether real money moves. Undefined until the configuration was read: until then test platforms hear nothing of it. */
   #isLive: boolean | undefined;
 
   constructor(
@@ -206,7 +206,7 @@ export class LedgerEvents {
     return ok(event.body);
   }
 
-  /** Sends what waits for an address to the one that has replaced it: without news, nothing else would. */
+  /** Sends what waits for an address to the one that has replaced it: without a new event, nothing else would. */
   async followMoves(): Promise<void> {
     this.#followMoves(await this.endpoints(this.#store.property()));
   }

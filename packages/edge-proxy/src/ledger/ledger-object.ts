@@ -30,7 +30,7 @@ import type { PaymentPlace, PaymentRange } from './payment-table.ts';
 import { NO_COUNTS, toPropertyStatus } from './property-status.ts';
 import { type LimitClaim, ReversalLimitTable } from './reversal-limit-table.ts';
 
-/** How often it is told how many outcomes are unknown, as long as one is. */
+/** How often the number of unknown outcomes is reported while there is one. */
 const UNRESOLVED_AGAIN_MS = 5 * 60_000;
 
 interface LedgerBindings extends EventBindings, CleanUpBindings {}
@@ -51,7 +51,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   constructor(ctx: DurableObjectState, bindings: LedgerBindings) {
     super(ctx, bindings);
     const { env } = this;
-    // A pass over all old payments is no small thing: the next instance must not begin another one the same day.
+    // A pass over all old payments is costly: the next instance must not begin another one the same day.
     this.#due = tableSchedule(ctx.storage, (kind) => kind !== 'retention');
     this.#store = new LedgerStorage(ctx.storage);
     this.#payments = new PaymentReader(ctx.storage.sql, this.#store);
@@ -77,7 +77,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
 
   /** Stores updates. Returns once they are on disk. */
   async append(propertyId: string, updates: readonly LedgerUpdate[]): Promise<void> {
-    // Most versions are for lists alone, and nobody is told of them.
+    // Most versions are only for lists, and nobody is told of them.
     const hasChanged = updates.some(({ type }) => type !== null);
     const endpoints = hasChanged ? await this.#events.endpoints(propertyId) : undefined;
     this.#store.prepare(propertyId);
@@ -91,7 +91,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
         if (update.endsIntent === true) this.#intents.drop(update.resource.id);
         if (update.keepsIntentUntil !== undefined) this.#intents.keep(update.resource.id, update.keepsIntentUntil);
         const erased = update.redacts && { redacted: this.#store.redact(update.resource.id, update.redacts) };
-        // Told before, and its event forgotten: an object may keep as not told what was. What is not known here is rather told twice.
+        // Told before, and its event is forgotten: an object may not know that it was told. In doubt, it is told twice.
         const isForgotten = !isNewer && update.at < Date.now() - EVENT_RETENTION_MS;
         if (update.type === null || isForgotten) continue;
         const { eventId, type, at, duplicate, resource } = update;
@@ -150,18 +150,18 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     return { ...this.#payments.list(query), totals: hasTotals ? this.#payments.totals({ from, to }, livemode) : null };
   }
 
-  /** What fits what somebody typed. */
+  /** Payments that match what somebody typed. */
   async searchPayments(search: PaymentSearch, limit: number, livemode?: boolean): Promise<Omit<PaymentLines, 'next'>> {
     return this.#store.exists() ? this.#payments.search(search, limit, livemode) : { data: [], position: 0 };
   }
 
-  /** All that staff read of one payment. */
+  /** One payment as staff read it. */
   async payment(id: string): Promise<Outcome<Payment>> {
     const payment = this.#store.exists() ? this.#payments.retrieve(id) : undefined;
     return payment === undefined ? refuse('not_found', { detail: 'There is no payment with this id' }) : ok(payment);
   }
 
-  /** Ids of sessions that have stored a card, behind one of them. */
+  /** Ids of sessions that have stored a card, after one of them. */
   async cardSessions(after: string, limit: number): Promise<string[]> {
     return this.#store.exists() ? this.#store.cardSessions(after, limit) : [];
   }
@@ -184,7 +184,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     this.#intents.drop(id);
   }
 
-  /** Counts a reversal against the limits of its key and its person before it is sent; refused when it would be above one. */
+  /** Counts a reversal against the limits of its key and its person before it is sent; refused when it would exceed one. */
   async claimReversal(propertyId: string, claim: LimitClaim): Promise<Outcome<null>> {
     this.#store.prepare(propertyId);
     const claimed = this.#limits.claim(claim);
@@ -192,7 +192,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     return claimed;
   }
 
-  /** Hears that a reversal has surely given nothing back. */
+  /** Hears that a reversal has certainly refunded nothing. */
   async releaseReversal(id: string, epoch: number): Promise<void> {
     if (this.#store.exists()) this.#limits.release(id, epoch);
   }

@@ -82,7 +82,7 @@ export class LedgerStorage {
         resource.id,
       )
       .toArray();
-    // Its key was used again once it had been erased: another resource, which counts its versions anew.
+    // Its key was used again once it had been erased: another resource, which counts its versions from 1.
     const isAnother = before !== undefined && before.seq >= resource.seq && before.createdAt < resource.createdAt;
     if (isAnother) this.#sql.exec('DELETE FROM resource WHERE id = ?', resource.id);
     const { rowsWritten } = this.#sql.exec(
@@ -108,7 +108,7 @@ export class LedgerStorage {
     return true;
   }
 
-  /** That there is real money, and until when there may have been test money: once a day, for each row written costs. */
+  /** Notes that there is real money, and until when there may have been test money: once a day, since each row written costs. */
   #noteMode(body: string): void {
     const now = Date.now();
     if (body.includes('"livemode":true'))
@@ -122,7 +122,7 @@ export class LedgerStorage {
       );
   }
 
-  /** Whether test money may have moved since then. Nobody knows of what was stored before that was noted. */
+  /** Whether test money may have moved since then. Unknown for what was stored before that was noted. */
   mayHaveTest(since: number): boolean {
     return since <= (this.#stored('test_until') ?? Number.POSITIVE_INFINITY);
   }
@@ -138,7 +138,7 @@ export class LedgerStorage {
       .toArray()[0];
   }
 
-  /** Whether something was of real money. Before that was noted: whether the first or the last of a kind is. */
+  /** Whether anything was of real money. If that was not noted: whether the first or the last of a kind is. */
   hasLive(): boolean {
     this.#hasLive ||=
       this.#stored('live') !== undefined ||
@@ -189,7 +189,7 @@ export class LedgerStorage {
 
   /**
    * Gives an event the next position; undefined when it has one already.
-   * @param resource whose it is, when nobody can tell its id from that
+   * @param resource whose it is, when its id does not tell that
    */
   appendEvent(id: string, type: WebhookEventType, news: EventContent, resource?: string): number | undefined {
     if (this.findEvent(id) !== undefined) return undefined;
@@ -227,7 +227,7 @@ export class LedgerStorage {
       .toArray();
   }
 
-  /** The same for a platform's feed: with which events it is to redact. */
+  /** The same for a platform's feed, with the events that it has to redact. */
   eventsToForward(platform: string, limit: number): ForwardedEvent[] {
     return this.eventsAfter(this.feedPosition(platform), limit).map((event) => {
       if (!event.body.includes('"type":"payment.redacted"')) return event;
@@ -254,14 +254,14 @@ export class LedgerStorage {
     this.#sql.exec('INSERT OR REPLACE INTO feed_cursor (platform, position) VALUES (?, ?)', platform, position);
   }
 
-  /** A position that the feed has not reached leads back to its end: it is of a ledger that was lost since. */
+  /** A position beyond the feed leads to its end: it comes from a ledger that was lost since. */
   listEvents(after: number, limit: number): { items: string[]; nextAfter: number } {
     const rows = this.eventsAfter(after, limit);
     const nextAfter = rows.at(-1)?.position ?? Math.min(after, this.position());
     return { items: rows.map(({ body }) => body), nextAfter };
   }
 
-  /** Reads no more rows than it returns, for any filter and any page, besides the few sessions that were paid and are in doubt as well. */
+  /** For any filter and page it reads no more rows than it returns, plus the few sessions that were paid and are also in doubt. */
   list(query: ListQuery, direction: 'oldest' | 'newest'): ListPage {
     const { kind, by = 'created_at', status, limit } = query;
     const found = this.#read(query, direction);
@@ -299,7 +299,7 @@ export class LedgerStorage {
       .toArray();
   }
 
-  /** Ids of sessions that have stored a card, behind one of them. */
+  /** Ids of sessions that have stored a card, after one of them. */
   cardSessions(after: string, limit: number): string[] {
     return this.#sql
       .exec<{ id: string }>(`SELECT id FROM resource WHERE ${IS_CARD} AND id > ? ORDER BY id LIMIT ?`, after, limit)
@@ -316,7 +316,7 @@ export class LedgerStorage {
     this.#sql.exec('UPDATE ledger SET retention_days = ? WHERE retention_days IS NOT ?', days, days);
   }
 
-  /** Since when its hotel has been gone, as far as was noticed; infinite while it is there. */
+  /** When its hotel was first noticed to be gone; infinite while it exists. */
   goneSince(isGone: boolean, now: number): number {
     if (isGone) this.#sql.exec("INSERT OR IGNORE INTO stored (kind, rows) VALUES ('gone_since', ?)", now);
     else this.#sql.exec("DELETE FROM stored WHERE kind = 'gone_since'");
@@ -344,7 +344,7 @@ export class LedgerStorage {
     return events.length === FORGET_BATCH;
   }
 
-  /** Forgets a resource whose object is gone; not another one that has its id since. */
+  /** Forgets a resource whose object is gone; not a later one with the same id. */
   forgetResource({ id, createdAt }: { readonly id: string; readonly createdAt: number }): void {
     const gone = this.#sql
       .exec<{ id: string; createdAt: number; body: string }>(

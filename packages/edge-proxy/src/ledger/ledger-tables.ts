@@ -21,16 +21,16 @@ const INDICES = FILTERS.flatMap((filters) => [
     WHERE completed_at IS NOT NULL;`,
 ]).join('\n');
 
-/** What a session is that has stored a card. */
+/** The condition for a session that has stored a card. */
 export const IS_CARD = "kind = 'checkout_session' AND status = 'succeeded' AND body ->> '$.kind' = 'card'";
 
 /**
- * `resource` is not WITHOUT ROWID: there a body of more than 1 kB takes a page of its own. Its `completed_at` is computed from the body,
- * so that no write can forget it. Triggers count what waits for each endpoint and what is stored of each kind: a count reads every row.
- * `failed_position` is the event that failed last: null when none did since the last success, 0 when several did. `platform` is whose
- * endpoint it is; `feed_cursor` how much of the feed each platform has been told. `reference` is null of what was redacted; an event
- * names its `resource` only where its id cannot be derived from it. `payment` has the places that `payment-entries.ts` makes; its only
- * index is the table, so each is one row.
+ * `resource` is not WITHOUT ROWID: there a body of more than 1 kB takes a page of its own. Its `completed_at` is computed from
+ * the body, so that no write can forget it. Triggers count what waits for each endpoint and what is stored of each kind: a count
+ * reads every row. `failed_position` is the event that failed last: null when none did since the last success, 0 when several
+ * did. `platform` is whose endpoint it is; `feed_cursor` how much of the feed each platform has been told. `reference` is null
+ * once redacted; an event names its `resource` only where its id cannot be derived from it. `payment` has the places that
+ * `payment-entries.ts` makes; its only index is the table, so each is one row.
  */
 const TABLES = `
   CREATE TABLE ledger (property TEXT PRIMARY KEY, last_position INTEGER NOT NULL, retention_days INTEGER) WITHOUT ROWID;

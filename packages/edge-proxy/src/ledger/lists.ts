@@ -66,7 +66,7 @@ export function withoutToken(resource: Brought & { readonly attempts?: readonly 
   return { ...resource, ...attempts, result: { ...result, ...day, token: undefined } };
 }
 
-/** Writes down that somebody reads what the audit has to say. It stands there before they get it. */
+/** Records in the audit that somebody reads something, before they get it. */
 export async function noteRead(
   c: MerchantContext<LedgerDependencies>,
   act: Omit<Act, 'actor'> & { readonly resource: string | null },

@@ -6,7 +6,7 @@ import { KINDS } from './ledger-storage.ts';
 import { indexOf } from './ledger-tables.ts';
 
 interface KeptObject extends RedactableObject {
-  /** Erases itself if it happened before an instant, and is not needed any more. Whether it is gone. */
+  /** Erases itself if it happened before an instant and is not needed any more. True when it is gone. */
   eraseIfOver(before: number): Promise<boolean>;
 }
 
@@ -16,7 +16,7 @@ export interface KeptBindings extends Placement {
   readonly MONEY_OPERATIONS: DurableObjectNamespace<KeptObject>;
 }
 
-/** One alarm may call no more objects. */
+/** How many objects one alarm may call. */
 const BATCH = 200;
 const AT_ONCE = 10;
 
@@ -43,7 +43,7 @@ class OldPayments {
   readonly #env: KeptBindings;
   readonly #sql: SqlStorage;
   readonly #duty: Duty;
-  /** How far the pass has come. What could not be done is met again by the next one. */
+  /** How far the pass has come. The next pass tries again what could not be done. */
   #kind = 0;
   #place: readonly SqlStorageValue[] | undefined;
   #running: Promise<boolean> | undefined;

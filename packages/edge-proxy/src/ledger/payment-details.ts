@@ -1,4 +1,4 @@
-/** All that staff read of one payment: without tokens, metadata and return addresses. Pure. */
+/** One payment as staff read it: without tokens, metadata and return addresses. Pure. */
 import type {
   Charge,
   CheckoutAttempt,

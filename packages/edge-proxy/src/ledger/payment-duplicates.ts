@@ -1,4 +1,4 @@
-/** Which payments are likely one too many. Pure. */
+/** Which payments are probably duplicates. Pure. */
 import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
 import { type BareLine, isPaid, type Listed } from './payment-lines.ts';
 

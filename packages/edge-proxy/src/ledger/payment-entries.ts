@@ -15,14 +15,14 @@ export interface PaymentEntry {
   readonly id: string;
   /** 0 without one. */
   readonly attempt: number;
-  /** Of money that moved for certain. */
+  /** Only of money that certainly moved. */
   readonly money: MoneyJson | null;
 }
 
 /** States of money that was taken: each has a list, with what was taken, by the time of it. */
 export const TAKEN = ['succeeded', 'partly_reversed', 'reversed'] as const;
 
-/** Attempts of which nobody knows, of sessions that were paid all the same. */
+/** Attempts whose outcome is unknown, of sessions that were paid by another one. */
 export const DOUBTFUL = 'doubtful';
 
 /** Reversals that have succeeded. */
@@ -48,7 +48,7 @@ export function cardList(last4: string): string {
   return `c:${last4}`;
 }
 
-/** The same text for all ways to write a reference. In capitals, which do not depend on the letter beside: a beginning stays one. */
+/** The same text for all ways to write a reference. Capitals do not depend on the next letter, so a beginning stays a beginning. */
 function fold(text: string): string {
   return text.normalize('NFKC').toUpperCase().trim();
 }

@@ -90,7 +90,7 @@ const COLUMNS = [
 function toRow(line: PaymentLine, timeZone: string, { separator, point }: Style): string {
   const decimal = (money: MoneyJson | null | undefined): string | null =>
     money == null ? null : Money.fromJSON(money).toDecimal().replace('.', point);
-  // A person may have found that another currency was taken than the one asked for.
+  // A person may have found that the currency taken was not the one asked for.
   const currency = (line.taken ?? line.amount)?.currency ?? null;
   const cells: Readonly<Record<(typeof COLUMNS)[number], string | number | boolean | null>> = {
     ...line.by,

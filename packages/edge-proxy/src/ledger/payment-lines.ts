@@ -17,10 +17,10 @@ import { firstSuccess } from '../records/first-success.ts';
 /** What the ledger lists. */
 export type Listed = CheckoutSession | Charge | Reversal;
 
-/** A line before anybody has looked at other payments and at a range. */
+/** A line before other payments and the range are looked at. */
 export type BareLine = Omit<PaymentLine, 'counted' | 'flags'> & { readonly flags: readonly PaymentFlag[] };
 
-/** The lines of a resource: one, or of a session one for each attempt that was paid, or of which nobody knows beside one that was. */
+/** The lines of a resource: one, or for a session one for each attempt that was paid, or that is unknown beside a paid one. */
 export function linesOf(resource: Listed): readonly BareLine[] {
   switch (resource.object) {
     case 'checkout_session':
@@ -200,7 +200,7 @@ function chargeLine(charge: Charge): BareLine {
   };
 }
 
-/** Of a reversal alone; its payment knows the description and the card. */
+/** Only of a reversal; its payment knows the description and the card. */
 function reversalLine(reversal: Reversal): BareLine {
   const { id, attempt, payment, livemode, final, reference, amount, by, createdAt, completedAt, redactedAt } = reversal;
   const status = operationStatus(reversal);

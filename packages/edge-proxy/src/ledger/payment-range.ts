@@ -7,10 +7,10 @@ import type { MerchantContext } from '../properties/resource-app.ts';
 import { dayAfter, dayOf, dayStart, daysBetween } from './hotel-days.ts';
 import type { LedgerDependencies } from './lists.ts';
 
-/** What of a query names days. */
+/** The fields of a query that name days. */
 type AskedDays = Readonly<Partial<Pick<InferOutput<typeof ListPaymentsSchema>, 'day' | 'from' | 'to'>>>;
 
-/** From when to when, in milliseconds, how many days that are, and the same for whoever asked. An end that nobody named is null. */
+/** From when to when, in milliseconds; how many days that is; and the same for the caller. An end that was not named is null. */
 export interface HotelRange {
   readonly from: number | null;
   readonly to: number | null;
@@ -20,7 +20,7 @@ export interface HotelRange {
 
 /**
  * Throws naming the parameter that does not fit.
- * @param place when what the page before ended with happened: “today” is that day to the last page
+ * @param place when the last line of the page before happened: “today” stays that day to the last page
  */
 export function rangeOf(
   c: MerchantContext<LedgerDependencies>,

@@ -1,4 +1,4 @@
-/** What staff read of a hotel’s payments, put together from one ledger in one go, so that it fits its position in the feed. */
+/** What staff read of a hotel’s payments, read from one ledger at once, so that it matches its position in the feed. */
 import type {
   CheckoutSession,
   Payment,
@@ -43,7 +43,7 @@ export interface PaymentLines {
   readonly position: number;
 }
 
-/** A session, and the attempt by which it is in a list. */
+/** A session, and the attempt that puts it in a list. */
 export interface PaidSession {
   readonly place: PaymentPlace;
   readonly session: CheckoutSession;
@@ -54,9 +54,9 @@ const MAX_DUPLICATES = 20;
 const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
 const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
 const ALWAYS: PaymentRange = { from: FIRST_INSTANT, to: LAST_INSTANT };
-/** No payment is in it, so that every reversal stands alone. */
+/** A range that has no payment, so that every reversal stands alone. */
 const NEVER: PaymentRange = { from: LAST_INSTANT, to: FIRST_INSTANT };
-/** How many pages are read for one that shows something. */
+/** How many pages are read until one shows something. */
 const MAX_PAGES = 10;
 
 export class PaymentReader {
@@ -95,7 +95,7 @@ export class PaymentReader {
     return { data, next: places.length > limit ? (shown.at(-1) ?? null) : null };
   }
 
-  /** Lines of what fits best first. */
+  /** Lines of the best matches first. */
   search(search: PaymentSearch, limit: number, livemode: boolean | undefined): Omit<PaymentLines, 'next'> {
     const ids = 'id' in search ? [search.id] : this.#table.search(search.readings, limit);
     return {
@@ -109,7 +109,7 @@ export class PaymentReader {
 
   /** What was taken and refunded in a range, by currency: in a mode, if one is given. */
   totals(range: PaymentRange, livemode: boolean | undefined): PaymentTotals[] {
-    // To look at each payment takes long where there are many.
+    // Looking at each payment takes long where there are many.
     const isOfOneMode = livemode === true && !this.#store.mayHaveTest(range.from);
     return this.#table.totals(range, isOfOneMode ? undefined : livemode);
   }
@@ -122,7 +122,7 @@ export class PaymentReader {
     });
   }
 
-  /** All there is of a session or a charge; undefined when it is none. */
+  /** Everything about a session or a charge; undefined when it is neither. */
   retrieve(id: string): Payment | undefined {
     const resource = this.#store.resource(id);
     if (resource === undefined || resource.object === 'reversal') return undefined;

@@ -55,7 +55,7 @@ export function amountsIn(text: string): string[] {
   return [...new Set(amounts)];
 }
 
-/** Arabic and Persian digits and signs, as Latin ones, and nothing that only says which way a text runs. */
+/** The text with Latin digits and signs instead of Arabic and Persian ones, and without marks of direction. */
 function withLatinDigits(text: string): string {
   return text
     .replaceAll(/\p{Cf}/gu, '')

@@ -1,6 +1,6 @@
 /**
- * The lists of payments of one ledger, over its sessions, charges and reversals. What was paid stands in the table `payment` by when it
- * was paid; what was not is read from the indexes that `resource` has anyway, by when it was made.
+ * The lists of payments of one ledger, over its sessions, charges and reversals. What was paid is in the table `payment` by when
+ * it was paid; what was not is read from the indexes of `resource`, by when it was made.
  */
 import type { PaymentStatus, PaymentTotals } from '@innkeep/core/contract';
 import { indexOf } from './ledger-tables.ts';
@@ -29,7 +29,7 @@ export interface ListedReversal {
   readonly status: string;
 }
 
-/** One way to read what somebody typed: a list, or all whose names begin so and go on. */
+/** One way to read what somebody typed: a list, or all lists whose names begin with it. */
 export interface SearchReading {
   readonly list: string;
   readonly isPrefix: boolean;
@@ -64,12 +64,12 @@ const SOURCES: Readonly<Record<PaymentStatus, readonly Source[]>> = {
   expired: [['checkout_session', 'expired']],
 };
 
-/** Sessions that were paid, with another attempt of which nobody knows: few, and in no list of `resource` by their state. */
+/** Sessions that were paid, with another attempt that is unknown: few, and in no list of `resource` by their state. */
 export const DOUBTFUL_IDS = `(SELECT DISTINCT id FROM payment WHERE list = '${DOUBTFUL}')`;
 
 const NOTHING = { payments: 0, taken: 0, reversals: 0, reversed: 0, net: 0 };
 
-/** Places whose resource is of a mode, which only that knows. */
+/** Places whose resource is of a mode, which only the resource knows. */
 const [OF_REAL_MONEY, OF_TEST_MONEY] = [1, 0].map(
   (live) => `CROSS JOIN resource ON resource.id = payment.id AND body ->> '$.livemode' = ${live}`,
 );

@@ -1,6 +1,6 @@
 /**
- * The feed of one platform: the events of all its hotels in one order. Each hotel's ledger hands its own over; what the key of
- * a caller is not for is left out when it is read.
+ * The feed of one platform: the events of all its hotels in one order. Each hotel's ledger hands its own over; a page leaves out
+ * the hotels that the caller's key is not for.
  */
 
 import { PlacedObject } from '../objects/placed-object.ts';
@@ -17,7 +17,7 @@ const MAX_BYTES = 8_000_000_000;
 export class PlatformFeedObject extends PlacedObject {
   #opened: FeedStorage | undefined;
 
-  /** Takes over events of a hotel, in their order. Returns once they are on disk. Those that it has already change nothing. */
+  /** Takes over events of a hotel, in their order. Returns once they are on disk. Events that it already has change nothing. */
   async append(property: string, events: readonly ForwardedEvent[]): Promise<void> {
     this.#store.append(property, events, Date.now());
     const isFull = this.#store.isLarge(MAX_BYTES);

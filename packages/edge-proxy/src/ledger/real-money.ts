@@ -1,6 +1,6 @@
 /** Which events are about real money. Pure. */
 
-/** By what it was when it happened: a hotel that is for trying things out now may have been live then. */
+/** By the mode when it happened: a test hotel may have been live then. */
 export function isOfRealMoney(body: string): boolean {
   const { data } = JSON.parse(body) as { readonly data: { readonly object: { readonly livemode?: boolean } } };
   return data.object.livemode === true;

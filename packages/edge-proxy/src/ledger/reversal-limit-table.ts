@@ -35,7 +35,7 @@ export class ReversalLimitTable {
     this.#sql = sql;
   }
 
-  /** Counts a reversal, once however often it asks. Refused when the day would have more than a limit. */
+  /** Counts a reversal, once however often it asks. Refused when the day would exceed a limit. */
   claim(claim: LimitClaim): Outcome<null> {
     const { id, key, person, day, amount, epoch, limit, personLimit } = claim;
     const { value, currency } = amount;
@@ -75,7 +75,7 @@ export class ReversalLimitTable {
     return refuse('limit_reached', { detail, param: 'amount' });
   }
 
-  /** No longer counts a reversal that has surely given nothing back. An attempt of it that comes later is too late. */
+  /** Stops counting a reversal that has certainly refunded nothing. An attempt of it that comes later is too late. */
   release(id: string, epoch: number): void {
     const [own] = this.#sql.exec<{ epoch: number }>('SELECT epoch FROM reversal_limit WHERE id = ?', id).toArray();
     if (own === undefined || own.epoch <= epoch) {

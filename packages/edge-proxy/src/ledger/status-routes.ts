@@ -1,4 +1,4 @@
-/** `/v1/status`: how the hotel is doing, for whoever watches over it. */
+/** `/v1/status`: how the hotel is doing, for those who watch over it. */
 
 import type { PropertyStatus } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';

@@ -22,7 +22,7 @@ export type TaggedIds = ReturnType<typeof createTaggedIds>;
 
 const idKeys = new WeakMap<object, string>();
 
-/** The random key that the deployment has made for itself. It lies in its data, and never changes. */
+/** The random key that the deployment has made for itself. It is stored with the data and never changes. */
 export async function readIdKey(bindings: Omit<IdKeyBindings, 'LEDGERS'>): Promise<string> {
   const known = idKeys.get(bindings);
   if (known !== undefined) return known;
@@ -75,7 +75,7 @@ export function createTaggedIds(bindings: IdKeyBindings) {
     isKnown: async (prefix: IdPrefix, id: string, property: string) =>
       hasForm(prefix, id) &&
       ((await hasTag(prefix, id)) || (await objectByName(bindings.LEDGERS, property, bindings).has(id))),
-    /** 256 bits that are always the same for the same parts, and that nobody else can tell: 43 characters. */
+    /** 256 bits that are always the same for the same parts, and that nobody else can guess: 43 characters. */
     deriveSecret: async (parts: readonly string[]) => toBase64Url(await sign(JSON.stringify(parts))),
   };
 }

@@ -52,7 +52,7 @@ export async function endpointsOf(
   return [...byKey.values()];
 }
 
-/** Whether an endpoint is told of an event. What is to be erased it may have been told of, while its platform was live. */
+/** Whether an endpoint is told of an event. It hears of every redaction: it may have been told while its platform was live. */
 export function mayHear({ isForTests }: Endpoint, { body }: Delivery): boolean {
   return isForTests !== true || !isOfRealMoney(body) || isRedaction(body);
 }

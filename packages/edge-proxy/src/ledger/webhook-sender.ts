@@ -133,7 +133,7 @@ export class WebhookSender {
     delivery: Delivery,
     outcome: {
       readonly status: number | undefined;
-      /** Not so: a secret is no Base64, and nothing was sent. */
+      /** False: a secret is not Base64, and nothing was sent. */
       readonly isSigned: boolean;
       readonly isProbe: boolean;
       readonly startedAt: number;

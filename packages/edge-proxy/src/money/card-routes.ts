@@ -82,7 +82,7 @@ const keyedEntryOnly: MiddlewareHandler<MerchantEnv> = (c, next) => {
   throw new ProblemError('not_found', { detail: 'There is nothing at this address' });
 };
 
-/** Our refusals quote nothing. Of what is not ours nothing is kept. */
+/** Our own refusals quote nothing. Of any other failure nothing is kept. */
 function withoutCardData(error: Error): Error {
   if (error instanceof HTTPException || error instanceof ProblemError) return error;
   return new ProblemError('internal', { detail: 'The card could not be read' });

@@ -43,7 +43,7 @@ export async function refuseDuplicate(
     readonly waitUntil: (work: Promise<unknown>) => void;
   },
 ): Promise<Refusal | undefined> {
-  // If this fails, the next charge that asks finds that this one is nothing.
+  // If this fails, the next charge that asks finds that this one was never made.
   const drop = (which: string): Promise<void> => ledger.dropIntent(which).catch(() => undefined);
   try {
     const meaning = await requestFingerprint({ reference, reason, amount });

@@ -38,7 +38,7 @@ export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and revers
       const limited = checkAmount(body.amount, { amountUnit, maxAmount });
       const found = limited === undefined ? await cardToCharge(c, body) : refuse('invalid_request', limited);
       if (!found.ok) {
-        // Accepted before the limits were narrowed or the card was erased, the request still has the answer it had.
+        // A request that was accepted before the limits were narrowed or the card was erased still gets its answer.
         const earlier = unwrap<CreatedOperation | null>(await operation(id).replay(id, fingerprint, property.livemode));
         return operationResponse(c, earlier ?? unwrap<never>(found));
       }
@@ -54,7 +54,7 @@ export const charges = merchantApp<MoneyDependencies>({ tag: 'Charges and revers
   .route('/', moneyOperations('charge'))
   .route('/', moneyResolutions('charge'));
 
-/** The card that a body names: by its token, or by the session that has stored it, whose token leaves the proxy to the payment service alone. */
+/** The card that a body names: by its token, or by the session that stored it, whose token leaves the proxy only for the payment service. */
 async function cardToCharge(
   c: MerchantContext<MoneyDependencies>,
   { token, card = '', tokenFrom }: Pick<InferOutput<typeof CreateChargeSchema>, 'token' | 'card' | 'tokenFrom'>,

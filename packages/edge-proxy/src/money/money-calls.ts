@@ -26,7 +26,7 @@ export async function sendMoney(
     traceparent,
   }: { readonly record: MoneyRecord; readonly cardToken: string; readonly traceparent?: string | undefined },
 ): Promise<MoneyChange & { readonly event: MoneyEvent }> {
-  // Never held back: it is written down as sent, and would be unknown. It only counts.
+  // Never held back: it is already recorded as sent, and would become unknown. It only counts.
   const permit = countCall({ ...upstreamOf(property), source: record.id });
   try {
     return await withDeadline(CALL_LIMIT_MS, async (signal) => {

@@ -82,7 +82,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   readonly #sender: MoneySender;
   /** Fingerprint of the request that is being checked right now, before anything is written down. */
   #creating: string | undefined;
-  /** Of the request that asked for the operation. In memory alone: after a crash its call belongs to no request. */
+  /** Of the request that asked for the operation. Only in memory: after a crash its call belongs to no request. */
   #traceparent: string | undefined;
 
   constructor(ctx: DurableObjectState, bindings: MoneyOperationBindings) {
@@ -143,7 +143,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
   reverse(reversal: NewReversal, options: ReversalOptions): Promise<Outcome<CreatedOperation>> {
     return this.#create(reversal, options, async (property) => {
       const { amountUnit } = property;
-      // Of live money as ever. What is tried out counts for itself.
+      // Live money is counted under the plain day. Test money counts separately.
       const day = `${reversal.livemode ? '' : 'test '}${dayOf(reversal.createdAt, property)}`;
       const reserved = await this.#allocation.reserve(reversal, { ...options, amountUnit, day });
       if (!reserved.ok) return reserved;
@@ -182,7 +182,7 @@ export class MoneyOperationObject extends PlacedObject<MoneyOperationBindings> {
     return refuse('not_resolvable', { detail, resource: found.value.id });
   }
 
-  /** Erases its words, for good. Nobody: the hotel keeps none that are so old, or those of its payment were erased. */
+  /** Erases its words, for good. `actor` null: they are older than the hotel keeps any, or its payment was redacted. */
   async redact(property: string, actor: Actor | null, payment?: string): Promise<Outcome<MerchantOperation>> {
     const found = await this.#ofProperty(property);
     if (!found.ok) return found;

@@ -29,7 +29,7 @@ const PROVEN_NOT_EXECUTED: ReadonlySet<string> = new Set([
   'internal',
 ]);
 
-/** Reads what `pay` or `reversal` threw. An error that is not core's proves nothing, so it is unknown. */
+/** Reads what `pay` or `reversal` threw. An error that is not core's proves nothing, so the outcome is unknown. */
 export function classifyMoneyError(error: unknown): MoneyFailure {
   if (isInnkeepError(error, 'declined')) {
     const { returnCode, returnText } = error;

@@ -19,7 +19,7 @@ import type { ReservedReversal } from '../records/reversible-payment.ts';
 import type { StoredCard } from '../records/stored-card.ts';
 import { isFinalMoneyState, type MoneyState } from './money-machine.ts';
 
-/** What is asked for of either kind. Instants are milliseconds, here and below. */
+/** What either kind is asked for. Instants are milliseconds, here and below. */
 interface NewOperation extends Readonly<Pick<Charge, 'id' | 'property' | 'livemode'>> {
   readonly createdAt: number;
   readonly madeBy: Actor;

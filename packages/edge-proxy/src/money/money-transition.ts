@@ -29,7 +29,7 @@ export function moneyTransition(
   const state = nextMoneyState(record.state, event);
   if (state === undefined) return undefined;
   const progress = { seq: record.seq + 1, state, completedAt: isFinalMoneyState(state) ? now : null };
-  // What is sent has left with it, and what is over without being sent needs it no more.
+  // What is sent has taken it along, and what ended unsent no longer needs it.
   if (record.kind === 'charge') return { ...record, ...change, sealedToken: null, ...progress };
   // A reversal has no card.
   const { maskedCard: _, ...rest } = change;

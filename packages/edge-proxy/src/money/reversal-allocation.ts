@@ -68,7 +68,7 @@ export class ReversalAllocation {
   }
 
   /**
-   * Gets the share, of which a claim stays until the reversal is written down.
+   * Gets the share. Its claim stays until the reversal is written down.
    */
   async reserve(
     reversal: NewReversal,
@@ -77,7 +77,7 @@ export class ReversalAllocation {
     const { id, property, livemode, payment, attempt, amount } = reversal;
     const { store } = this.#host;
     const earlier = store.findClaim();
-    // Of an attempt that was cut off. There is one claim, so a share of another payment is released first.
+    // Left by an attempt that was cut off. There is one claim, so a share of another payment is released first.
     if (earlier !== undefined && earlier.payment !== payment && !(await this.#giveUp(earlier))) return inProgress(id);
     const epoch = Math.max(Date.now(), (earlier?.epoch ?? 0) + 1);
     // The share must not stay claimed when this instance dies between here and the record.
@@ -90,7 +90,7 @@ export class ReversalAllocation {
       const asked = { id, attempt, amount, allowDuplicate, amountUnit, livemode, epoch };
       reserved = await this.#host.payment(payment).reserveReversal(property, asked);
     } catch {
-      // It may have been reserved all the same: the claim stays, and is released.
+      // The share may have been reserved even so: the claim stays, and is released.
       return unavailable('The payment to reverse cannot be reached: nothing was sent; try again');
     }
     if (reserved.ok) {
@@ -112,7 +112,7 @@ export class ReversalAllocation {
     let claimed: Outcome<null>;
     try {
       const { key } = madeBy.by;
-      // What a desk session without a limit refunds counts for no other.
+      // What a desk session without a limit refunds does not count against any limit of its person.
       const person = personLimit === undefined ? null : madeBy.by.person;
       const claim = { id, key, person, day, amount, epoch, limit, personLimit };
       claimed = await this.#host.ledger(property).claimReversal(property, claim);

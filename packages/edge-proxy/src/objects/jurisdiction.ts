@@ -14,7 +14,7 @@ export function complainOfJurisdiction(
   if (JURISDICTION === '') return undefined;
   const issue = `JURISDICTION is "${JURISDICTION}", which this runtime cannot honor`;
   try {
-    // The runtime decides which there are.
+    // The runtime decides which jurisdictions exist.
     const id = namespace.jurisdiction(JURISDICTION as DurableObjectJurisdiction).idFromName('jurisdiction');
     return id.jurisdiction === JURISDICTION ? undefined : `${issue}: objects would live elsewhere`;
   } catch (error) {

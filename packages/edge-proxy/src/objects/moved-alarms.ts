@@ -3,11 +3,11 @@
 /** How far after the start an alarm may have been moved. */
 export const ALARMS_MOVED_WITHIN_MS: number = 5 * 60_000;
 
-/** An alarm that an older version moves is set to a full minute, by which it is told from others. */
+/** An older version moves alarms to a full minute, which tells them from others. */
 const FULL_MS = 60_000;
 const OLDER_VERSION_DELAY_MS = 5 * FULL_MS;
 
-/** When an alarm comes again of an object that only a newer version can read. */
+/** When the alarm comes again of an object that only a newer version can read. */
 export function alarmForNewer(now: number): number {
   return Math.ceil((now + OLDER_VERSION_DELAY_MS) / FULL_MS) * FULL_MS;
 }

@@ -8,7 +8,7 @@ export interface Placement {
 
 /** How long an object may take to answer. */
 const ANSWER_LIMIT_MS = 10_000;
-/** How long one may take that waits for the payment service, directly or not. It has shorter limits of its own. */
+/** How long an object may take that waits for the payment service, directly or not. It has shorter limits of its own. */
 export const UPSTREAM_ANSWER_LIMIT_MS = 60_000;
 
 /** How an object is called. */
@@ -21,7 +21,7 @@ export interface CallSettings {
 
 /**
  * The object of this name, in the jurisdiction of the deployment. A call of it that takes too long is rejected with a
- * `TimeoutError`; it may be carried out all the same.
+ * `TimeoutError`; it may still be carried out.
  */
 export function objectByName<T extends Rpc.DurableObjectBranded>(
   namespace: DurableObjectNamespace<T>,

@@ -9,7 +9,7 @@ export abstract class PlacedObject<Env = unknown> extends DurableObject<Env> {
     super(ctx, inOwnPlace(ctx.id, env));
   }
 
-  /** Does what is due. Until a newer version is back that has stored it, the alarm comes again: the runtime drops one that fails. */
+  /** Runs what is due. If a newer version has stored it, the alarm comes again until that version is back: the runtime drops failing ones. */
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     try {
       await this.runAlarm(info);

@@ -16,13 +16,13 @@ export interface ScheduleStore {
   read(): StoredSchedule | undefined;
   write(schedule: StoredSchedule): void;
   /**
-   * Whether a task may stay stored once it is done or has moved to a later time, which costs no row: it bears being run again.
+   * Whether a task may stay stored once it is done or has moved to a later time, which saves a row: running it again does no harm.
    * Without this function no task may.
    */
   isRepeatable?(kind: string): boolean;
   /**
-   * A stored task lies before the alarm that calls, so it was moved since without being written. When it is due: undefined when not
-   * at all. Without this function it counts as due.
+   * When a stored task is due that lies before the alarm that calls: it was moved without being written. Undefined: not at all.
+   * Without this function it counts as due.
    */
   moved?(task: Task, calledFor: number): number | undefined;
   /** Whether another object calls when a task is due, which then sets no alarm, and is not run. Without this function none does. */
@@ -108,7 +108,7 @@ export class Schedule {
   }
 
   /**
-   * Follows a clock that went back: every task is due as long from now as it was from then. Whoever touches the object calls it; its
+   * Follows a clock that went back: every task stays as far ahead as it was. Whoever touches the object calls it; its
    * alarm may be as far away as the clock went back.
    * @param calledFor when the alarm that calls was set for; undefined: not known, or no alarm calls
    */
@@ -219,7 +219,7 @@ export function tableSchedule(storage: DurableObjectStorage, isRepeatable: (kind
   return new Schedule(storage, {
     read() {
       const [row] = sql.exec<{ body: string }>('SELECT body FROM schedule').toArray();
-      return row === undefined ? undefined : (JSON.parse(row.body) as StoredSchedule); // Written below alone.
+      return row === undefined ? undefined : (JSON.parse(row.body) as StoredSchedule); // Written only below.
     },
     write(schedule) {
       sql.exec('INSERT OR REPLACE INTO schedule (k, body) VALUES (1, ?)', JSON.stringify(schedule));

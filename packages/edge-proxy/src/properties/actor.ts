@@ -5,7 +5,7 @@ import type { Author } from '@innkeep/core/contract';
 export interface Actor {
   readonly by: Author;
   readonly requestId: string;
-  /** Null where nobody says it who can be trusted. */
+  /** Null where nobody trusted says it. */
   readonly network: string | null;
 }
 

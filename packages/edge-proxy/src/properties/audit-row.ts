@@ -1,4 +1,4 @@
-/** What somebody did, as it is kept: with the change of the record, until the ledger has taken it, and there for good. */
+/** What somebody did, as it is stored: with the change of the record until the ledger has taken it, then in the ledger for good. */
 import type { AuditAction, AuditEntry } from '@innkeep/core/contract';
 import { newAuditId } from '../http/ids.ts';
 import { toTimestamp } from '../http/timestamp.ts';
@@ -19,7 +19,7 @@ export function auditRow({ actor, ...act }: Act, resource: string | null, at: nu
   return { id: newAuditId(), at, resource, ...act, ...actor };
 }
 
-/** Says it in the log, so that a copy of the audit lies elsewhere. */
+/** Writes it to the log, so that there is a copy of the audit elsewhere. */
 export function logAct(property: string, { at, ...entry }: Omit<AuditRow, 'id'>): void {
   console.log(JSON.stringify({ level: 'info', message: 'audit', property, at: toTimestamp(at), ...entry }));
 }

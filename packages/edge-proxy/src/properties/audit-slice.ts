@@ -1,4 +1,4 @@
-/** A part of an audit that lies in several places, each of which gives its own entries in order. */
+/** A part of an audit that is stored in several places, each of which gives its own entries in order. */
 import type { AuditRow } from './audit-row.ts';
 
 /** The place of an entry. Instants in milliseconds. */

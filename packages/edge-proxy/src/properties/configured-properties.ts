@@ -47,7 +47,7 @@ export interface Properties {
   readonly inSecrets: readonly (Property | InvalidProperty)[];
   /** A hotel by its id; undefined when there is none. One that cannot be read now is an invalid one. */
   find(id: string): Promise<Property | InvalidProperty | undefined>;
-  /** Lets go of what is known of a hotel that was changed. */
+  /** Forgets what is known of a hotel that was changed. */
   forget(id: string): void;
   /** Who holds this `sk_…` key. */
   findByKey(secretKey: string): Promise<MerchantPrincipal | undefined>;
@@ -155,7 +155,7 @@ export function invalidProperty(id: string, message: string): InvalidProperty {
   };
 }
 
-/** Nothing of a live hotel is sealed with what could be guessed, and a key that is none is never passed over. */
+/** Nothing of a live hotel is sealed with a secret that could be guessed, and a malformed key is never ignored. */
 export function withSealingKeys(
   property: Property | InvalidProperty,
   sealingKeys: readonly string[],
@@ -177,7 +177,7 @@ function asInvalid(property: Property, field: string): InvalidProperty {
 /** What is still readable of a property that cannot be served: enough to answer its callers honestly. */
 function readableRemains(json: unknown): { merchantKeys: MerchantKey[]; origins: string[]; localOrigins: boolean } {
   const { merchantKeys, origins, localOrigins, livemode } = Object(json) as Record<string, unknown>;
-  // With a field too many it is still a key: its principal hears what is wrong, not that the key is.
+  // A key with an unknown field is still a key: its principal hears what is wrong, not that the key is wrong.
   return {
     merchantKeys: eachValid(v.object(MerchantKeySchema.entries), merchantKeys),
     origins: eachValid(OriginSchema, origins),

@@ -1,4 +1,4 @@
-/** Who calls with the secret of a desk session. All that it may is looked up at each call: nothing of it is kept. */
+/** Who calls with the secret of a desk session. What it may do is looked up at each call and never kept. */
 import type { DeskGrant } from '../http/app-context.ts';
 import { isEqualConstantTime, sha256Hex } from '../http/hash.ts';
 import { newSecret } from '../http/ids.ts';
@@ -23,17 +23,17 @@ export interface DeskDependencies {
   readonly now: () => number;
 }
 
-/** What a call says of who it is from. */
+/** What a call says about who makes it. */
 export interface DeskClaim {
   readonly secret: string;
   readonly headers: Headers;
   /** Hotel of the proxy's own page whose cookie has the secret; undefined for one that a page has itself. */
   readonly page: string | undefined;
-  /** Whether it is a person who asks, and no page that waits for news. */
+  /** Whether a person asks, and not a page that waits for events. */
   readonly isUse: boolean;
 }
 
-/** Whose desk calls, and by which key’s rights. */
+/** Whose desk calls, and the key whose rights it has. */
 export interface DeskCaller {
   readonly property: Property;
   readonly key: DeskKey;
@@ -60,7 +60,7 @@ export async function ownerOfSecret(
 ): Promise<{ readonly id: string; readonly property: Property | InvalidProperty } | undefined> {
   const [, id = '', hotel = ''] = SECRET.exec(secret) ?? [];
   const property = id !== '' && (await deskSessions.isOurs(id)) ? await properties.find(hotel) : undefined;
-  // Only the ledger of a hotel is asked: that of another name would be made by asking.
+  // Only a hotel's ledger is asked: asking under any other name would make one.
   return property === undefined || property.isRemoved ? undefined : { id, property };
 }
 
@@ -78,7 +78,7 @@ export async function findDesk(
   const { id, property } = owner;
   const session = await deskSessions.find(property.id, id);
   if (session === null || !isEqualConstantTime(session.hash, await sha256Hex(secret))) throw refused('is wrong');
-  // What is in a cookie is good for nothing else, and a code is no secret of either kind.
+  // The secret in a cookie works only there, and a code is neither kind of secret.
   const isInPlace = page === undefined ? session.page === undefined : session.page?.isOpen && page === property.id;
   if (isInPlace !== true) throw refused('is wrong');
   if (session.revokedAt !== null) throw refused('was revoked');

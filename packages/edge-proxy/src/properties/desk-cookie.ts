@@ -1,6 +1,6 @@
 /**
- * The cookie of the proxy's own page of a desk. It is sent below `/desk/{property}` alone: what the page calls is there once more, as
- * `/desk/{property}/v1/…`, where nothing but the cookie says who calls. Everywhere else no cookie is read.
+ * The cookie of the proxy's own page of a desk. It is sent only below `/desk/{property}`: the page's calls are there once more,
+ * as `/desk/{property}/v1/…`, where only the cookie says who calls. Everywhere else no cookie is read.
  */
 import { getPath } from 'hono/utils/url';
 import { type AppContext, publicUrl } from '../http/app-context.ts';
@@ -20,7 +20,7 @@ export function deskPageOf(url: string): string | undefined {
   return PAGE_CALL.exec(url)?.[1];
 }
 
-/** The path by which a request finds its route: what a page calls is what everybody calls. For a key there is nothing. */
+/** The path that leads a request to its route: a page calls the same routes as everybody. Keys find nothing there. */
 export function routedPath(request: Request): string {
   const path = getPath(request);
   const page = deskPageOf(request.url);

@@ -15,7 +15,7 @@ import { isCovered } from './property-pattern.ts';
 /** A desk session in the hotel's ledger. Instants in milliseconds. */
 export interface StoredDeskSession extends Readonly<Pick<DeskSession, 'id' | 'person' | 'origin' | 'maxReversal'>> {
   readonly features: readonly DeskFeature[];
-  /** Of one of the proxy's own page alone. */
+  /** Only of a session of the proxy's own page. */
   readonly page?: DeskPage;
   /** SHA-256 of its secret: of a page that nobody has opened, of the code in its link. */
   readonly hash: string;
@@ -38,7 +38,7 @@ export interface DeskPage {
 /** How long the link to a page can be opened. */
 export const PAGE_LINK_MS = 60_000;
 
-/** How long a page lasts that nobody uses. */
+/** How long a page lasts while nobody uses it. */
 const PAGE_IDLE_MS = 15 * 60_000;
 
 /** By how much the use of a page must prolong it to be worth a write: one that nobody uses may end this much sooner. */
@@ -71,7 +71,7 @@ export interface DeskKey extends Readonly<Pick<MerchantKey, 'id' | 'maxReversal'
   readonly isForTests?: boolean;
 }
 
-/** The key that made a desk session, as long as it may make one for this hotel. From where it may be used does not matter. */
+/** The key that made a desk session, while it may make one for this hotel. Where it may be used from does not matter. */
 export function keyOfDesk(
   keyHash: string,
   property: Property,

@@ -18,7 +18,7 @@ export interface DirectoryEntry {
 
 /** Which entries to show, by id. */
 export interface DirectoryQuery {
-  /** Ids, and beginnings of ids with `*` behind them. */
+  /** Ids, and beginnings of ids followed by `*`. */
   readonly patterns: readonly string[];
   readonly search: string | null;
   readonly isRemoved: boolean | null;
@@ -32,7 +32,7 @@ export interface PropertyAct extends AuditRow {
   readonly property: string;
 }
 
-/** A change that a property has announced, and that the directory has not heard the end of. */
+/** A change that a property has announced, and whose outcome the directory has not heard. */
 export interface PendingChange {
   readonly id: string;
   readonly version: number;
@@ -42,7 +42,7 @@ export interface PendingChange {
 
 type Row = Record<'id' | 'displayName', string> & Record<'livemode' | 'isRemoved' | 'version' | 'updatedAt', number>;
 
-/** From then on a property that has announced a change, and has not told what came of it, is asked. */
+/** After this a property that has announced a change, and not said what came of it, is asked. */
 export const ASK_AFTER_MS = 2_000;
 
 export class DirectoryStorage {
@@ -111,7 +111,7 @@ export class DirectoryStorage {
       .toArray();
   }
 
-  /** Forgets a pending change of which nothing will come, unless it was made again, and the keys that it claimed. */
+  /** Forgets a pending change that will not be made, unless it was announced again, and the keys that it claimed. */
   forgetPending({ id, version, at }: PendingChange): void {
     this.#storage.transactionSync(() => {
       const { rowsWritten } = this.#sql.exec(

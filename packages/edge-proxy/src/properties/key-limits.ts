@@ -3,7 +3,7 @@ import type { MerchantKey } from '@innkeep/core/contract';
 import { isInRanges } from '@innkeep/core/values';
 import { ProblemError } from '../http/problem.ts';
 
-/** Why a key that is right may not be used; undefined when it may. `now` in milliseconds; `address` is undefined where nobody says it. */
+/** Why a key that is right may not be used; undefined when it may. `now` in milliseconds; `address` is undefined where it is not known. */
 export function findKeyRefusal(
   { expiresAt, allowFrom }: Pick<MerchantKey, 'expiresAt' | 'allowFrom'>,
   { now, address }: { readonly now: number; readonly address: string | undefined },
@@ -20,7 +20,7 @@ export function findKeyRefusal(
   return { reason: 'address', problem: new ProblemError('forbidden', { detail, param: 'Authorization' }) };
 }
 
-/** When a key ends, in milliseconds. A day that does not exist, such as 30 February, was never refused: its month’s end. */
+/** When a key ends, in milliseconds. A day that does not exist, such as 30 February, was never refused. It means its month’s end. */
 export function endOf(expiresAt: string): number {
   const end = new Date(expiresAt);
   // JavaScript reads it as a day of the next month.

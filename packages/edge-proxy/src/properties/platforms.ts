@@ -42,7 +42,7 @@ export interface Platforms {
   readonly issues: readonly string[];
   /** Who holds the key of this hash. */
   findByHash(sha256: string): PlatformPrincipal | undefined;
-  /** The platform, if it cannot be used, whose key has this hash. */
+  /** The unusable platform whose key has this hash. */
   unusableOf(sha256: string): UnusablePlatform | undefined;
   /** Where platforms want the events of a hotel, of those that have a key for it. */
   webhooksFor(hotel: Hotel): readonly PlatformEndpoint[];
@@ -70,7 +70,7 @@ export function platformsOf(environment: object): Platforms {
   return platforms;
 }
 
-/** Reads every `PLATFORM_<ID>` of an environment. Never throws: what cannot be used is left out and complained about. */
+/** Reads every `PLATFORM_<ID>` of an environment. Never throws: what cannot be used is left out and reported. */
 export function parsePlatforms(environment: Readonly<Record<string, unknown>>): Platforms {
   const all: Platform[] = [];
   const invalid: string[] = [];
@@ -129,7 +129,7 @@ function readableHashes(text: unknown): readonly string[] {
   }
 }
 
-/** A platform without livemode is for trying things out: it has nothing to do with real money. */
+/** A platform without livemode is for tests: it has nothing to do with real money. */
 export function mayServe(platform: Pick<Platform, 'livemode'>, hotel: Pick<Hotel, 'livemode'>): boolean {
   return platform.livemode || !hotel.livemode;
 }

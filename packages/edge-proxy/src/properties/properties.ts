@@ -14,7 +14,7 @@ import {
 import { type DirectoryBindings, PropertyCopies } from './property-copies.ts';
 import type { Settings } from './settings.ts';
 
-/** What whoever needs a hotel's configuration has to have. */
+/** What it takes to read a hotel's configuration. */
 export interface PropertyBindings extends Settings, DirectoryBindings {}
 
 /** A key that says whose it is: `sk_live_aurora_…`. */
@@ -60,7 +60,7 @@ function createProperties(bindings: PropertyBindings): Properties {
     if (property === undefined || property.isRemoved) return undefined;
     const key = property.merchantKeys.find(({ sha256 }) => isEqualConstantTime(sha256, hash));
     if (key !== undefined) return { property, key };
-    // Whose key it is cannot be told now, so it is not called wrong.
+    // Nobody can tell now whose key it is, so it is not called wrong.
     return property.invalid ? { property, key: { id: 'unknown', sha256: hash, scopes: [] } } : undefined;
   };
 
@@ -68,7 +68,7 @@ function createProperties(bindings: PropertyBindings): Properties {
     try {
       return await copies?.ownerOf(hash, wrong);
     } catch {
-      // Not called wrong as long as nobody knows.
+      // Not called wrong while nobody knows.
       throw new ProblemError('property_unavailable', { detail: 'The directory cannot be read right now; try again' });
     }
   };
@@ -82,7 +82,7 @@ function createProperties(bindings: PropertyBindings): Properties {
       const inSecrets = secrets.findByHash(hash);
       if (inSecrets !== undefined || copies === undefined) return inSecrets;
       const routed = ROUTED_KEY.exec(secretKey)?.[1];
-      // A key of the form before names no property; by chance it may look as if it did.
+      // A key of the older form names no property, but may look by chance as if it did.
       const routedTo = await principalOf(routed, hash);
       if (routedTo !== undefined) return routedTo;
       const id = await ownerOf(hash);

@@ -1,4 +1,4 @@
-/** The configuration of a property of the directory: how a change makes the next text of the last, and what is shown of it. */
+/** The configuration of a property of the directory: how a change turns its text into the next one, and what is shown of it. */
 import {
   type Author,
   MAX_PROPERTY_BYTES,
@@ -61,7 +61,7 @@ export interface NextConfiguration {
   readonly merchantKeys: readonly string[];
 }
 
-/** Mistakes that are told at once: enough for a configuration that lacks all it needs. */
+/** How many mistakes are reported at once: enough for a configuration that lacks all it needs. */
 const MAX_ISSUES = 20;
 
 const NO_LIVEMODE = { detail: 'This property is live, and the platform of this key has no livemode' };
@@ -111,7 +111,7 @@ export function nextConfiguration({
   }
   const json =
     edit.action === 'rolled_back'
-      ? // Which keys open it, and for what, is decided anew each time: what was revoked or narrowed stays so.
+      ? // The present keys are kept: what was revoked or narrowed stays so.
         mergePatch(copied, { merchantKeys: (Object(before) as Json).merchantKeys })
       : edit.action === 'replaced'
         ? edit.json
@@ -149,7 +149,7 @@ export function nextConfiguration({
   return ok({ text, fields: isSame ? null : fields, merchantKeys });
 }
 
-/** A secret that would be sent to another origin, or the token for it, though whoever names that origin may not know the secret. */
+/** A secret that would be sent to another origin, or whose token would: whoever names that origin may not know the secret. */
 function findMovedSecret(before: unknown, after: PropertyFields, { password, gateway }: Json): string | undefined {
   const { baseUrl, allowedOrigins = [] } = Object(before) as Partial<PropertyFields>;
   const isMoved = originOf(after.baseUrl) !== originOf(baseUrl);
@@ -172,7 +172,7 @@ export function showConfiguration(json: unknown, keyUses: Readonly<Record<string
   return { displayName: null, livemode: null, settings: null, secrets: [], problem: { field, message } };
 }
 
-/** No secret, and of addresses that may hold one the host. `keyUses`: when each key was last used, by its hash. */
+/** Without secrets, and with only the host of an address that may hold one. `keyUses`: when each key was last used, by its hash. */
 export function showFields(fields: PropertyFields, keyUses: Readonly<Record<string, number>> = {}): ShownConfiguration {
   const { password: _, previousPassword, webhooks, gateway, ...settings } = fields;
   return {

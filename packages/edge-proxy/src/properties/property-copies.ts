@@ -23,20 +23,20 @@ interface Copy {
   /** When reading it began. */
   readonly readAt: number;
   usedAt: number;
-  /** When somebody last began to read it anew. */
+  /** When somebody last began to read it again. */
   askedAt: number;
 }
 
-/** From then on somebody reads it anew, while the others go on with what they have. */
+/** After this somebody reads it again, while the others go on with what they have. */
 const READ_AFTER_MS = 2_000;
-/** From then on nobody goes on without an answer. With the time an answer takes, a revoked key ends within five seconds. */
+/** After this nobody goes on without an answer. With the time an answer takes, a revoked key ends within five seconds. */
 const TRUSTED_MS = 4_000;
 const ANSWER_LIMIT_MS = 1_000;
 /** A copy that nobody has used for so long is forgotten. */
 const IDLE_MS: number = 10 * 60_000;
 /** Characters of all copies together: thousands of hotels within a tenth of an isolate's memory. */
 const MAX_CHARACTERS = 16_000_000;
-/** So many are ready for use besides, those used last. */
+/** How many are kept ready for use, those used last. */
 const MAX_READY = 2_000;
 
 /** Reads once more what failed: a single call can end with the object or the machine that it went to. Nobody waits twice as long. */
@@ -60,7 +60,7 @@ export class PropertyCopies {
   #characters = 0;
   /** Copies that are read already. Least recently used first. */
   readonly #ready = new Map<string, Property | InvalidProperty>();
-  /** Whose each key is that does not say it itself, by its hash. */
+  /** The owner of each key that does not name it, by the key's hash. */
   readonly #owners = new Map<string, string>();
   #ownersSince = 0;
   /** How often something was forgotten because it was changed from here. */
@@ -127,7 +127,7 @@ export class PropertyCopies {
       if (age < READ_AFTER_MS || isBeingRead) return this.#use(id, copy, now);
       copy.askedAt = now;
     }
-    // An object that nobody made would leave a file behind. A directory that cannot say keeps nobody from his hotel.
+    // An object that nobody made would leave a file behind. A directory that does not answer keeps nobody from their hotel.
     const isThere = copy !== undefined || (await this.#has(id).catch(() => undefined));
     if (isThere === false) return null;
     const forgotten = this.#forgotten;
@@ -168,13 +168,13 @@ export class PropertyCopies {
     return twice(() => orTimeout(ANSWER_LIMIT_MS, this.#directory().has(id)));
   }
 
-  /** Keeps what was read; of the same version, what is there already, which others have read. */
+  /** Keeps what was read. If a copy of the same version is there, which others have read, that one stays. */
   #keep(id: string, read: StoredConfiguration, readAt: number): StoredConfiguration {
     const known = this.#copies.get(id);
     const newest = this.#newest(id, read);
     const age = Date.now() - (known?.readAt ?? Number.NaN);
     const isOld = known !== undefined && known.stored.version >= read.version;
-    // Two have asked at once: it was read later than this, or has a newer version, which counts until it would be read anew.
+    // Two have asked at once: it was read later than this, or has a newer version, which counts until it is due to be read again.
     const isLate = isOld && (known.readAt > readAt || (newest !== read && age < TRUSTED_MS));
     if (isLate && age >= 0) return newest;
     const stored = known !== undefined && isSame(known.stored, read) ? known.stored : read;
@@ -206,7 +206,7 @@ export class PropertyCopies {
     this.#characters -= sizeOf(copy.stored);
   }
 
-  /** A hotel that is left alone takes no memory here after a while. */
+  /** A hotel that nobody uses takes no memory here after a while. */
   #forgetIdle(now: number): void {
     for (const [id, { usedAt }] of this.#copies) {
       if (now - usedAt < IDLE_MS) break;

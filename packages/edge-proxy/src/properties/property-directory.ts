@@ -31,7 +31,7 @@ export function createPropertyDirectory(bindings: DirectoryBindings & Placement)
   };
 
   return {
-    /** Whether there is one of this id, be it removed. */
+    /** Whether there is one of this id, even a removed one. */
     has: (id: string): Promise<boolean> => directory().has(id),
     /** Entries by id. */
     list: (query: DirectoryQuery): Promise<DirectoryEntry[]> => directory().list(query),
@@ -49,7 +49,7 @@ export function createPropertyDirectory(bindings: DirectoryBindings & Placement)
     /** Its history, the newest version first. */
     versions: async (id: string, page: { readonly before: number | null; readonly limit: number }) =>
       unwrap<PropertyVersion[]>(await (await known(id)).versions(page.before, page.limit)),
-    /** Who changed its configuration. Nobody did of a hotel that is a secret of the deployment and nothing else. */
+    /** Who changed its configuration. Empty for a hotel that is only a secret of the deployment. */
     audit: async (id: string, slice: AuditSlice): Promise<AuditRow[]> =>
       bindings.DIRECTORIES !== undefined && (await directory().has(id)) ? object(id).audit(slice) : [],
     /** Who changed which of the hotels that fit. */

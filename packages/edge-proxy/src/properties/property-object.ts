@@ -165,7 +165,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
     if (this.#store.newest()?.version !== newest?.version) return refuse('version_conflict', CONFLICT);
     const action = newest === undefined ? 'created' : edit.action;
     const copyOf = edit.action === 'rolled_back' ? edit.version : null;
-    // What is removed is kept as it is by now, sealed anew perhaps, even when it can no longer be opened.
+    // What is removed is kept as it is now, perhaps resealed, even when it can no longer be opened.
     const kept = text === null ? (this.#store.newest()?.sealed ?? null) : sealed;
     const row: VersionRow = { version, at: Date.now(), by, action, fields, copyOf, sealed: kept };
     const property = this.#commit(id, row);
@@ -214,7 +214,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
     this.#store.prepare();
     this.#store.transaction(() => {
       this.#store.add(property, row);
-      // Setting an alarm is a write of its own: there is one for removed properties alone.
+      // Setting an alarm is a write of its own: there is one only for removed properties.
       if (isRemoved) this.#store.due.set('erase', row.at + REMOVED_RETENTION_MS);
       else if (wasRemoved) this.#store.due.clear('erase');
       if (isRemoved || wasRemoved) this.#store.due.arm();
@@ -295,7 +295,7 @@ export class PropertyObject extends PlacedObject<PropertyObjectBindings> {
   }
 }
 
-/** What seals configurations. Of a password in the configuration itself none could be made. */
+/** The secrets that seal configurations. None can be made from a password in the configuration itself. */
 function sealingSecrets({ SEALING_KEYS }: Settings): Outcome<SealingSecrets> {
   const [newest, ...older] = sealingKeysOf(SEALING_KEYS);
   if (newest !== undefined && areSealingKeys([newest, ...older])) return ok([newest, ...older]);

@@ -44,7 +44,7 @@ export interface DirectoryDependencies extends LiveHotelSources {
   ) => Promise<Omit<ResealedProperty, 'object' | 'id' | 'resealed'>>;
 }
 
-/** Stands behind {@link idParam}: the key must be for this hotel. */
+/** Comes after {@link idParam}: the key must be for this hotel. */
 const coveredOnly: MiddlewareHandler<PlatformEnv, '/:id'> = async (c, next) => {
   const id = c.req.param('id');
   c.get('logFields').property = id;
@@ -74,7 +74,7 @@ export const properties = platformApp<DirectoryDependencies>({ tag: 'Properties'
       const inSecrets = all.inSecrets.map(summaryOfSecret).filter(matches);
       const ids = new Set(all.inSecrets.map(({ id }) => id));
       const found = await directory.list(page);
-      // Of a directory that has more, nothing is known beyond this id: what secrets name there is of a later page.
+      // When the directory has more, nothing is known beyond this id: hotels of secrets beyond it belong to a later page.
       const end = found.length > limit ? found.at(-1)?.id : undefined;
       const inDirectory = found.filter(({ id }) => !ids.has(id)).map(summaryOfEntry);
       const data = [...inSecrets, ...inDirectory]
@@ -186,7 +186,7 @@ async function change(
   const asked = { edit, by, expected: c.get('expected'), mayBeLive: platform.livemode };
   // Whatever came of it: it may be stored although nobody could say so.
   const shown = await directory.change(id, asked).finally(() => known.forget(id));
-  // Whatever there was is changed under a condition alone.
+  // Whatever existed is changed only under a condition.
   return answer(c, id, shown, asked.expected == null ? 201 : 200);
 }
 

@@ -27,7 +27,7 @@ import { isCovered } from './property-pattern.ts';
 
 /** What tells who calls. */
 export interface CallerDependencies extends DeskDependencies, Pick<LiveHotelSources, 'hasLivePayments'> {
-  /** Where a request came from; undefined: nobody says it who can be trusted. */
+  /** Where a request came from; undefined: nobody trusted says it. */
   readonly clientAddress: (headers: Headers) => string | undefined;
   /** Remembers that a key of a hotel or a platform was used. Nobody waits for it. */
   readonly noteKeyUse: (owner: KeyOwner, sha256: string) => void;
@@ -39,14 +39,14 @@ export interface CallerDependencies extends DeskDependencies, Pick<LiveHotelSour
 
 /** A call that was refused for its key’s scopes, or for what a desk session may do. */
 export interface RefusedCall {
-  /** Without a person that a header named: there is no end of those. */
+  /** Without a person that a header named: there could be any number of those. */
   readonly by: Author;
   /** Method and pattern of the route. */
   readonly route: string;
   readonly code: string;
 }
 
-/** What a merchant's routes have besides: the hotel, and the key, which may be of a platform: `platform/key`. */
+/** What a merchant's routes also have: the hotel, and the key, which may be of a platform: `platform/key`. */
 export interface MerchantEnv<Needed = object> {
   Variables: AppEnv<CallerDependencies & Needed>['Variables'] & {
     readonly property: Property;
@@ -56,7 +56,7 @@ export interface MerchantEnv<Needed = object> {
   };
 }
 
-/** What the routes of a desk alone have. */
+/** What only the routes of a desk have. */
 export interface DeskEnv<Needed = object> {
   Variables: MerchantEnv<Needed>['Variables'] & { readonly desk: DeskGrant };
 }
@@ -67,7 +67,7 @@ export type CallingKey = Readonly<Pick<MerchantKey, 'id' | 'maxReversal'>>;
 /** A request of a merchant, for those who only read it. */
 export type MerchantContext<Needed = object> = Omit<Context<MerchantEnv<Needed>>, 'set'>;
 
-/** What an operator's routes have besides: whose key it was. */
+/** What an operator's routes also have: whose key it was. */
 export interface PlatformEnv<Needed = object> {
   Variables: AppEnv<CallerDependencies & Needed>['Variables'] & {
     readonly principal: PlatformPrincipal;
@@ -82,7 +82,7 @@ export interface Guest {
   readonly publicOrigin: string;
 }
 
-/** What a guest's routes have besides: the client secret, and where it came from. */
+/** What a guest's routes also have: the client secret, and where it came from. */
 export interface GuestEnv<Needed = object> {
   Variables: AppEnv<Needed>['Variables'] & { readonly guest: Guest };
 }
@@ -121,7 +121,7 @@ export function merchantApp<Needed = object>({ tag }: { readonly tag: Tag }) {
   return decided({ caller: 'merchant', tag }, new Routes<MerchantEnv<Needed>>().use(merchantOnly));
 }
 
-/** Routes for callers with a platform key. Each says which scopes open it; for which hotels the key is, it decides itself. */
+/** Routes for callers with a platform key. Each says which scopes open it, and checks itself which hotels the key is for. */
 export function platformApp<Needed = object>({ tag }: { readonly tag: Tag }) {
   return decided({ caller: 'platform', tag }, new Routes<PlatformEnv<Needed>>().use(platformOnly));
 }
@@ -224,7 +224,7 @@ async function deskCaller(
   c: AppContext<CallerDependencies>,
   claim: Pick<DeskClaim, 'secret' | 'page'>,
 ): Promise<MerchantCaller> {
-  // A page asks for news all the time, whether there is somebody before it or not.
+  // A page asks for events all the time, whether or not somebody is using it.
   const isUse = c.req.path !== '/v1/events';
   const caller = await findDesk({ ...claim, headers: c.req.raw.headers, isUse }, c.get('dependencies'));
   c.get('logFields').desk = caller.desk.id;
@@ -234,7 +234,7 @@ async function deskCaller(
     throw new ProblemError('forbidden', { detail, param: PROPERTY_HEADER });
   }
   if (caller.key.isForTests) await refuseRealPayments(caller.property.id, c.get('dependencies'));
-  // What a desk may do are its features, and no scope of its key.
+  // A desk may do what its features say, and not what its key's scopes say.
   return { ...caller, key: { ...caller.key, scopes: [] } };
 }
 
@@ -252,7 +252,7 @@ export const refuseKeyOfPage: MiddlewareHandler<AppEnv<CallerDependencies>> = as
   const detail =
     'A secret key is in a page, where everyone can read it: revoke it, and use a new one only on your server';
   const refused = new ProblemError('forbidden', { detail, param: 'Authorization' });
-  // Limited and answered the same, whoever’s it is: nobody finds out here whether a key is one.
+  // Limited and answered the same for any key, so that nobody learns here whether one is real.
   const problem = await limit(c, 'failure').then(
     () => refused,
     (tooMany: Error) => tooMany,
@@ -262,7 +262,7 @@ export const refuseKeyOfPage: MiddlewareHandler<AppEnv<CallerDependencies>> = as
   return answer;
 };
 
-/** Whose key this is; undefined of one that opens nothing, or of which nobody can tell now. */
+/** Whose key this is; undefined if it opens nothing, or if nobody can tell now. */
 async function ownerOf(
   c: AppContext<CallerDependencies>,
   secretKey: string,
@@ -276,7 +276,7 @@ async function ownerOf(
     return unusable && { key: `${unusable.id}/unknown` };
   }
   const principal = await properties.findByKey(secretKey).catch(() => undefined);
-  // Any key that names a hotel which cannot be read is taken for one of it.
+  // Any key that names a hotel which cannot be read counts as one of its keys.
   if (principal?.property.merchantKeys.some(({ sha256 }) => sha256 === principal.key.sha256) !== true) return undefined;
   return { key: principal.key.id, property: principal.property.id };
 }
@@ -300,7 +300,7 @@ async function merchantCaller(c: AppContext<CallerDependencies>): Promise<Mercha
     noteKeyRefusal(c, { reason: 'property', ...name });
     throw new ProblemError('forbidden', { detail: 'This key belongs to another property', param: PROPERTY_HEADER });
   }
-  // Whose key it is cannot be told of a hotel that cannot be read.
+  // Nobody can tell whose key it is while the hotel cannot be read.
   if (!principal.property.invalid) c.get('dependencies').noteKeyUse({ property: name.property }, principal.key.sha256);
   return principal;
 }

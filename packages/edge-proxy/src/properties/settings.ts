@@ -13,9 +13,9 @@ export interface Settings {
    */
   readonly PUBLIC_URL?: string;
   /**
-   * Where all objects live, on Cloudflare alone: one of its jurisdictions, such as `eu`. One that the runtime cannot honor is refused: nothing
-   * is served, the health check included. Never changed once data exists: the same names would lead to other, empty objects, while those
-   * that are there go on among themselves.
+   * Cloudflare only: where all objects live, one of its jurisdictions, such as `eu`. With one that the runtime cannot honor
+   * nothing is served, not even the health check. Never change it once data exists: the same names would lead to other, empty
+   * objects, while the existing ones go on among themselves.
    * @example eu
    */
   readonly JURISDICTION?: string;
@@ -28,8 +28,9 @@ export interface Settings {
   readonly CLIENT_ADDRESS_HEADER?: string | null; // null is workerd's word for a variable that is not set
   /**
    * A secret: the keys by which stored tokens are sealed and client secrets derived, 32 random bytes each in Base64, the newest
-   * first, with spaces between. The first seals and derives, all open what they have made. Live hotels need one; `innkeep-proxy` makes one for
-   * test hotels, and on Cloudflare their password stands in for it. Keep them apart from the data: whoever has both can read it.
+   * first, separated by spaces. The first seals and derives; each opens what it has made. Live hotels need one; `innkeep-proxy`
+   * makes one for test hotels, and on Cloudflare their password stands in for it. Keep them apart from the data: whoever has both
+   * can read it.
    */
   readonly SEALING_KEYS?: string | null;
   /**
@@ -39,7 +40,7 @@ export interface Settings {
    */
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | null;
   /**
-   * A secret: headers for the collector, as `name=value` with commas between, values percent-encoded.
+   * A secret: headers for the collector, as `name=value` pairs separated by commas, values percent-encoded.
    * @example authorization=Bearer%20abc
    */
   readonly OTEL_EXPORTER_OTLP_HEADERS?: string | null;

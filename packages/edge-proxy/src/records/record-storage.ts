@@ -33,7 +33,7 @@ interface RecordKind<Stored, Beside> {
   readonly beside: Beside;
   /** What the record's time counts from, where it does not say so itself. */
   readonly timesOf?: (record: Stored) => RecordTimes;
-  /** Both as a schedule's store has them, for the tasks of this kind of record alone. */
+  /** Both as a schedule's store has them, only for the tasks of this kind of record. */
   readonly isRepeatable?: (kind: string) => boolean;
   readonly moved?: (record: Stored, task: Task, calledFor: number) => number | undefined;
 }
@@ -58,7 +58,7 @@ interface Row<Stored, Beside> {
   readonly schedule?: StoredSchedule;
 }
 
-/** The task that sends updates again which were not taken. */
+/** The task that sends again the updates that were not taken. */
 const SEND_UPDATES = 'updates';
 /** From when the record may be erased. The ledger calls then: the runtime keeps each alarm in memory. */
 const ERASE = 'erase';
@@ -247,7 +247,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   }
 
   /**
-   * Erases a record whose time is over; false when it is needed for longer. Nothing is gone already.
+   * Erases a record whose time is over; false when it is needed for longer. One that does not exist counts as gone.
    * @param before what was made or completed later is kept
    * @param isFinal whether its outcome is certain
    */
@@ -290,7 +290,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     }
   }
 
-  /** Stored, too: a later instance takes what lies before its alarm as sent. */
+  /** Stored, too: a later instance takes what is due before its alarm as sent. */
   #resendLater(): void {
     this.transaction(() => {
       this.#change({});
@@ -331,7 +331,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     const stored = this.#isEmpty ? undefined : this.#readBody();
     this.#isEmpty = stored === undefined;
     if (stored === undefined) return undefined;
-    const row = JSON.parse(stored) as Row<Stored, Beside>; // Written by `#write` alone.
+    const row = JSON.parse(stored) as Row<Stored, Beside>; // Written only by `#write`.
     refuseNewer(row.schema);
     const unsent = row.unsent.map((update) => this.#withBody(update, row.record));
     this.#row = { ...row, unsent };

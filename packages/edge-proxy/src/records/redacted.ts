@@ -1,4 +1,4 @@
-/** What names a person, or may, taken out of whatever is kept of a payment. Pure. */
+/** Takes what names a person, or may, out of whatever is kept of a payment. Pure. */
 import { REDACTED } from '@innkeep/core/values';
 
 /** What stands in its place, by the name of the field: in records, in what merchants are shown of them, and in events. */

@@ -8,7 +8,7 @@ import type { RecordStorage, StoredRecord } from './record-storage.ts';
 /** The object of something that can be redacted, as others call it. */
 export interface RedactableObject extends Rpc.DurableObjectBranded {
   /**
-   * @param actor who wants it; null: nobody, so that the audit has nothing of it
+   * @param actor who wants it; null: nobody, and the audit records nothing
    * @param payment id of the payment whose reversals are redacted with it: there is none of another one
    * @param before what happened later keeps its words
    */

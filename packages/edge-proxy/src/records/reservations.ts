@@ -53,7 +53,7 @@ export interface ReservationRefusal extends ProblemDetails {
   readonly code: Extract<ProblemCode, 'invalid_request' | 'not_reversible' | 'possible_duplicate'>;
 }
 
-/** Adds up what is refunded and what is on its way. What a later version says of a share, this one takes as on its way. */
+/** Adds up what is refunded and what is on its way. A share in a state that only a later version knows counts as on its way. */
 export function sumReservations(reservations: readonly Reservation[]): ReversalSums {
   const sum = (those: readonly Reservation[]): number => those.reduce((total, { amount }) => total + amount, 0);
   return {

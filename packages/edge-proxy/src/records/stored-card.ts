@@ -9,7 +9,7 @@ export interface StoredCard {
   readonly serviceProvider: string;
 }
 
-/** The same between objects: one of release 1.0.0 says the token alone. */
+/** The same between objects: one of release 1.0.0 says only the token. */
 export type CardToken = Outcome<string> & Partial<Pick<StoredCard, 'serviceProvider'>>;
 
 /** The configuration that a charge is made with, which may be newer than what its card's object knows. Release 1.0.0 leaves it out. */

@@ -67,7 +67,7 @@ export function isPage(path: string): boolean {
 /** The start of the last address that was well formed: that of nearly every request. */
 let lastOrigin = '';
 
-/** Whatever reads the address later may rely on it, after a payment above all. */
+/** Whatever reads the address later may rely on it, above all after a payment. */
 const refuseMalformedAddress: MiddlewareHandler = (c, next) => {
   const { url } = c.req;
   // With the slash: what follows cannot be more of the host.
@@ -93,7 +93,7 @@ function methodsByPath(routes: ResourceApp['routes']): Map<string, Set<string>> 
   return paths;
 }
 
-/** Stands before the question who calls: an address says what can be done at it to anybody. */
+/** Runs before the caller is identified: an address tells anybody its methods. */
 function allowOnly(methods: ReadonlySet<string>): MiddlewareHandler {
   const allow = [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   return (c, next) => {

@@ -1,4 +1,4 @@
-/** What hotels and operators look after their payments with: a module of its own, which is loaded when it is first called. */
+/** What hotels and operators manage their payments with: a module of its own, which is loaded when it is first called. */
 import { audit, auditTable, platformAudit } from '../ledger/audit-routes.ts';
 import { deskPages } from '../ledger/desk-page-routes.ts';
 import { desk, deskSessions } from '../ledger/desk-session-routes.ts';

@@ -6,7 +6,7 @@ import type { MoneyOperationBindings } from '../money/money-operation-object.ts'
 import type { DirectoryBindings } from '../properties/property-copies.ts';
 import type { CheckoutSessionBindings } from '../sessions/checkout-session-object.ts';
 
-/** Bindings of the worker. `PROPERTY_<ID>` names are there, too, and read by the configuration alone. */
+/** Bindings of the worker. `PROPERTY_<ID>` names are there, too, and read only by the configuration. */
 export interface Bindings
   extends Omit<CheckoutSessionBindings, 'MONEY_OPERATIONS'>,
     Omit<MoneyOperationBindings, 'CHECKOUT_SESSIONS'>,

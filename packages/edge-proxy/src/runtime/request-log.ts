@@ -15,7 +15,7 @@ import { HEALTH_PATH } from './service-routes.ts';
 
 /** The objects, as the routes call them. */
 export interface ObjectCalls extends SessionDependencies, MoneyDependencies {
-  /** What calls from here are made for, when the request is being followed. */
+  /** The trace that calls from here belong to, when the request is traced. */
   readonly traceparent?: string | undefined;
 }
 

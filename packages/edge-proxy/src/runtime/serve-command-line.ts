@@ -63,13 +63,13 @@ export async function main(argv: readonly string[]): Promise<void> {
       `${openFiles} files may be open (ulimit -Hn): enough for about ${fit} pending payments at once\n`,
     );
   }
-  // Whoever reads it may end this process in the same moment.
+  // A reader of this line may end this process at once.
   console.log(`ready ${proxy.url}`);
   // pnpm does not pass a SIGKILL on; without this the proxy would outlive the command that started it.
   const parent = process.ppid;
   setInterval(() => {
     if (process.ppid === parent || stoppingSince !== undefined) return;
-    // What reads this may be gone, which ends nothing here.
+    // Whoever reads this may be gone; that must not end this process.
     console.error('Stopped, because the process that started it has ended. Use a service manager to keep it running.');
     void stop(1);
   }, 250).unref();

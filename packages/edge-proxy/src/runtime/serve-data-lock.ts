@@ -14,7 +14,7 @@ export interface DataLock {
   readonly fd: number;
   /** Whether another process had it first and has only just ended: what it listened on may take a moment longer. */
   readonly wasHeld: boolean;
-  /** Says who is refused in whose favor. */
+  /** Writes down which process has it, for those who are refused. */
   name(pid: number): void;
   /** Lets go here; whoever inherited the file has the lock from now on. */
   release(): void;

@@ -25,7 +25,7 @@ function readVersion(dataDir: string): string | undefined {
   try {
     return readFileSync(join(dataDir, FILE), 'utf8').trim();
   } catch (error) {
-    // No folder, or one that nobody here can open, is named for what it is when it is used.
+    // A missing folder, or one that cannot be opened, is reported when it is used.
     if (['ENOENT', 'ENOTDIR', 'EACCES'].includes(String((error as NodeJS.ErrnoException).code))) return undefined;
     throw error;
   }

@@ -1,15 +1,15 @@
 /** Files in `.dev.vars` form: `NAME=value`, one to a line; a value may stand in single, double or back quotes. */
 import { parseEnv } from 'node:util';
 
-// What Node would read otherwise than it looks is refused: it passes over what is no assignment, ends a value at the first
-// quote of its kind, and at any #.
+// Refuses what Node would read otherwise than it looks: it skips what is not an assignment, and ends a value at the first quote
+// of its kind and at any #.
 const LINE =
   /^(?:#.*|(?:export\s+)?[A-Za-z_]\w*\s*=\s*(?:(?:'[^']*'|"[^"]*"|`[^`]*`)(?:\s+#.*)?|(?:[^\s'"`#][^'"`#]*)?(?:(?<=\s)#.*)?|[^\s'"`#][^#]*))?$/s;
 
 /**
  * The names and values of a file. Of lines with the same name the last counts.
- * @param onTwice told of a name that loses a value so
- * @throws with the number of a line that is none
+ * @param onTwice told of each name that loses a value
+ * @throws with the number of a line that is not NAME=value
  */
 export function parseEnvFile(text: string, onTwice?: (name: string) => void): Record<string, string> {
   const values: Record<string, string> = {};

@@ -1,4 +1,4 @@
-/** Whether hotels of a folder may be live, in a file beside its data: those that a live platform has added are, whoever is configured today. */
+/** Whether hotels of a folder may be live, in a file beside its data: those that a live platform has added are, whatever is configured today. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -17,7 +17,7 @@ export function wasServedLive(dataDir: string): boolean {
   return existsSync(join(dataDir, FILE));
 }
 
-/** What the operator is told who has no live hotel configured. */
+/** What an operator is told who has no live hotel configured. */
 export function describeServedLive(dataDir: string): string {
   return `--data: a live platform was served here, so only public addresses are reached. Once no hotel is live, delete ${join(dataDir, FILE)}`;
 }

@@ -1,18 +1,18 @@
 /**
- * Moves alarms while the proxy is down: those that follow a clock that was set back, and those that became due. The runtime fires all of them as it starts, each opens its object, and
- * thousands at once need more open files than a process may have.
+ * Moves alarms while the proxy is down: those that follow a clock that was set back, and those that became due. The runtime fires
+ * all of them as it starts, each opens its object, and thousands at once need more open files than a process may have.
  *
- * It reads and writes the runtime's own tables: `metadata.sqlite` in the folder of each class of objects, and the objects’ own. `tests/proxy/overdue-alarms.test.ts`
- * fails when they change.
+ * It reads and writes the runtime's own tables: `metadata.sqlite` in the folder of each class of objects, and the objects’ own.
+ * `tests/proxy/overdue-alarms.test.ts` fails when they change.
  */
 import { existsSync, globSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ALARMS_MOVED_WITHIN_MS } from '../objects/moved-alarms.ts';
 
-/** Fewer than these run at once. */
+/** Fewer overdue alarms than this all run at once. */
 const AT_ONCE = 100;
-/** Alarms of a second, unless that takes longer than {@link ALARMS_MOVED_WITHIN_MS}. */
+/** Alarms per second, unless that takes longer than {@link ALARMS_MOVED_WITHIN_MS}. */
 const PER_SECOND = 20;
 const NANOSECONDS = 1_000_000n;
 

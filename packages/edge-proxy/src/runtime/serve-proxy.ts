@@ -50,8 +50,8 @@ export interface RunningProxy {
   /** Sets how far the proxy’s time stands ahead of the real one, in milliseconds. Time never goes back. */
   moveClock(offsetMs: number): Promise<void>;
   /**
-   * Has the runtime take no more calls, and end with the calls, charges and reversals under way; resolves once it is gone. That has no
-   * limit: {@link close} after a time.
+   * Lets the runtime take no more calls, and end with the calls, charges and reversals under way; resolves once it is gone. There
+   * is no time limit: call {@link close} after a while.
    */
   drain(): Promise<void>;
   /** Ends the runtime at once; resolves once it is gone. */
@@ -65,7 +65,7 @@ const READY_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 5_000;
 const PID_FILE = 'workerd.pid';
 const LOOPBACK = '127.0.0.1';
-/** The runtime says at every start that our V8 flags make it compile its own scripts. That takes it a few milliseconds, and is no fault. */
+/** The runtime says at every start that our V8 flags make it compile its own scripts. That takes a few milliseconds and is not a fault. */
 const OWN_CACHE_UNUSED = 'NOSENTRY per-isolate bootstrap compile cache';
 const OWN_STREAMS = ['inherit', 'inherit'] as const;
 const PIPES = ['pipe', 'pipe'] as const;
@@ -209,7 +209,7 @@ function spreadOverdueAlarms(storageDir: string): void {
     process.stderr.write(`All overdue tasks run at once, because they could not be spread out: ${stderr}\n`);
 }
 
-/** Makes the folder for its owner alone. One that others can open, or that is somebody else's, is not used. */
+/** Makes the folder, open only to its owner. One that others can open, or that is somebody else's, is refused. */
 function prepareDataDir(dataDir: string): string {
   const path = resolve(dataDir);
   let folder: Stats;
@@ -243,7 +243,7 @@ function reachableAt(host: string = LOOPBACK): string {
   return host === '0.0.0.0' ? LOOPBACK : host === '::' ? '::1' : host;
 }
 
-/** Says so before the runtime does, whose own words are about an address. */
+/** Reports it before the runtime does, which would only name an address. */
 async function assertPortFree({ host, port }: Address, waitLimitMs: number): Promise<void> {
   const deadline = Date.now() + waitLimitMs;
   for (;;) {

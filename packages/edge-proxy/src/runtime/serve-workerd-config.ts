@@ -25,7 +25,7 @@ export interface WorkerdConfigInput {
 const COMPATIBILITY_DATE = '2026-09-01';
 
 /**
- * Everybody waits for a collection of garbage: thousands of objects that sleep and wake leave much of it, and the heap that V8
+ * Everybody waits during a garbage collection: thousands of objects that sleep and wake leave much of it, and the heap that V8
  * chooses by itself makes pauses of 20 to 200 ms.
  */
 export const V8_FLAGS = '["--max-semi-space-size=1", "--initial-old-space-size=48"]';
@@ -49,7 +49,7 @@ export function toWorkerdConfig(input: WorkerdConfigInput): string {
   const [worker, ...parts] = input.modules;
   const embedded = (path: string, name = basename(path)) => `(name = "${name}", esModule = embed ${quoted(path)})`;
   const modules = [
-    // The first module is the one that serves; it imports the worker by the name that it has beside it.
+    // The first module is the one that serves; it imports the worker by its name in this list.
     ...(front === undefined ? [] : [embedded(front)]),
     embedded(worker, 'worker.js'),
     ...parts.map((part) => embedded(part)),
@@ -92,7 +92,7 @@ ${lines(namespaces)}  ],
 `;
 }
 
-/** The paths of a built worker and of the parts that lie beside it, relative to a folder. */
+/** The paths of a built worker and of the parts beside it, relative to a folder. */
 export function modulesOf(worker: string, folder: string): WorkerdConfigInput['modules'] {
   const beside = dirname(worker);
   const parts = readdirSync(beside).filter((file) => file.endsWith('.part.js'));

@@ -22,7 +22,7 @@ export function showHealth(c: AppContext): Response {
   return json(c, { status: 'ok', version: c.get('dependencies').version });
 }
 
-/** The file at the request's path. It lies beside the bundle, so that no request pays for it but its own. */
+/** The file at the request's path. It is beside the bundle, so that only its own request pays for it. */
 async function fileResponse(c: AppContext, type: string): Promise<Response> {
   const file = await c.get('dependencies').readFile(c.req.path);
   if (!file.ok) throw new ProblemError('not_found', { detail: 'This deployment has no such file' });

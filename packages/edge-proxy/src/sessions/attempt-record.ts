@@ -102,9 +102,9 @@ export function scheduleInput(
 }
 
 /**
- * Until when an attempt that has ended without money may still turn out to be paid, as far as anything says so; 0 when nothing does.
- * Whoever came back as having paid is believed: after an end that the payment service has told only while it may lag behind, and never
- * against a refused card.
+ * Until when an attempt that has ended without money may still turn out to be paid, as far as anything says so; 0 when nothing
+ * does. A guest who came back as having paid is believed: after an end that the payment service has told, only while it may lag
+ * behind; against a refused card, never.
  */
 export function mayBePaidUntil(attempt: AttemptRecord): number {
   const { status, since, resolution, watch } = attempt;

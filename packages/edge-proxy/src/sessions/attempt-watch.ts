@@ -13,7 +13,7 @@ const CONTRADICTION_RECHECK_MS = 5_000;
 /** How long an unreadable record is read again before the attempt is unknown. */
 const UNREADABLE_LIMIT_MS: number = 15 * 60_000;
 const MAX_READ_DELAY_MS = 60_000;
-/** From so many reads on the delay stays the same, and counting on would only be another row to write. */
+/** After this many reads the delay stays the same, and counting on would only cost another row. */
 const MAX_READS_COUNTED = 6;
 
 /** What the watcher remembers between polls. Instants in milliseconds. */
@@ -87,7 +87,7 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
   const watch = refusal === undefined ? before : { ...before, refusal };
   switch (observation.seen) {
     case 'returned': {
-      // Loading the page of a visit once more is no other one.
+      // Loading the page of a visit again is not another visit.
       const { through } = observation;
       const isNew = observation.isNew || watch[`${through}ReturnAt`] == null;
       const next = { ...watch, returnedAt: now };
@@ -129,7 +129,7 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
   }
 }
 
-/** What was seen before a clock went back has been seen by now: nothing is held until the clock is there again. */
+/** What was seen before a clock went back counts as seen now: nothing is held until the clock is there again. */
 function withoutFuture(watch: AttemptWatch, now: number): AttemptWatch {
   const instants = [
     'abortReturnAt',

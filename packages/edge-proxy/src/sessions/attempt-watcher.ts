@@ -45,7 +45,7 @@ interface Seen extends Omit<Conclusion, 'watch'> {
 export class AttemptWatcher {
   readonly #session: WatchedSession;
   readonly #number: number;
-  /** What its next poll is called among what is due. */
+  /** Name of its next poll among the tasks. */
   readonly #kind: string;
   #polling: Promise<boolean> | undefined;
   #lastPollAt = 0;
@@ -84,8 +84,8 @@ export class AttemptWatcher {
   }
 
   /**
-   * Asks anew, at once, before another attempt begins.
-   * @returns whether it is certain for now that this one was not paid: false, too, when nobody answered or has decided
+   * Asks again, at once, before another attempt begins.
+   * @returns whether it is certain for now that this one was not paid: false also when nobody answered or has decided
    */
   async isUnpaid(traceparent?: string): Promise<boolean> {
     await this.#polling;

@@ -1,4 +1,4 @@
-/** The cards of a hotel, sealed anew after `SEALING_KEYS` has got a key in front. */
+/** Reseals the cards of a hotel after a key was put in front of `SEALING_KEYS`. */
 
 import { sha256Hex } from '../http/hash.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -6,11 +6,11 @@ import { seal, unseal } from '../http/seal.ts';
 import { cardTokenAad } from './hosted-calls.ts';
 import type { SessionStorage } from './session-storage.ts';
 
-/** A request may call no more objects. */
+/** How many objects a request may call. */
 const BATCH = 200;
 const AT_ONCE = 10;
 
-/** What a batch came to. */
+/** The result of a batch. */
 interface ResealedCards {
   /** How many tokens an older key had sealed. */
   readonly cards: number;
@@ -24,7 +24,7 @@ interface CardObjects {
   readonly session: (id: string) => { reseal(property: string): Promise<number> };
 }
 
-/** By which a command knows whether the proxy runs with the keys it holds. Of random keys it says nothing. */
+/** Lets a command know whether the proxy runs with the keys it holds. It reveals nothing of random keys. */
 export async function fingerprintOfKeys(keys: readonly string[]): Promise<string> {
   return (await sha256Hex(`sealing-keys ${keys.join(' ')}`)).slice(0, 16);
 }

@@ -151,7 +151,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return existing === undefined ? ok(null) : this.#replay(existing, fingerprint, livemode);
   }
 
-  /** The one session of a key: made, brought up to date, opened anew, or left as it is while somebody pays it or may have. */
+  /** The one session of a key: made, brought up to date, reopened, or left as it is while somebody pays it or may have. */
   async ensure(wanted: NewSession, options: EnsureOptions): Promise<Outcome<EnsuredSession>> {
     if (this.#store.load() === undefined) {
       if (options.refusal !== undefined) return refuse('invalid_request', options.refusal);
@@ -242,7 +242,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return this.#view();
   }
 
-  /** Erases its words and the tokens of its cards, for good. Nobody: the hotel keeps none of before an instant. */
+  /** Erases its words and the tokens of its cards, for good. `actor` null: the hotel keeps none from before an instant. */
   async redact(
     property: string,
     actor: Actor | null,
@@ -254,7 +254,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const act: Act | undefined = actor === null ? undefined : { action: 'checkout_session.redacted', actor };
     const { final, attempts } = found.value;
     const happenedAt = (this.#store.due.get('erase') ?? 0) - RECORD_RETENTION_MS;
-    // Its age alone costs nobody a card that the hotel wants to charge.
+    // A card that the hotel wants to charge is not erased for its age.
     const isKept =
       actor === null && (happenedAt >= before || attempts.some((attempt) => keptTokenUntil(attempt) !== undefined));
     const isCertain = final && attempts.every(({ status }) => status !== 'unknown');
@@ -397,7 +397,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     return record === undefined ? this.#store.notFound() : ok(await merchantView(this.env, record));
   }
 
-  /** What a guest's call comes to, with whose session it is: the log names the hotel. */
+  /** What a guest's call comes to, and whose session it is: the log names the hotel. */
   #named<T>(outcome: Outcome<T>): Outcome<T> {
     const property = this.#store.load()?.property;
     return property === undefined ? outcome : { ...outcome, property };

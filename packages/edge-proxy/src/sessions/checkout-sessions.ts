@@ -27,7 +27,7 @@ export async function askSession<T = CheckoutSession>(
   throw new ProblemError('not_found', { detail: 'There is no checkout session with this id' });
 }
 
-/** What is shown of a session: the tokens of stored cards to keys with the scope `tokens` alone, and the audit has who read one. */
+/** What is shown of a session: the tokens of stored cards only to keys with the scope `tokens`, and the audit records who read one. */
 export async function forKey<T>(c: MerchantContext<LedgerDependencies>, shown: T): Promise<T> {
   if (!c.get('scopes').includes('tokens')) return withoutToken(Object(shown)) as T;
   const session = Object(shown) as CheckoutSession | { readonly attempts?: undefined };

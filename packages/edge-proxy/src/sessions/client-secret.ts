@@ -1,6 +1,6 @@
 /**
- * The client secret of a session: derived whenever it is asked for, by a key that lies outside the data, so that nothing has
- * to keep it. What the session keeps opens nothing.
+ * The client secret of a session: derived whenever it is asked for, by a key outside the data, so that nothing has to store it.
+ * What the session keeps opens nothing.
  */
 import { derivedKey } from '../http/derived-key.ts';
 import { toBase64Url } from '../http/encoding.ts';
@@ -8,7 +8,7 @@ import { sha256Hex } from '../http/hash.ts';
 
 /** What a session keeps of its live secret. */
 export interface KeptSecret {
-  /** Counts on from when the session was made, so that none comes back with an id; a new one ends the secret before it. */
+  /** Counts from when the session was made, so that a reused id brings no secret back; a new one ends the secret before it. */
   readonly generation: number;
   /** SHA-256 of the secret, hexadecimal: what a guest's is compared with. */
   readonly hash: string;
@@ -28,7 +28,7 @@ export type DerivingSecrets = readonly [newest: string, ...older: string[]];
 const FINGERPRINT_LENGTH = 12;
 const encoder = new TextEncoder();
 
-/** The secret that is kept so; undefined when the key that derived it is gone. */
+/** The secret of what is kept; undefined when the key that derived it is gone. */
 export async function openClientSecret(
   id: string,
   { generation, fingerprint }: KeptSecret,

@@ -56,7 +56,7 @@ export class ClientSecrets {
   async #secretsOf({ sealingKeys, password }: Property): Promise<DerivingSecrets> {
     const [newest, ...older] = sealingKeys;
     if (newest !== undefined) return [newest, ...older];
-    // A test hotel without: the deployment's own random key, which lies with the data, and the password, which does not.
+    // A test hotel without one: the deployment's own random key, which is stored with the data, and the password, which is not.
     return [`${await readIdKey(this.#bindings)} ${password}`];
   }
 }

@@ -44,7 +44,7 @@ interface Followed {
   readonly traceparent?: string | undefined;
 }
 
-/** Which attempt of which session is looked at. */
+/** Which attempt of which session is polled. */
 export interface Watched {
   readonly session: SessionRecord;
   readonly attempt: AttemptRecord;
@@ -226,7 +226,7 @@ function surchargeOf(surcharge: TransactionRecord['surcharge']): RecordedFigures
     : { amount: surcharge.amount.toJSON(), percent: Math.max(0, figure(surcharge.percent) ?? 0) };
 }
 
-/** Money that somebody can have meant: more digits are a card number, or nonsense. */
+/** An amount that somebody can have meant: more digits are a card number, or nonsense. */
 function plausible(amount: Money | undefined): MoneyJson | null {
   return amount === undefined || amount.minor < 0n || amount.minor >= IMPLAUSIBLE ? null : amount.toJSON();
 }

@@ -83,7 +83,7 @@ export class HostedStart {
         this.#session.telemetry?.flush();
       });
     this.#starting = { terms: asked.terms, outcome };
-    // The guest may leave; an accepted init is stored all the same.
+    // The guest may leave; an accepted init is still stored.
     this.#session.waitUntil(outcome);
     return outcome;
   }

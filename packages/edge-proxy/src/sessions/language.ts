@@ -6,13 +6,13 @@ export const LANGUAGES = ['en', 'de', 'fr', 'es', 'it'] as const;
 /** One of {@link LANGUAGES}. */
 export type Language = (typeof LANGUAGES)[number];
 
-/** Of a tag: language and region, whatever stands between or behind. */
+/** Language and region of a tag, whatever is between or after them. */
 const TAG = /^([a-z]+)(?:-[a-z]{4})?(?:-([a-z]{2}|\d{3}))?(?:-|$)/i;
 
-/** More than any browser sends. Whoever sends more would have everybody wait while it is read. */
+/** More than any browser sends. Reading more would make everybody wait. */
 const LONGEST_HEADER = 1_000;
 
-/** The best language for an `Accept-Language` header; `locale` names the guest's region, too, by which figures are written. */
+/** The best language for an `Accept-Language` header; `locale` also names the guest's region, which decides how figures are written. */
 export function chooseLanguage(header = ''): { readonly language: Language; readonly locale: string } {
   for (const { type, q } of parseAccept(header.slice(0, LONGEST_HEADER))) {
     const [, wanted, region] = TAG.exec(type) ?? [];

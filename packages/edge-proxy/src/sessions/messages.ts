@@ -15,7 +15,7 @@ export type Shown = CheckoutStatus | 'failed' | 'canceled';
 
 /** Every text of the pages. */
 export interface Messages {
-  /** Headings; for cards what would speak of a payment is replaced, here and below. */
+  /** Headings; for cards those that speak of a payment are replaced, here and below. */
   readonly heading: Readonly<Record<Shown, string>>;
   readonly cardHeading: Readonly<Partial<Record<Shown, string>>>;
   /** Heading after an attempt that failed because the card was refused. */

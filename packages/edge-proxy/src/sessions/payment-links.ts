@@ -11,7 +11,7 @@ export interface AddedLink {
   readonly expiresAt: string;
   /** Whether an earlier call with the same key has made it. */
   readonly isReplay: boolean;
-  /** Set when nothing was made: how often the session was opened anew, for which the link of a key has to be derived. */
+  /** Set when nothing was made: how often the session was reopened, for which the link of a key has to be derived. */
   readonly renewals?: number;
 }
 

@@ -1,16 +1,16 @@
-/** The polls of a session among what is due. Pure. */
+/** The polls of a session among its tasks. Pure. */
 import { scheduleInput } from './attempt-record.ts';
 import { scheduledPoll } from './polling-schedule.ts';
 import { attemptOf, type SessionRecord } from './session-record.ts';
 
 const POLL = /^poll (\d+)$/;
 
-/** What the next poll of an attempt is called among what is due. */
+/** Name of the next poll of an attempt among the tasks. */
 export function pollKind(number: number): string {
   return `poll ${number}`;
 }
 
-/** The number of the attempt of which a poll is due; undefined when something else is. */
+/** The number of the attempt whose poll a task is; undefined for another task. */
 export function polledAttempt(kind: string): number | undefined {
   const number = POLL.exec(kind)?.[1];
   return number === undefined ? undefined : Number(number);

@@ -7,19 +7,19 @@ const HOUR = 60 * MINUTE;
 
 /** An attempt is abandoned after this long without a sign of its guest. */
 const MAX_SILENCE_MS: number = HOUR;
-/** Bounds of the interval at which a pending attempt polls that nobody waits for: half the age of the guest's last sign. */
+/** Bounds of the interval between polls of a pending attempt that nobody waits for: half the age of the guest's last sign. */
 const SHORTEST_MS: number = 30 * SECOND;
 const LONGEST_MS: number = 5 * MINUTE;
 /** How long an attempt that may still turn out to be paid is polled: each time at twice the age, and the last time at the end. */
 const WATCH_ON_MS: number = 24 * HOUR;
-/** How long a poll is repeated that was not answered. */
+/** How long an unanswered poll is repeated. */
 const MAKE_UP_MS: number = 2 * WATCH_ON_MS;
 const FIRST_RETRY_MS: number = 10 * MINUTE;
 /** Shortest time between two polls. */
 export const MIN_POLL_INTERVAL_MS: number = SECOND;
 /** Shortest time between two polls that readers start. */
 export const READER_POLL_INTERVAL_MS = 2_500;
-/** How often a page asks that waits for an attempt which is not under way any more. */
+/** How often a page asks that waits for an attempt which is no longer under way. */
 const PATIENT_DELAY_MS: number = MINUTE;
 
 export interface ScheduleInput {
@@ -73,14 +73,14 @@ export function isMadeUp(input: ScheduleInput, now: number): boolean {
   return now - lastAskedAt(input, now) < MAKE_UP_MS;
 }
 
-/** Since when an attempt is polled that has ended: since then, and once more when its session ends. */
+/** From when an ended attempt is polled: from its end or the guest's last sign, and again from the end of its session. */
 function lastAskedAt({ status, since, guestSeenAt, closedAt, expiresAt }: ScheduleInput, now: number): number {
   return Math.max(since, guestSeenAt, closedAt ?? 0, status === 'abandoned' && now >= expiresAt ? expiresAt : 0);
 }
 
 /** A poll just before its end is that of the attempt being abandoned. */
 function pollWhilePending({ guestSeenAt }: ScheduleInput, after: number): number | undefined {
-  // If it lies ahead, the clock went back.
+  // If it is ahead, the clock went back.
   const seenAt = Math.min(guestSeenAt, after);
   let age = 0;
   while (seenAt + age <= after) age += Math.min(LONGEST_MS, Math.max(SHORTEST_MS, age / 2));

@@ -101,7 +101,7 @@ export class SessionAttempts {
     return true;
   }
 
-  /** When it is asked again about attempts of which nobody answered whether they were paid; undefined when nothing is left to ask. */
+  /** When the attempts that nobody answered for are asked about again; undefined when nothing is left to ask. */
   async askedAgainAt(): Promise<number | undefined> {
     const { store } = this.#session;
     await this.pollDue();

@@ -27,7 +27,7 @@ interface Parts {
 }
 
 /**
- * Brings the session of a key up to date, opens it anew, or leaves it as it is while somebody pays it or may have paid.
+ * Brings the session of a key up to date, reopens it, or leaves it as it is while somebody pays it or may have paid.
  * Returns why not, when it cannot.
  */
 export async function bringUpToDate(

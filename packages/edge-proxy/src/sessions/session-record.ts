@@ -19,7 +19,7 @@ import { type AttemptRecord, isAwaited, type Terms, toMerchantAttempt } from './
 import { guestPollDelay } from './polling-schedule.ts';
 import type { Closing } from './session-status.ts';
 
-/** What the hotel gives with a session, besides its terms, as it is kept and shown. */
+/** What the hotel gives with a session in addition to its terms, as it is kept and shown. */
 type Given = Readonly<Pick<CheckoutSession, 'returnUrl' | 'metadata'>>;
 
 /** The one place that names what is given: of a body, of a record or of an offer. */

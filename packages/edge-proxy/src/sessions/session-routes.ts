@@ -51,7 +51,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
       const fingerprint = key === undefined ? '' : await requestFingerprint(body);
       const refusal = findRefusal(body, property);
       if (refusal !== undefined) {
-        // Accepted before the configuration was narrowed, the request still has the answer it had.
+        // A request that was accepted before the configuration was narrowed still gets its answer.
         const earlier =
           key === undefined
             ? null
@@ -124,7 +124,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
       const id = c.req.param('id');
       const key = c.get('idempotencyKey');
       const add = async (renewals: number): Promise<AddedLink & { readonly linkId: string }> => {
-        // The same one for the same call, until the session is opened anew. Without the caller’s secret nobody could tell it.
+        // The same one for the same call, until the session is reopened. Without the caller’s secret nobody could tell it.
         const parts = [id, 'link', String(key), callerSecret(c), ...(renewals === 0 ? [] : [String(renewals)])];
         const linkId = key === undefined ? newCapability(id) : `${id}_${await ids.deriveSecret(parts)}`;
         const call = key === undefined ? { key: null } : { key: `link ${key}`, renewals };
@@ -154,7 +154,7 @@ export const checkoutSessions = merchantApp<SessionDependencies>({ tag: 'Checkou
   )
   .route('/', sessionResolutions);
 
-/** Below `by-key`, and mounted before the rest: a key may be called as what can be done with a session. */
+/** Below `by-key`, and mounted before the rest: a key may have the name of an action. */
 export const sessionsByKey = merchantApp<SessionDependencies>({ tag: 'Checkout sessions' })
   .put(
     '/:key',
@@ -193,7 +193,7 @@ function idOfKey(c: MerchantContext<SessionDependencies>, key: string): Promise<
   return c.get('dependencies').ids.derive('cs', [c.get('property').id, 'checkout_session_by_key', key]);
 }
 
-/** What of a body does not fit the property's present configuration. */
+/** The part of a body that the property's present configuration does not allow. */
 function findRefusal(
   body: InferOutput<typeof CreateCheckoutSessionSchema>,
   property: Property,

@@ -66,17 +66,17 @@ export class SessionStorage extends RecordStorage<SessionRecord, Secrets> {
     this.setBeside({ links: [] });
   }
 
-  /** How often the session was opened anew after somebody had ended it. Each time the call with a key makes another link. */
+  /** How often the session was reopened after somebody had ended it. Each time the call with a key makes another link. */
   get renewals(): number {
     return this.beside.renewals ?? 0;
   }
 
-  /** Up to which attempt the pages after it ended with the links. */
+  /** Number of the last attempt whose page ended together with the links. */
   get endedAttempts(): number {
     return this.beside.endedAttempts ?? 0;
   }
 
-  /** Ends all links of a session that is opened anew, and the pages after its attempts. */
+  /** Ends all links of a session that is reopened, and the pages after its attempts. */
   renew(endedAttempts: number): void {
     this.setBeside({ links: [], renewals: this.renewals + 1, endedAttempts });
   }

@@ -44,7 +44,7 @@ export type SessionEvent =
   | ({ readonly is: 'closed'; readonly mayBePaid?: boolean } & Pick<Closing, 'by' | 'author'>)
   /** No attempt of a session that has expired may still be paid. */
   | { readonly is: 'settled' }
-  /** The hotel wants something else of a session that nobody is paying. An expired one is opened anew. */
+  /** The hotel wants something else of a session that nobody is paying. An expired one is reopened. */
   | { readonly is: 'offered'; readonly offer: Offer }
   /** Nobody is paying any more: what was wanted meanwhile holds. */
   | { readonly is: 'next_offer' };

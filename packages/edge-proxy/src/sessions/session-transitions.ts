@@ -65,11 +65,11 @@ export class SessionTransitions {
         // An attempt may end long after its start.
         if (event.is === 'started' || event.is === 'offered' || event.is === 'attempt')
           due.set('erase', now + RECORD_RETENTION_MS);
-        // Opened anew or for longer, it is watched for as long as any other: somebody may still have an old page open.
+        // Reopened or open for longer, it is watched for as long as any other: somebody may still have an old page open.
         for (const { number } of next.attempts.filter(isAbandoned)) {
           if (due.get(pollKind(number)) === undefined) this.#planPoll(next, number, now);
         }
-        // Opened anew after somebody had ended it: what that one gave out stays dead.
+        // Reopened after somebody had ended it: the links and secrets from before stay dead.
         if (event.is === 'offered' && before?.closed?.by === 'merchant') this.#store.renew(next.attempts.length);
       },
       act,

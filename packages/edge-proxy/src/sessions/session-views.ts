@@ -39,7 +39,7 @@ export async function recordForGuest(
   return property.invalid ? toPropertyRefusal(property) : ok(record);
 }
 
-/** Whoever still tries is told more. The list of a live hotel is nobody's business. */
+/** A test hotel is told more. The list of a live hotel is nobody's business. */
 function foreignOrigin(property: Property | InvalidProperty): string {
   const detail = 'This origin is not one of the property’s origins';
   return property.invalid || property.livemode ? detail : `${detail}: ${property.origins.join(', ')}`;

@@ -95,7 +95,7 @@ async function post(
   }
 }
 
-/** The name of the failure alone: what a runtime says of a failed request may quote its address. */
+/** Only the name of the failure: what a runtime says of a failed request may quote its address. */
 function logLost(signal: string, error: unknown): void {
   const isStatus = error instanceof Error && /^status \d+$/.test(error.message);
   const reason = isStatus ? error.message : error instanceof Error ? error.name : 'unknown';

@@ -103,7 +103,7 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
     if (noteReturnCode(this.#sql, returnCode)) logFirstReturnCode(propertyId, returnCode);
   }
 
-  /** The property, if it has this account: with another one it is read anew, since it may be a copy of before the change. */
+  /** The property, if it has this account: with another one it is read again, since it may be a copy from before the change. */
   async #find(id: string, account: string | undefined): Promise<Property | undefined> {
     const isOther = (found: Property): boolean => account !== undefined && accountOf(found) !== account;
     let found = await propertyOf(this.env, id);
@@ -220,7 +220,7 @@ function toAnswer({ token, expiresAt }: LiveToken): TokenAnswer {
   return { ok: true, token, expiresAt };
 }
 
-/** Older versions named the property alone: a token that may be another account's is not opened. */
+/** Older versions named only the property: a token that may be another account's is not opened. */
 function tokenAad(property: Property): string {
   return `access-token:${accountOf(property)}`;
 }

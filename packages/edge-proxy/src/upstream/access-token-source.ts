@@ -43,7 +43,7 @@ export function recordUnresolved(property: Property, isUnresolved: boolean): voi
   dropWhile(unresolved, (since) => now - since >= UNRESOLVED_LIFETIME_MS);
 }
 
-/** Drops what is at the front of a line: what hotels leave behind that nobody uses any more. */
+/** Drops the oldest entries: those of hotels that nobody uses any more. */
 function dropWhile<Value>(line: Map<string, Value>, isOver: (value: Value) => boolean): void {
   for (const [name, value] of line) {
     if (!isOver(value)) return;

@@ -25,7 +25,7 @@ export function readToken(sql: SqlStorage): TokenRecord | undefined {
   // Of a hotel that nobody has used yet nothing is stored, however often its status is read.
   if (!hasTable(sql, 'access_token')) return undefined;
   const [row] = sql.exec<{ record: string }>('SELECT record FROM access_token').toArray();
-  // Written by `writeToken` alone.
+  // Written only by `writeToken`.
   return row === undefined ? undefined : (JSON.parse(row.record) as TokenRecord);
 }
 

@@ -140,7 +140,7 @@ function forgetLost({ begun }: Bulkhead, now: number): void {
   }
 }
 
-/** Nothing is known of it that an unknown one would not have. */
+/** It has nothing that a new one would not have. */
 function isIdle({ begun, health }: Bulkhead): boolean {
   return begun.size === 0 && health.failures.length === 0;
 }

@@ -74,7 +74,7 @@ export function permitRefusal(
   const share = SHARES[kind];
   const isHotelFailing = isFailing(hotel, now);
   const isAllFailing = isFailing(all, now);
-  // Whose own calls have not failed may see for itself: the others may only have accounts that are refused, or closed.
+  // A hotel whose own calls have not failed may try: the others may only have accounts that are refused, or closed.
   const mayProbe = hotel.underWay === 0 && !isHotelFailing && kind !== 'poll';
   const isHotelFull = hotel.underWay >= rooms[isHotelFailing ? 'failing' : 'ordinary'].hotel * share;
   const free = rooms[isAllFailing && !mayProbe ? 'failing' : 'ordinary'].all * share - all.underWay;

@@ -83,7 +83,7 @@ function widthInUtf8(unit: number): number {
   return unit < 0x800 || (unit >= 0xd800 && unit <= 0xdfff) ? 2 : 3;
 }
 
-/** Where the digit stands that is so many from the end. */
+/** Where a digit stands, counted from the end. */
 function digitFromEnd(text: string, end: number, count: number): number {
   let at = end;
   for (let digits = 0; digits < count; ) if (isDigit(text.charCodeAt(--at))) digits += 1;

@@ -12,7 +12,7 @@ export function renewalMarginMs(lifetimeMs: number, random: number): number {
   return Math.min(MINUTE + random * MINUTE, lifetimeMs / 5);
 }
 
-/** How long no login is tried after so many refusals in a row: 30 s, doubling to 15 min. */
+/** How long no login is tried after a number of refusals in a row: 30 s, doubling to 15 min. */
 export function loginBackoffMs(refusals: number): number {
   return Math.min(15 * MINUTE, 30 * SECOND * 2 ** Math.max(0, Math.min(refusals - 1, 10)));
 }
