@@ -54,7 +54,7 @@ export interface ClientOptions {
   customerId: string;
   /** User for the built-in access-token cache. */
   credentials?: Credentials | undefined;
-  /** Own source of access tokens; after a 401 called once with the rejected token. */
+  /** Your own source of access tokens; after a 401 it is called once with the rejected token. */
   accessToken?: ((hint: { rejected?: string }) => Promise<string>) | undefined;
   hotel: HotelSettings;
   providers: ProviderSettings;

@@ -61,8 +61,8 @@ export class AuthenticationError extends InnkeepError {
 }
 
 /**
- * The upstream answered with a `returnCode` other than 0: it did not do what was asked. A money call whose answer leaves
- * a doubt of that, by a transaction id or by its code, ends as `outcome_unknown` instead.
+ * The upstream answered with a `returnCode` other than 0: it did not do what was asked. A money call whose answer leaves this in
+ * doubt, by a transaction id or by its code, ends as `outcome_unknown` instead.
  *
  * Money: did not move.
  *

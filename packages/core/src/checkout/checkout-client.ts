@@ -47,8 +47,8 @@ export interface CheckoutCallOptions {
 /** Settings of {@link Checkout.watch}. */
 export interface WatchOptions extends CheckoutCallOptions {
   /**
-   * Largest share of the proxy's pace that chance adds to a pause, so that pages opened together do not ask together for
-   * ever. @default 0
+   * Largest share of the proxy's interval that chance adds to a pause, so that pages opened together do not keep asking together.
+   * @default 0
    */
   jitter?: number | undefined;
 }
@@ -67,7 +67,7 @@ export interface Checkout {
   read(options?: CheckoutCallOptions): Promise<CheckoutView>;
   /**
    * Yields the first view and then each one whose version or status is new, until there is nothing to wait for: while the
-   * session is open, which only a start ends, and once it is final. Failed looks are made again; only a refusal (401, 403,
+   * session is open, which only a start ends, and once it is final. Failed reads are repeated; only a refusal (401, 403,
    * 404) throws.
    */
   watch(options?: WatchOptions): AsyncGenerator<CheckoutView, void, undefined>;

@@ -60,13 +60,13 @@ export const AuditEntrySchema = component(
     id: v.string(),
     /** Id of the hotel. */
     property: v.string(),
-    /** When; of refused requests the hour as it began. RFC 3339 UTC. */
+    /** When; for refused requests the start of the hour. RFC 3339 UTC. */
     at: TimestampSchema,
     action: openPicklist(AUDIT_ACTIONS),
     /** Id of what it was done to; null where that is the hotel itself. */
     resource: v.nullable(v.string()),
     by: AuthorSchema,
-    /** The `x-request-id` of the call; null of what was counted. */
+    /** The `x-request-id` of the call; null for what was counted. */
     requestId: v.nullable(v.string()),
     /** Where the call came from: an IPv4 address, or the first 64 bits of an IPv6 one; null where the proxy cannot tell. */
     network: v.nullable(v.string()),
@@ -74,13 +74,13 @@ export const AuditEntrySchema = component(
     status: v.exactOptional(ResolutionStatusSchema),
     /** Whether the one who resolved it is the one who had made the charge or reversal. */
     byAuthor: v.exactOptional(v.boolean()),
-    /** Which version the configuration has since. */
+    /** Version of the configuration since then. */
     version: v.exactOptional(SeqSchema),
     /** What was refused: the method and the route. */
     route: v.exactOptional(v.string()),
     /** Code of the refusal. */
     code: v.exactOptional(v.string()),
-    /** How often in this hour. */
+    /** How many times in this hour. */
     count: v.exactOptional(CountSchema),
   }),
   { description: 'Who did what, and when.', example: EXAMPLE },
@@ -92,7 +92,7 @@ export type AuditEntry = v.InferOutput<typeof AuditEntrySchema>;
 /** Answer of `GET /v1/audit`. */
 export const AuditListSchema = component('AuditList', pageOf(AuditEntrySchema), {
   description:
-    'A page of the audit, the newest entry first. It may be empty and lead on: go on while there is a cursor.',
+    'A page of the audit, the newest entry first. It may be empty although more follow: continue while there is a cursor.',
   example: { object: 'list', data: [EXAMPLE], nextCursor: null },
 });
 
@@ -109,7 +109,7 @@ export const ListAuditSchema = v.strictObject({
     v.pipe(
       v.string(),
       v.check((action) => (AUDIT_ACTIONS as readonly string[]).includes(action), 'There is no such action'),
-      v.description('Only what was done so: an `action` of an entry.'),
+      v.description('Only entries with this `action`.'),
     ),
   ),
   key: v.optional(v.pipe(v.string(), v.maxLength(81), v.description('Only what was done with this key.'))),
@@ -121,7 +121,7 @@ export const ListAuditSchema = v.strictObject({
 
 /** Filter and place of a list of the audit. */
 export interface ListAudit extends Omit<v.InferInput<typeof ListAuditSchema>, 'action' | 'limit'> {
-  /** Only what was done so. */
+  /** Only entries with this `action`. */
   action?: AuditAction | undefined;
   /** 1 to 100. @default 20 */
   limit?: number | undefined;

@@ -9,8 +9,8 @@ export const AUTHOR_SOURCES = ['key', 'header', 'desk'] as const;
 export const AuthorSchema = component(
   'Author',
   v.object({
-    /** Name of the key that was used; of a platform’s `platform/key`. */
-    key: v.pipe(v.string(), v.description('Name of the key that was used; of a platform’s `platform/key`.')),
+    /** Name of the key that was used; for a platform’s key `platform/key`. */
+    key: v.pipe(v.string(), v.description('Name of the key that was used; for a platform’s key `platform/key`.')),
     /** Who used it: an id that the caller gives. With `header` nobody has checked it. Null when nobody was named. */
     person: v.pipe(
       v.nullable(v.string()),

@@ -92,17 +92,17 @@ export const CreateChargeSchema = component(
           v.description('Stored-card token. Either this or `card`.'),
         ),
       ),
-      /** The session of kind `card` that stored the card, `cs_…`: the proxy opens its token itself, as long as it keeps it. */
+      /** The session of kind `card` that stored the card, `cs_…`: the proxy opens its token itself while it keeps that. */
       card: v.optional(
         v.pipe(
           v.string(),
           v.maxLength(40, 'Must be the id of a session'),
           v.description(
-            'Id of the session that stored the card: the proxy opens the token itself, as long as it keeps it.',
+            'Id of the session that stored the card: the proxy opens the token itself while it keeps that.',
           ),
         ),
       ),
-      /** Which flow made the token; with `card` none has to say it. @default 'hosted' */
+      /** Which flow made the token; not needed with `card`. @default 'hosted' */
       tokenFrom: v.optional(v.picklist(TOKEN_SOURCES, 'Must be hosted or moto'), 'hosted'),
       /** Amount to charge, above zero. */
       amount: AmountSchema,

@@ -8,8 +8,8 @@ export const CreateClientSecretSchema = component(
   'CreateClientSecret',
   v.strictObject({
     /**
-     * Whether the client secret so far ends, on every page that has it, and a new one is made. Payment links, return addresses
-     * and a hosted page that is open already do not: `revokeLinks` takes the links back.
+     * Whether the present client secret ends, on every page that has it, and a new one is made. Payment links, return addresses
+     * and an open hosted page stay valid: `revokeLinks` takes the links back.
      *
      * @default false
      */
@@ -17,7 +17,7 @@ export const CreateClientSecretSchema = component(
       v.pipe(
         v.boolean(),
         v.description(
-          'Whether the client secret so far ends, on every page that has it, and a new one is made. Payment links, return addresses and a hosted page that is open already do not: `revoke-links` takes the links back.',
+          'Whether the present client secret ends, on every page that has it, and a new one is made. Payment links, return addresses and an open hosted page stay valid: `revoke-links` takes the links back.',
         ),
       ),
       false,

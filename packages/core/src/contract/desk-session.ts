@@ -13,11 +13,11 @@ import { AmountLimitsSchema } from './money.ts';
 export const DESK_FEATURES = [
   /** Reading payments, and following what changes. */
   'read',
-  /** Giving payments back, whole or in part. */
+  /** Refunding payments, in full or in part. */
   'reverse',
   /** Charging a stored card by the session that stored it. */
   'charge',
-  /** Asking for money by a link, and taking it back. */
+  /** Creating payment links, and taking them back. */
   'link',
   /** Ending an uncertain outcome with evidence. */
   'resolve',
@@ -104,18 +104,18 @@ export const CreateDeskSessionSchema = component(
         v.description('What it may do: never more than the key may.'),
       ),
       /**
-       * How much the person may refund in a day of the hotel, by currency, in minor units, all desk sessions with a limit together. The
-       * limit of the key holds besides. @default none of its own
+       * How much the person may refund in a day of the hotel, by currency, in minor units, all desk sessions with a limit
+       * together. The limit of the key applies, too. @default none of its own
        */
       maxReversal: v.optional(
         v.pipe(
           AmountLimitsSchema,
           v.description(
-            'How much the person may refund in a day of the hotel, by currency, in minor units. The limit of the key holds besides.',
+            'How much the person may refund in a day of the hotel, by currency, in minor units. The limit of the key applies, too.',
           ),
         ),
       ),
-      /** How long it lasts: 60 to 3,600 seconds, of the proxy's own page to 28,800. @default as long as it can */
+      /** How long it lasts: 60 to 3,600 seconds, for the proxy's own page up to 28,800. @default as long as it can */
       expiresInSeconds: v.optional(
         v.pipe(
           v.number(),
@@ -123,7 +123,7 @@ export const CreateDeskSessionSchema = component(
           v.minValue(60, 'Must be at least 60'),
           v.maxValue(MAX_DESK_PAGE_SECONDS, `Must be at most ${MAX_DESK_PAGE_SECONDS}`),
           v.description(
-            `How long it lasts: at most ${MAX_DESK_SECONDS}, with \`page\` ${MAX_DESK_PAGE_SECONDS}; without it as long as it can.`,
+            `How long it lasts: at most ${MAX_DESK_SECONDS}, with \`page\` ${MAX_DESK_PAGE_SECONDS}; by default as long as it can.`,
           ),
         ),
       ),
@@ -169,10 +169,10 @@ export const CreatedDeskSessionSchema = component(
     url: v.optional(
       v.pipe(v.string(), v.description('With `page`: a link that opens the page once. It is shown this once.')),
     ),
-    /** Until when the session can be used, or the link be opened, RFC 3339 UTC. */
+    /** Until when the session can be used, or the link can be opened, RFC 3339 UTC. */
     expiresAt: v.pipe(
       TimestampSchema,
-      v.description('Until when the session can be used, or with `page` the link be opened.'),
+      v.description('Until when the session can be used, or with `page` the link can be opened.'),
     ),
   }),
   {
@@ -239,7 +239,7 @@ export const DeskSessionSchema = component(
     by: AuthorSchema,
     /** When it was made, RFC 3339 UTC. */
     createdAt: TimestampSchema,
-    /** Until when it can be used, RFC 3339 UTC. Of the proxy's own page: until when, if nobody uses it any more. */
+    /** Until when it can be used, RFC 3339 UTC. For the proxy's own page: when it ends if nobody uses it any more. */
     expiresAt: TimestampSchema,
     /** When it was revoked; null: it was not. */
     revokedAt: v.nullable(TimestampSchema),
@@ -310,7 +310,7 @@ export const DeskSchema = component(
     expiresAt: TimestampSchema,
   }),
   {
-    description: 'Who is at the desk of which hotel, and may do what.',
+    description: 'Who is at the desk of which hotel, and what they may do.',
     example: {
       object: 'desk',
       property: {
@@ -329,7 +329,7 @@ export const DeskSchema = component(
   },
 );
 
-/** Who is at the desk of which hotel, and may do what. @interface */
+/** Who is at the desk of which hotel, and what they may do. @interface */
 export type Desk = v.InferOutput<typeof DeskSchema>;
 
 /** An event as a desk sees it: that something changed, and what to read again. */

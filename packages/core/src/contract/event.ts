@@ -58,7 +58,7 @@ export const EventSchema = component(
     data: v.object({
       /** The resource as a merchant sees it: tokens reduced to their last 4, no client secret. */
       object: v.variant('object', [CheckoutSessionSchema, ChargeSchema, ReversalSchema, WebhookEndpointSchema]),
-      /** Only with `checkout.duplicate_payment`: two payments of one session or one reference, of which one is likely too many. */
+      /** Only with `checkout.duplicate_payment`: two payments of one session or one reference, one of which is probably a duplicate. */
       duplicate: v.exactOptional(
         v.object({
           /** Both, the earlier one first. */
@@ -139,7 +139,7 @@ export type PlatformEvent = WebhookEvent & { position: number };
 
 /** Answer of `GET /v1/platform/events`. */
 export const PlatformEventListSchema = component('PlatformEventList', feedOf(PlatformEventSchema), {
-  description: 'A stretch of the feed of a platform. It may be empty and lead on all the same.',
+  description: 'A stretch of the feed of a platform. It may be empty although more follow.',
   example: { object: 'list', data: [PLATFORM_EXAMPLE], nextAfter: 1234 },
 });
 

@@ -25,7 +25,7 @@ export const CheckoutReceiptSchema = component(
     total: v.nullable(MoneySchema),
     /** Masked card number. */
     maskedCard: v.nullable(v.string()),
-    /** When the proxy knew, RFC 3339 UTC. */
+    /** When the proxy learned it, RFC 3339 UTC. */
     completedAt: TimestampSchema,
   }),
   { description: 'What the proxy verified with the payment service.' },
@@ -51,9 +51,9 @@ const view = v.strictObject({
   /** Version of what is shown here: amount, surcharge and description. A start names it. */
   terms: SeqSchema,
   /**
-   * Whether the guest has come back from the hosted page as somebody who has paid does, and may have; opening it again takes nothing back.
-   * No proof of anything, but `status` is `pending` meanwhile: for a day after the attempt was abandoned or its guest came back, and until
-   * 15 minutes after the return once it was canceled or failed. Offer nothing that looks like paying again.
+   * Whether the guest came back from the hosted page as after paying, and may have paid; opening the page again does not change
+   * this. It proves nothing, but `status` is `pending` meanwhile: for a day after the attempt was abandoned or its guest came
+   * back, and until 15 minutes after the return once it was canceled or failed. Offer nothing that looks like paying again.
    */
   returned: v.boolean(),
   /** False for a property on a test service. */
@@ -116,7 +116,7 @@ export const StartCheckoutSchema = component(
   v.strictObject({
     /** How the hosted page is shown: in place of this page, or in a tab of its own. */
     presentation: v.picklist(CHECKOUT_PRESENTATIONS),
-    /** The `terms` of the view that the guest was shown. Other terms by now are 409 `terms_changed`. */
+    /** The `terms` of the view that the guest was shown. If they have changed, the answer is 409 `terms_changed`. */
     terms: SeqSchema,
   }),
   {

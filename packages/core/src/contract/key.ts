@@ -12,7 +12,7 @@ export const SCOPES = [
   'checkout',
   /** Charges of stored cards. */
   'charges',
-  /** Giving payments back, whole or in part. */
+  /** Refunding payments, in full or in part. */
   'reversals',
   /** Ending an uncertain outcome with a person's evidence: whoever may do it can declare anything paid. */
   'resolutions',
@@ -97,7 +97,7 @@ export const KEY_FIELDS = {
   maxReversal: v.exactOptional(AmountLimitsSchema),
 };
 
-/** The hour in which a key was last used, as it began; null: not yet. */
+/** Start of the hour in which a key was last used; null: not yet. */
 export const LastUsedAtSchema = v.nullable(TimestampSchema);
 
 /** A merchant key as the configuration holds it: only its hash. */

@@ -1,4 +1,4 @@
-/** All that staff read of one payment: its attempts, its reversals, and what came of them. */
+/** One payment as staff read it: its attempts, its reversals, and what came of them. */
 import * as v from 'valibot';
 import { AUTHOR_EXAMPLE, AuthorSchema, endedEntries } from './author.ts';
 import { ChargeReasonSchema } from './charge.ts';
@@ -50,7 +50,7 @@ export const PaymentAttemptSchema = component(
     resolution: v.nullable(RecordedSessionResolutionSchema),
     /** Money refunded for certain; null while nothing was taken. */
     reversed: v.nullable(MoneySchema),
-    /** Money being refunded, or of which nobody knows; null while nothing was taken. */
+    /** Money being refunded, or whose refund is unknown; null while nothing was taken. */
     reversing: v.nullable(MoneySchema),
     /** What is left to refund; null while nothing was taken. */
     reversible: v.nullable(MoneySchema),
@@ -61,7 +61,7 @@ export const PaymentAttemptSchema = component(
 /** One attempt to pay. @interface */
 export type PaymentAttempt = v.InferOutput<typeof PaymentAttemptSchema>;
 
-/** Money of a payment refunded, or to be. */
+/** A refund of a payment, done or to be done. */
 export const PaymentReversalSchema = component(
   'PaymentReversal',
   v.object({
@@ -91,13 +91,13 @@ export const PaymentReversalSchema = component(
     /** When its outcome was known; null until then. */
     completedAt: v.nullable(TimestampSchema),
   }),
-  { description: 'Money of a payment refunded, or to be.' },
+  { description: 'A refund of a payment, done or to be done.' },
 );
 
-/** Money of a payment refunded, or to be. @interface */
+/** A refund of a payment, done or to be done. @interface */
 export type PaymentReversal = v.InferOutput<typeof PaymentReversalSchema>;
 
-/** All that staff read of one payment. */
+/** One payment as staff read it. */
 export const PaymentSchema = component(
   'Payment',
   v.object({
@@ -116,11 +116,11 @@ export const PaymentSchema = component(
     reason: v.nullable(ChargeReasonSchema),
     /** Why a card was charged, in the caller’s words; null without. */
     note: v.nullable(v.string()),
-    /** Id of a charge at the payment service; null while there is none. Of a session its attempts have them. */
+    /** Id of a charge at the payment service; null while there is none. For a session see its attempts. */
     transactionId: v.nullable(v.string()),
-    /** Why a charge did not succeed; null otherwise. Of a session its attempts have it. */
+    /** Why a charge did not succeed; null otherwise. For a session see its attempts. */
     error: v.nullable(MoneyOperationErrorSchema),
-    /** Who ended the unknown outcome of a charge by hand, and why; null otherwise. Of a session its attempts have it. */
+    /** Who ended the unknown outcome of a charge by hand, and why; null otherwise. For a session see its attempts. */
     resolution: v.nullable(RecordedResolutionSchema),
     /** When the outcome of a charge was known; when a session was paid. Null until then. */
     completedAt: v.nullable(TimestampSchema),
@@ -136,7 +136,7 @@ export const PaymentSchema = component(
   }),
   {
     description:
-      'All that staff read of one payment: without tokens, metadata and return addresses. As its lists have it, so it may be seconds behind.',
+      'One payment as staff read it: without tokens, metadata and return addresses. Like the lists, it may be seconds behind.',
     example: {
       object: 'payment',
       kind: 'payment',
@@ -193,5 +193,5 @@ export const PaymentSchema = component(
   },
 );
 
-/** All that staff read of one payment. @interface */
+/** One payment as staff read it. @interface */
 export type Payment = v.InferOutput<typeof PaymentSchema>;

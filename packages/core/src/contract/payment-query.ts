@@ -43,9 +43,7 @@ const rangeEntries = {
   kind: v.optional(
     v.pipe(
       v.picklist(PAYMENT_LINE_KINDS),
-      v.description(
-        'Only lines of this kind. `reversal` lists every reversal, that of a payment in the same range, too.',
-      ),
+      v.description('Only lines of this kind. `reversal` lists every reversal, even of a payment in the same range.'),
     ),
   ),
 } as const;
@@ -55,13 +53,13 @@ export const ListPaymentsSchema = v.strictObject({
   ...rangeEntries,
   /**
    * A reference or its beginning in any case, an amount as people write it, the last four digits of a card, or the id of a session or a
-   * charge. Alone; at most 50 lines.
+   * charge. Without other filters; at most 50 lines.
    */
   q: v.optional(
     v.pipe(
       textOrNothing(64),
       v.description(
-        'A reference or its beginning in any case, an amount as people write it, the last four digits of a card, or a payment’s id. Alone; at most 50 lines.',
+        'A reference or its beginning in any case, an amount as people write it, the last four digits of a card, or a payment’s id. Without other filters; at most 50 lines.',
       ),
       v.examples(['res-12', '330,00', '4242']),
       v.check((text) => text.trim() !== '', 'Must not be empty'),

@@ -78,7 +78,7 @@ export const CARD_EXAMPLE: PaymentCard = { brand: 'visa', last4: '4242', chargea
 
 /** What a line and a payment have in common. */
 export const commonEntries = {
-  /** What it comes from; of a reversal, what its payment comes from. */
+  /** What it comes from; for a reversal, what its payment comes from. */
   type: v.picklist(PAYMENT_TYPES),
   status: PaymentStatusSchema,
   /** False while another outcome can still arrive. */
@@ -89,13 +89,13 @@ export const commonEntries = {
   reference: v.nullable(v.string()),
   /** What it is for, in the hotel’s words; null for a charge. */
   description: v.nullable(v.string()),
-  /** Amount asked for; of a reversal, to be refunded. Null for a card that is to be stored. */
+  /** Amount asked for; for a reversal, to be refunded. Null for a card that is to be stored. */
   amount: v.nullable(MoneySchema),
-  /** Money taken, surcharge included; null while there is none, and of a reversal. */
+  /** Money taken, surcharge included; null while there is none, and for a reversal. */
   taken: v.nullable(MoneySchema),
   /** Money refunded for certain; null while nothing was taken. */
   reversed: v.nullable(MoneySchema),
-  /** Money being refunded, or of which nobody knows; null while nothing was taken. */
+  /** Money being refunded, or whose refund is unknown; null while nothing was taken. */
   reversing: v.nullable(MoneySchema),
   /** What is left to refund; null while nothing was taken. */
   reversible: v.nullable(MoneySchema),
@@ -158,14 +158,14 @@ export const PaymentLineSchema = component(
     object: v.literal('payment_line'),
     /** `card`: a card that is to be charged later. `reversal`: money refunded of a payment that is not in the range. */
     kind: v.picklist(PAYMENT_LINE_KINDS),
-    /** `cs_…` or `ch_…`; `rv_…` of a reversal. With `attempt` it is different from that of any other line. */
+    /** `cs_…` or `ch_…`; `rv_…` for a reversal. No other line has the same id and `attempt`. */
     id: v.union([idOf('cs'), idOf('ch'), idOf('rv')]),
     /** Number of the session’s attempt; null for a session that was not paid, and for a charge. A session that was paid twice has two lines. */
     attempt: v.nullable(AttemptNumberSchema),
     /** `cs_…` or `ch_…`: the payment itself, or the one that a reversal refunds. */
     payment: v.union([idOf('cs'), idOf('ch')]),
     ...commonEntries,
-    /** The instant by which lines are sorted: `paidAt`, or `createdAt` of what was not paid. */
+    /** The instant by which lines are sorted: `paidAt`, or `createdAt` if it was not paid. */
     happenedAt: TimestampSchema,
     /**
      * What the line adds to the totals of the range: what was taken and what was refunded in it. Null without money, and when `livemode`

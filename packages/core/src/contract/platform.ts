@@ -13,7 +13,7 @@ export const PropertyIdSchema = v.pipe(
   v.examples(['aurora']),
 );
 
-/** Which hotels are meant: an id, the beginning of ids with `*` behind it, or `*` alone for all. */
+/** Which hotels are meant: an id, the beginning of ids followed by `*`, or only `*` for all. */
 const PropertyPatternSchema = v.pipe(
   v.string(),
   v.regex(/^(?:[a-z0-9_]{1,40}|[a-z0-9_]{0,39}\*)$/, 'must be an id, the beginning of ids and *, or * alone'),

@@ -30,7 +30,7 @@ const ShownSettingsSchema = v.object({
   ...SHOWN,
   /** Keys of the hotel's servers; only their hashes. */
   merchantKeys: v.array(v.object({ ...MerchantKeySchema.entries, lastUsedAt: LastUsedAtSchema })),
-  /** Where events are sent: hosts alone, since addresses may hold secrets. */
+  /** Where events are sent: only hosts, since addresses may hold secrets. */
   webhooks: v.array(v.object({ host: v.string() })),
   /** Access to the property-management gateway, without its key; null when there is none. */
   gateway: v.nullable(v.object({ apiKeyIn: v.string(), allow: v.array(v.string()) })),
@@ -122,7 +122,7 @@ export const PropertyResourceSchema = component(
     problem: v.nullable(v.object({ field: v.string(), message: v.string() })),
   }),
   {
-    description: 'The configuration of a hotel. Secrets can be written and never be read.',
+    description: 'The configuration of a hotel. Secrets can be written but never read.',
     example: {
       ...SUMMARY_EXAMPLE,
       createdAt: '2026-09-01T08:00:00.000Z',
@@ -202,7 +202,7 @@ export const PropertyVersionSchema = component(
     fields: v.array(v.string()),
     /** Which version this one is a copy of, after a roll back. */
     copyOf: v.nullable(SeqSchema),
-    /** Whether it is kept, so that it can be rolled back to. The last 50 are, for as long as the property. */
+    /** Whether it is kept, so that it can be rolled back to. The last 50 are kept while the property is. */
     isKept: v.boolean(),
   }),
   { description: 'What was changed in the configuration of a hotel, when, and by whom.' },
@@ -230,7 +230,7 @@ export const RollBackSchema = v.strictObject({
 
 /** Body of `POST /v1/properties/{id}/reseal`. */
 export const ResealPropertySchema = v.strictObject({
-  /** Behind which cards to go on: `nextCursor` of the answer before. */
+  /** Where to continue: `nextCursor` of the answer before. */
   cursor: v.exactOptional(v.string()),
 });
 
@@ -260,10 +260,10 @@ export const ResealedPropertySchema = component(
 /** What was sealed again with the newest of `SEALING_KEYS`. @interface */
 export type ResealedProperty = v.InferOutput<typeof ResealedPropertySchema>;
 
-/** Fields of a configuration to change; null takes one out. What is absent stays. */
+/** Fields of a configuration to change; null removes one. What is absent stays. */
 export type PropertyPatch = { [Name in keyof PropertyInput]?: PropertyInput[Name] | null };
 
-/** Body of `PATCH /v1/properties/{id}`: a JSON merge patch. The whole that it makes is checked. */
+/** Body of `PATCH /v1/properties/{id}`: a JSON merge patch. The result is checked as a whole. */
 export const PropertyPatchSchema: v.GenericSchema<PropertyPatch> = v.strictObject(
   Object.fromEntries(Object.entries(PropertySchema.entries).map(([name, schema]) => [name, v.nullish(schema)])),
 );

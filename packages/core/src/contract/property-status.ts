@@ -40,8 +40,9 @@ export const PropertyStatusSchema = component(
     /** The payment service. */
     upstream: v.object({
       /**
-       * `down` after several failures in a row, until one call succeeds or ten seconds have passed: charges are refused meanwhile.
-       * `refused`: it does not take the hotel's username and password, so nobody can pay; until a login succeeds or the password is changed.
+       * `down` after several failures in a row, until one call succeeds or ten seconds have passed: charges are refused
+       * meanwhile. `refused`: it does not take the hotel's username and password, so nobody can pay; until a login succeeds or
+       * the password is changed.
        */
       status: v.picklist(UPSTREAM_STATUSES),
     }),
@@ -50,15 +51,15 @@ export const PropertyStatusSchema = component(
       /** How many payments of all hotels it can poll at once, by its limit of open files; null where there is none. */
       maxPending: v.nullable(CountSchema),
     }),
-    /** The room that lists, feed and webhooks take. */
+    /** The space that lists, feed and webhooks take. */
     ledger: v.object({
       /** How full it is. */
       status: LedgerStatusSchema,
-      /** What it takes on disk. */
+      /** Its size on disk. */
       bytes: CountSchema,
-      /** What it may take: the setting `LEDGER_MAX_BYTES`. */
+      /** Its largest size: the setting `LEDGER_MAX_BYTES`. */
       maxBytes: CountSchema,
-      /** The one as a share of the other, rounded down to a tenth. */
+      /** Its size in percent of the largest, rounded down to a tenth. */
       percent: v.pipe(v.number(), v.minValue(0)),
     }),
     /** The checkout sessions. */

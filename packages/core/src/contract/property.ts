@@ -282,23 +282,23 @@ export const PropertySchema = v.strictObject({
     10,
   ),
   /**
-   * Whether an unknown reversal can be resolved as failed only by somebody else than its author: another person, or another key where no
+   * Whether an unknown reversal can be resolved as failed only by somebody other than its author: another person, or another key where no
    * person is named. @example false
    */
   fourEyes: v.optional(v.boolean(), false),
   /**
    * After how many days what names a person is erased from payments, as redacting them does: 30 to 1,100, from when a payment was made or
-   * completed. What an outcome is still open of is left as it is. Ids, amounts and states are kept for 400 days at least.
+   * completed. A payment whose outcome is still open is left as it is. Ids, amounts and states are kept for 400 days at least.
    * @example 90
    */
   retentionDays: v.optional(daysBetween(30, 1_100), 400),
   /**
-   * For how many days the token of a stored card is kept, 1 to 1,100, at most until its `tokenValidUntil`. It holds for cards that are stored
-   * from then on.
+   * For how many days the token of a stored card is kept, 1 to 1,100, at most until its `tokenValidUntil`. It applies to cards
+   * that are stored from then on.
    * @example 365
    */
   keepCardsDays: v.optional(daysBetween(1, 1_100), 30),
-  /** Whether staff may key in cards. Works in the MOTO build alone. @example false */
+  /** Whether staff may key in cards. Works only in the MOTO build. @example false */
   moto: v.optional(v.boolean(), false),
   /** The password before the last change. Keep it as long as card tokens are kept: what was sealed with it still opens. */
   previousPassword: v.optional(v.pipe(v.string(), v.minLength(1, 'must not be empty'))),

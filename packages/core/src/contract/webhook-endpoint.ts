@@ -8,7 +8,7 @@ export const WEBHOOK_ENDPOINT_STATUSES = ['active', 'paused', 'disabled', 'remov
 /** State of a webhook endpoint. */
 export const WebhookEndpointStatusSchema = component('WebhookEndpointStatus', v.picklist(WEBHOOK_ENDPOINT_STATUSES), {
   description:
-    '`paused` after repeated failure: one event at a time asks whether it is back. `disabled` after 410, until an event is redelivered. `removed` appears in events only.',
+    '`paused` after repeated failure: one event at a time tests whether it is back. `disabled` after 410, until an event is redelivered. `removed` appears in events only.',
 });
 
 /** How a webhook endpoint is doing. */
@@ -24,7 +24,7 @@ export const WebhookEndpointSchema = component(
     /** Id of the platform whose endpoint it is; absent for the hotel's own. */
     platform: v.exactOptional(v.string()),
     /**
-     * `paused` after repeated failure: one event at a time asks whether it is back. `disabled` after 410, until an event is
+     * `paused` after repeated failure: one event at a time tests whether it is back. `disabled` after 410, until an event is
      * redelivered. `removed` appears in events only.
      */
     status: WebhookEndpointStatusSchema,

@@ -84,7 +84,7 @@ export async function waitForResult(
   return { outcome: 'pending' };
 }
 
-/** One look at the record of a request that ended with an error; undefined when the time is up before it is there. */
+/** One read of the record of a request that ended with an error; undefined when the time is up before it is there. */
 async function hasMoney(
   context: Context,
   { requestID, serviceProvider }: AwaitedInit,
@@ -99,7 +99,7 @@ async function hasMoney(
   try {
     for await (const record of looks) return showsMoney(record);
   } catch (error) {
-    // A failed look does not hold up the error.
+    // A failed read does not hold up the error.
     if (!isInnkeepError(error)) throw error;
     return false;
   }

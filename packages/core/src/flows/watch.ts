@@ -16,16 +16,16 @@ export function delayAfterFailure(error: unknown, failures: number): number | un
   return isFinal || !isInnkeepError(error) ? undefined : backoffMs(failures);
 }
 
-/** Looks often at first, while the guest is typing, then less often: 10 times after 1 s, 10 times after 2 s, then every 5 s. */
+/** Polls often at first, while the guest is typing, then less often: 10 times after 1 s, 10 times after 2 s, then every 5 s. */
 export function lookAgainMs(attempt: number): number {
   if (attempt <= 10) return 1000;
   return attempt <= 20 ? 2000 : 5000;
 }
 
 /**
- * Yields the state of a hosted request again and again; ends after a final one. Looks that fail are made again.
+ * Yields the state of a hosted request again and again; ends after a final one. Failed polls are repeated.
  *
- * @throws `untrusted_url` and `invalid_input`, which looking again cannot cure; the signal's reason when aborted
+ * @throws `untrusted_url` and `invalid_input`, which polling again cannot cure; the signal's reason when aborted
  */
 export function watch(
   context: Context,

@@ -9,7 +9,7 @@ import { type ExtensibleBody, type GatewayBody, xmlDocument } from './bodies.ts'
 
 /** Settings of one call. It is never repeated. */
 export interface GatewayCallOptions extends Pick<CallOptions, 'timeoutMs'> {
-  /** Aborting rejects with the signal's reason. What was sent may be carried out all the same: look before you send it again. */
+  /** Aborting rejects with the signal's reason. What was sent may still be carried out: check before you send it again. */
   signal?: AbortSignal | undefined;
 }
 

@@ -57,7 +57,7 @@ export interface MoneyOperations<Body, Resource> {
   redact(id: string, options?: MerchantCallOptions): Promise<Resource>;
 }
 
-/** Filter and place of a list of sessions; or the key of the one that was made with it, which is in the list at once. */
+/** Filter and place of a list of sessions; or the idempotency key of one session, which is in the list at once. */
 export type ListCheckoutSessions =
   | (ListQuery<CheckoutStatus> & { idempotencyKey?: undefined })
   | ({ idempotencyKey: string } & { [Name in keyof ListQuery<CheckoutStatus>]?: undefined });
@@ -155,7 +155,7 @@ export interface MerchantClient {
      * ```
      */
     list(query?: ListPayments, options?: MerchantCallOptions): List<PaymentLine, PaymentPage>;
-    /** All that staff read of a session or a charge: attempts, reversals, authors. @throws {@link MerchantError} */
+    /** A session or a charge as staff read it: attempts, reversals, authors. @throws {@link MerchantError} */
     retrieve(id: string, options?: MerchantCallOptions): Promise<Payment>;
     /**
      * The lines of a range as CSV with a header row: of a `day`, or `from` one day `to` another, which is not included, at most a year

@@ -35,12 +35,12 @@ export interface MerchantClientOptions extends ProxyClientOptions {
 /** Settings of one call. A call that does more when it is sent twice is never repeated, whatever `maxNetworkRetries` says. */
 export interface MerchantCallOptions extends CallOptions {
   /**
-   * Aborting rejects with the signal's reason. What was sent may be done all the same: call again with the same idempotency key.
+   * Aborting rejects with the signal's reason. What was sent may still be done: call again with the same idempotency key.
    */
   signal?: AbortSignal | undefined;
   /**
-   * The W3C `traceparent` of what the call is made for: the proxy's work becomes a part of that trace. One that is none is not sent,
-   * since no payment may depend on it.
+   * The W3C `traceparent` of what the call is made for: the proxy's work becomes a part of that trace. A malformed one is not
+   * sent, since no payment may depend on it.
    * @example '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
    */
   traceparent?: string | undefined;

@@ -1,13 +1,13 @@
 import { LONGEST_TIMER_MS, wait } from './wait.ts';
 
-/** How {@link poll} looks, waits and ends. */
+/** How {@link poll} reads, waits and ends. */
 export interface PollOptions<Value> {
   /** Whether a value ends the polling; it is still yielded. */
   isFinal: (value: Value) => boolean;
-  /** Delay in milliseconds after look number `attempt`, counted from 1; `value` is what that look read. */
+  /** Delay in milliseconds after read number `attempt`, counted from 1; `value` is what it gave. */
   schedule: (attempt: number, value: Value) => number;
   /**
-   * Delay in milliseconds after a failed look, or `undefined` to give up and throw the error. `failures` counts
+   * Delay in milliseconds after a failed read, or `undefined` to give up and throw the error. `failures` counts
    * consecutive failures from 1. @default gives up at the first failure
    */
   onFailure?: ((error: unknown, failures: number) => number | undefined) | undefined;
