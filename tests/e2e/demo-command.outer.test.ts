@@ -19,7 +19,9 @@ test('pnpm demo ends, and says why, when the proxy’s runtime is killed', async
   await vi.waitFor(() => expect(output).toContain(`ready http://127.0.0.1:${ports.demo}`), WAIT_LIMIT_MS);
 
   const below = descendantsOf(Number(demo.pid), readProcesses());
-  const runtime = below.find(([, { command }]) => command.includes('/bin/workerd serve ') && !command.includes('node '));
+  const runtime = below.find(
+    ([, { command }]) => command.includes('/bin/workerd serve ') && !command.includes('node '),
+  );
   process.kill(Number(runtime?.[0]), 'SIGKILL');
 
   expect(await ended).toEqual([1, null]);
