@@ -267,6 +267,30 @@ describe('the feed of a platform', () => {
     expect(alarm).toBe(in24h);
   });
 
+  test('without room lets its oldest events go, however young they are, and the log says so', async () => {
+    const feed = env.FEEDS.getByName('crowded');
+    const bodies = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, n) => ({ position: from + n, body: '{"seq":1}' }));
+    const runAlarm = (seconds: number): Promise<void> => {
+      passSeconds(seconds);
+      return runInDurableObject(feed, (object) => object.alarm());
+    };
+    await feed.append('aurora', bodies(1, 500));
+    await runAlarm(86_400);
+    const everything = { after: 0, limit: 1_000, patterns: ['*'] };
+    expect([(await feed.events(everything)).items.length, warnings]).toEqual([500, []]);
+    await runInDurableObject(feed, (_object, { storage }) => {
+      vi.spyOn(Object.getPrototypeOf(storage.sql), 'databaseSize', 'get').mockReturnValue(8_000_000_001);
+    });
+    await feed.append('aurora', bodies(501, 502));
+    await runAlarm(1);
+    const { items } = await feed.events(everything);
+    expect(items.map((item) => (JSON.parse(item) as Told).position)).toEqual([501, 502]);
+    expect(warnings.map((line) => JSON.parse(line))).toEqual([
+      { level: 'warn', message: 'platform_feed_full', platform: expect.stringMatching(/crowded$/) },
+    ]);
+  });
+
   test('keeps events for 90 days, and its positions for ever', async () => {
     await append(north);
     await untilTold(1);

@@ -1,7 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { telemetryOf } from '../src/telemetry/telemetry-of.ts';
 import { merchant } from '../test-support/client.ts';
-import { configureCollector, FakeCollector, OTEL_ENVIRONMENT } from '../test-support/fake-collector.ts';
+import { configureCollector, FakeCollector } from '../test-support/fake-collector.ts';
 import { charge, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
 
@@ -43,19 +42,4 @@ test('the number of unknown outcomes is told every five minutes as long as there
   passSeconds(300);
   await runLedgerAlarm();
   expect(await unresolved()).toBeUndefined();
-});
-
-test('a hotel of the directory is named where an outage is told', async () => {
-  const telemetry = telemetryOf({ ...OTEL_ENVIRONMENT, OTEL_SERVICE_NAME: 'directory' });
-  telemetry?.upstreamReport('down', 'north_7');
-  telemetry?.upstreamReport('refused', 'north_8');
-  telemetry?.unknownOutcome('charge', 'north_9');
-  telemetry?.endpointChange('paused', 'north_10');
-  passSeconds(11);
-  telemetry?.flush();
-  const names = () =>
-    collector.points
-      .filter(({ service }) => service === 'directory')
-      .map(({ attributes }) => attributes['innkeep.property']);
-  await expect.poll(() => names().toSorted()).toEqual(['north_10', 'north_7', 'north_8', 'north_9']);
 });
