@@ -1,7 +1,8 @@
-/** What a ledger plans, to the millisecond, and what its alarm does then. */
+/** What a ledger plans, to the millisecond, and what its alarm does then. Webhook endpoints do not wait for each other, and lose nothing. */
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import type { WebhookEndpoint } from '@innkeep/core/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { refuse } from '../src/http/problem.ts';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
@@ -10,7 +11,7 @@ import { type InvalidProperty, type Property, parseProperty } from '../src/prope
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';
-import { passSeconds, runLedgerAlarm, tablesOf, until } from '../test-support/objects.ts';
+import { observe, passSeconds, runLedgerAlarm, tablesOf, until } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 
 const SECOND = 1_000;
@@ -24,6 +25,7 @@ const QUERY = { kind: 'checkout_session', limit: 10, cursor: null };
 let run = 0;
 let property = '';
 let arrivals: [string, number][];
+let warnings: string[];
 /** What an endpoint answers, by its host. */
 let answers: Record<string, () => Promise<number>>;
 let isOver = false;
@@ -71,6 +73,14 @@ function append501(changesOf: (n: number) => Partial<LedgerUpdate> = () => ({}))
   return within((object) => object.append(property, updates));
 }
 
+/** One after the other. */
+async function append(from: number, to = from): Promise<void> {
+  for (let n = from; n <= to; n++) await ledger().append(property, [news(n)]);
+}
+
+const endpoints = (): Promise<WebhookEndpoint[]> => within((object) => object.webhookEndpoints(property));
+const endpoint = async (host: string) => (await endpoints()).find((each) => each.host === host);
+
 /** When the alarm comes, in milliseconds from now. */
 function alarmIn(): Promise<number> {
   return within(async (_object, storage) => ((await storage.getAlarm()) ?? Number.NaN) - Date.now());
@@ -80,9 +90,9 @@ function select(columns: string, table: string): Promise<unknown[]> {
   return within((_object, storage) => storage.sql.exec(`SELECT ${columns} FROM ${table} ORDER BY 1`).toArray());
 }
 
-async function feed(): Promise<{ type: string; seq: number }[]> {
+async function feed(): Promise<{ type: string; seq: number; data: { object: WebhookEndpoint } }[]> {
   const { items } = await ledger().events(0, 1_000);
-  return items.map((item) => JSON.parse(item) as { type: string; seq: number });
+  return items.map((item) => JSON.parse(item));
 }
 
 /** Until everything was sent, and nothing but the daily cleaning is planned. */
@@ -100,11 +110,12 @@ beforeEach(async () => {
   run += 1;
   property = `alarm-${run}`;
   arrivals = [];
+  warnings = [];
   answers = {};
   isOver = false;
   // Far ahead, where no alarm of the runtime rings by itself.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 30 * DAY });
-  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(line));
   vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
     const { host } = new URL(String(input));
     arrivals.push([host, (JSON.parse(String(init?.body)) as { seq: number }).seq]);
@@ -115,8 +126,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   isOver = true;
-  vi.restoreAllMocks();
-  vi.useRealTimers();
 });
 
 test('reading a ledger without news answers nothing, and stores nothing', async () => {
@@ -128,7 +137,7 @@ test('reading a ledger without news answers nothing, and stores nothing', async 
     code: 'not_found',
     detail: 'There is no event with this id',
   });
-  expect(await within((object) => object.webhookEndpoints(property))).toMatchObject([
+  expect(await endpoints()).toMatchObject([
     { host: 'healthy.test', status: 'active', waiting: 0, lastSuccessAt: null },
     { host: 'dead.test', status: 'active', waiting: 0, lastSuccessAt: null },
   ]);
@@ -388,11 +397,11 @@ test('news leaves at once, without the alarm, and the same news once', async () 
   await untilSent();
   expect(arrivals.map(([host]) => host).sort()).toEqual(['dead.test', 'healthy.test']);
   expect(await alarmIn()).toBe(DAY);
-  const endpoints = await within(async (object) => {
+  const told = await within(async (object) => {
     await object.append(property, [news(1)]);
     return object.webhookEndpoints(property);
   });
-  expect(endpoints.map(({ waiting }) => waiting)).toEqual([0, 0]);
+  expect(told.map(({ waiting }) => waiting)).toEqual([0, 0]);
   expect(await select('position', 'unplanned')).toEqual([]);
   expect(arrivals).toHaveLength(2);
 });
@@ -450,7 +459,7 @@ test.each([
   ['are gone', undefined],
 ])('while the settings %s, news waits, and the alarm looks every ten minutes', async (_what, found) => {
   await configure(() => found);
-  expect(await within((object) => object.webhookEndpoints(property))).toEqual([]);
+  expect(await endpoints()).toEqual([]);
   await ledger().append(property, [news(1)]);
   expect(await alarmIn()).toBe(10 * MINUTE);
   passSeconds(600);
@@ -501,4 +510,97 @@ test.each([
   const update = news(1);
   await ledger().append(property, [{ ...update, resource: { ...update.resource, id: 'ch_1' }, ...changes }]);
   expect(await select('id, kept_until', 'intent')).toEqual(kept);
+});
+
+test('an endpoint that hangs delays no other one, whose news arrives without any alarm, nor does its alarm wait for it', async () => {
+  answers['dead.test'] = hang;
+  await append(1);
+  await expect.poll(() => arrivedAt('dead.test')).toEqual([1]);
+  await append(2);
+  await expect.poll(() => arrivedAt('healthy.test')).toEqual([1, 2]);
+  await append(3, 40);
+  await within((object) => object.alarm());
+  await expect.poll(() => arrivedAt('healthy.test')).toHaveLength(40);
+  expect(arrivedAt('healthy.test')).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
+  expect(arrivedAt('dead.test').length).toBeLessThanOrEqual(3);
+  expect(await endpoint('healthy.test')).toMatchObject({ status: 'active', waiting: 0, nextAttemptAt: null });
+});
+
+test('410 keeps what waits, with an event and a log line; a redelivery opens the endpoint and sends all of it', async () => {
+  answers['dead.test'] = async () => 503;
+  await append(1, 3);
+  await alarm();
+  answers['dead.test'] = async () => 410;
+  passSeconds(600);
+  await alarm();
+  await append(4);
+  await alarm();
+  const disabled = await endpoint('dead.test');
+  expect(disabled).toMatchObject({ status: 'disabled', lastFailureStatus: 410, nextAttemptAt: null });
+  const { webhooks } = await within((object) => object.status(property));
+  expect(webhooks).toEqual({ waiting: 5, oldestWaitingAt: expect.stringMatching(/Z$/), paused: 0, disabled: 1 });
+  const [event] = (await feed()).filter(({ type }) => type === 'webhook_endpoint.disabled');
+  expect(event?.data.object).toMatchObject({ host: 'dead.test', waiting: 3, firstWaitingSeq: 1, lastWaitingSeq: 3 });
+  expect(warnings.join()).toContain(`"message":"webhook_endpoint_disabled","property":"${property}"`);
+  expect(arrivedAt('healthy.test')).toEqual([1, 2, 3, event?.seq, 5]);
+  expect(arrivedAt('dead.test')).not.toContain(event?.seq);
+  arrivals.length = 0;
+  answers['dead.test'] = async () => 204;
+  await ledger().redeliver(property, news(2).eventId);
+  await alarm();
+  expect(new Set(arrivedAt('dead.test'))).toEqual(new Set([1, 2, 3, 4, 5]));
+  // To the other one, which has had it, once more.
+  expect(arrivedAt('healthy.test')).toEqual([2]);
+  expect(await endpoint('dead.test')).toMatchObject({ status: 'active', waiting: 0, disabledSince: null });
+});
+
+test('a redelivery to a new address is no reason to drop what waited for the one before', async () => {
+  await configure(() => hotel([DEAD]));
+  answers['dead.test'] = async () => 410;
+  await append(1, 3);
+  await alarm();
+  await configure(() => hotel(['https://new.test/hooks']));
+  await ledger().redeliver(property, news(1).eventId);
+  await append(4);
+  await alarm();
+  expect(arrivedAt('new.test')).toEqual(expect.arrayContaining([1, 2, 3]));
+  expect((await feed()).map(({ type }) => type)).not.toContain('webhook_endpoint.removed');
+});
+
+test.each([
+  ['once its endpoints are listed', () => endpoints()],
+  ['once a day', () => alarm()],
+])('what waits for an address that answered 410 goes to the one that replaced it, without news: %s', async (_, act) => {
+  await configure(() => hotel([DEAD]));
+  answers['dead.test'] = async () => 410;
+  await append(1);
+  await expect.poll(() => endpoint('dead.test')).toMatchObject({ status: 'disabled' });
+  passSeconds(10);
+  await alarm();
+  await configure(() => hotel(['https://new.test/hooks']));
+  passSeconds(DAY / SECOND);
+  await act();
+  await expect.poll(() => arrivedAt('new.test')).toEqual([1, 2]);
+  await expect.poll(() => endpoint('new.test')).toMatchObject({ status: 'active', waiting: 0 });
+});
+
+test('a backlog does not make news dearer', async () => {
+  answers['dead.test'] = async () => 503;
+  const rowsRead = async (n: number): Promise<number> => {
+    const { rows } = await observe(ledger(), async (object) => {
+      await object.append(property, [news(n)]);
+      await object.webhookEndpoints(property);
+    });
+    return rows;
+  };
+  await append(1, 20);
+  await expect.poll(() => endpoint('dead.test')).toMatchObject({ status: 'paused' });
+  await expect.poll(() => endpoint('healthy.test')).toMatchObject({ waiting: 0 });
+  const few = await rowsRead(21);
+  const many = Array.from({ length: 200 }, (_, n) => news(100 + n));
+  await within((object) => object.append(property, many));
+  for (let batch = 0; batch < 2; batch++) await alarm();
+  await expect.poll(() => endpoint('healthy.test')).toMatchObject({ waiting: 0 });
+  expect(await endpoint('dead.test')).toMatchObject({ waiting: 221, firstWaitingSeq: 1 });
+  expect(await rowsRead(22)).toBeLessThanOrEqual(few + 20);
 });
