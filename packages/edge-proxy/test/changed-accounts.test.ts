@@ -1,43 +1,107 @@
-/** A hotel whose account at the payment service is changed: the token object of an account has to do with that account alone. */
+/** A hotel whose account at the payment service is changed: what is asked for since is done with the account since, whoever knows of it. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { seal } from '../src/http/seal.ts';
+import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import { invalidProperty, type Property, sealingSecretsOf } from '../src/properties/configured-properties.ts';
 import { propertiesOf, propertyOf } from '../src/properties/properties.ts';
+import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
 import { AccessTokenObject } from '../src/upstream/access-token-object.ts';
 import { accessTokenSource } from '../src/upstream/access-token-source.ts';
 import { accessTokenObjectName, accountOf } from '../src/upstream/account-of.ts';
-import { type Created, type Json, merchant, PAYMENT, startAttempt } from '../test-support/client.ts';
+import { createSession, type Json, merchant, PAYMENT, startAttempt } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
-import { CHARGE, useMoneyFakes } from '../test-support/money.ts';
-import { passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+import { CHARGE, type Operation, useMoneyFakes } from '../test-support/money.ts';
+import { passSeconds, runSessionAlarm, tablesOf } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('ACCOUNT');
 const OTHER = { customerId: '9999', username: 'other-user', password: 'other-password-marker' };
+const SERVICE = { origins: ['https://aurora.test'], localOrigins: false };
+/** Both at one origin: only there a call of one account can reach the other. */
+const TRIAL = {
+  ...SERVICE,
+  livemode: false,
+  baseUrl: 'https://pay.test/trial',
+  customerId: 'T1',
+  username: 'trial-user',
+  password: 'trial-password-marker',
+};
+const LIVE = {
+  ...SERVICE,
+  livemode: true,
+  baseUrl: 'https://pay.test/api',
+  customerId: 'L1',
+  username: 'live-user',
+  password: 'live-password-marker',
+};
 let hotels = 0;
 
+interface Hotel {
+  readonly id: string;
+  readonly key: string;
+  readonly before: Property;
+}
+
+/** A configuration whose key may refund one charge a day. */
+async function configuration(key: string, changes: Json): Promise<Json> {
+  const { merchantKeys } = (await hotelWith([key])) as { merchantKeys: Json[] };
+  const maxReversal = { EUR: 8_000 };
+  return hotelWith([key], { merchantKeys: merchantKeys.map((each) => ({ ...each, maxReversal })), ...changes });
+}
+
 /** A hotel of the directory, whose key may charge. */
-async function newHotel(changes: Json = {}): Promise<{ id: string; key: string; before: Property }> {
+async function newHotel(changes: Json = {}): Promise<Hotel> {
   hotels += 1;
   const id = `alpine_${hotels}`;
   const key = `sk_test_${id}_${'k'.repeat(40)}`;
-  await addHotel(id, [key], changes);
+  await addHotel(id, [key], await configuration(key, changes));
   return { id, key, before: (await propertyOf(env, id)) as Property };
 }
 
 /** The operator edits the hotel. What the objects know of it is what it was, for some seconds. */
-async function edit({ id, key }: { id: string; key: string }, changes: Json): Promise<void> {
+async function edit({ id, key }: Hotel, changes: Json): Promise<void> {
   const { version } = await (await operator(id)).json<{ version: number }>();
-  const body = await hotelWith([key], changes);
+  const body = await configuration(key, changes);
   const answer = await operator(id, { method: 'PUT', body, headers: { 'if-match': `"${version}"` } });
   if (!answer.ok) throw new Error(await answer.text());
 }
 
 /** The same, once every object knows of it. */
-async function editForAll(hotel: { id: string; key: string }, changes: Json): Promise<void> {
+async function editForAll(hotel: Hotel, changes: Json): Promise<void> {
   await edit(hotel, changes);
   passSeconds(5);
+}
+
+/** The same, while the objects of a class are in another isolate. Its copies are from before, and perhaps its token, too. */
+async function editElsewhere(
+  hotel: Hotel,
+  changes: Json,
+  Class: typeof AccessTokenObject | typeof MoneyOperationObject | typeof CheckoutSessionObject,
+  { hasToken = false } = {},
+): Promise<{ stale: typeof env; since: Property }> {
+  const stale = { ...env };
+  const before = (await propertyOf(stale, hotel.id)) as Property;
+  if (hasToken) await accessTokenSource(stale, before)({});
+  await edit(hotel, changes);
+  expect(await propertyOf(stale, hotel.id)).toEqual(before);
+  const instances = new Map<unknown, object>();
+  const prototype = Class.prototype as unknown as Record<string, (...asked: unknown[]) => Promise<never>>;
+  for (const method of ['getToken', 'charge', 'create', 'start', 'alarm'].filter((name) => name in prototype)) {
+    const original = prototype[method];
+    vi.spyOn(prototype, method).mockImplementation(function (this: object, ...asked: unknown[]) {
+      const { ctx } = this as { ctx: DurableObjectState };
+      const instance = instances.get(ctx) ?? new Class(ctx, stale);
+      instances.set(ctx, instance);
+      return original?.apply(instance, asked) as Promise<never>;
+    });
+  }
+  return { stale, since: (await propertyOf(env, hotel.id)) as Property };
+}
+
+/** A call of the hotel's server. */
+async function post({ key }: Hotel, path: string, name: string, body: Json): Promise<Operation> {
+  return (await merchant(path, { key, body, headers: { 'idempotency-key': fakes.key(name) } })).json();
 }
 
 const tokenObject = async (property: Property) => env.ACCESS_TOKENS.getByName(await accessTokenObjectName(property));
@@ -48,21 +112,9 @@ const logins = (): string[] =>
     .filter(({ operation }) => operation === 'login')
     .map(({ url, body }) => `${url.host} ${(JSON.parse(body) as { username: string }).username}`);
 
-/** Its token object's isolate is another one, whose copies are this environment's. */
-function answerWith(stale: object): void {
-  const original = AccessTokenObject.prototype.getToken;
-  const instances = new Map<unknown, AccessTokenObject>();
-  vi.spyOn(AccessTokenObject.prototype, 'getToken').mockImplementation(function (this: AccessTokenObject, ...asked) {
-    const { ctx } = this as unknown as { ctx: DurableObjectState };
-    const instance = instances.get(ctx) ?? new AccessTokenObject(ctx, stale as typeof env);
-    instances.set(ctx, instance);
-    return original.apply(instance, asked);
-  });
-}
-
 test('a call of the account before that is refused with 401 after the change gets no token of the one since', async () => {
   const hotel = await newHotel();
-  const session = await (await merchant('/v1/checkout-sessions', { body: PAYMENT, key: hotel.key })).json<Created>();
+  const session = await createSession(PAYMENT, hotel.key);
   let isChanged = false;
   fakes.upstream.overrides.initpayNoIframe = async () => {
     while (!isChanged) await scheduler.wait(5);
@@ -81,13 +133,7 @@ test('a call of the account before that is refused with 401 after the change get
 });
 
 test('an object that still knows the account before reads the hotel anew, and logs in with the one it is asked for', async () => {
-  const hotel = await newHotel();
-  const stale = { ...env };
-  await propertyOf(stale, hotel.id);
-  await edit(hotel, OTHER);
-  const since = (await propertyOf(env, hotel.id)) as Property;
-  expect((await propertyOf(stale, hotel.id)) as Property).toMatchObject({ username: 'aurora-user' });
-  answerWith(stale);
+  const { since } = await editElsewhere(await newHotel(), OTHER, AccessTokenObject);
   const token = await accessTokenSource(env, since)({});
   expect(logins()).toEqual(['pay.test other-user']);
   passSeconds(3_600);
@@ -109,11 +155,7 @@ test.each([
 
 test('a hotel whose new configuration cannot be read gets no token of the one before', async () => {
   const hotel = await newHotel();
-  const stale = { ...env };
-  await propertyOf(stale, hotel.id);
-  await edit(hotel, OTHER);
-  const since = (await propertyOf(env, hotel.id)) as Property;
-  answerWith(stale);
+  const { stale, since } = await editElsewhere(hotel, OTHER, AccessTokenObject);
   vi.spyOn(propertiesOf(stale), 'find')
     .mockResolvedValueOnce(hotel.before)
     .mockResolvedValueOnce(invalidProperty(hotel.id, 'cannot be read right now'));
@@ -171,20 +213,10 @@ test('two accounts that are logged in at once share no login', async () => {
 });
 
 test('a hotel that has just gone live is charged with its live account, then and an hour later', async () => {
-  const service = { baseUrl: 'https://pay.test/api', origins: ['https://aurora.test'] };
-  const trial = { ...service, livemode: false, username: 'trial-user', password: 'trial-password', customerId: 'T1' };
-  const live = { ...service, livemode: true, username: 'live-user', password: 'live-password', customerId: 'L1' };
-  const hotel = await newHotel(trial);
-  const stale = { ...env };
-  await propertyOf(stale, hotel.id);
-  await edit(hotel, live);
-  answerWith(stale);
+  const hotel = await newHotel({ ...TRIAL, baseUrl: LIVE.baseUrl });
+  await editElsewhere(hotel, LIVE, AccessTokenObject);
   passSeconds(0.5);
-  const { key } = hotel;
-  const pay = async (name: string): Promise<Json> => {
-    const body = { ...CHARGE, reference: `${fakes.reference}${name}` };
-    return (await merchant('/v1/charges', { key, body, headers: { 'idempotency-key': fakes.key(name) } })).json();
-  };
+  const pay = (name: string) => post(hotel, '/v1/charges', name, { ...CHARGE, reference: `${fakes.reference}${name}` });
   expect(await pay('a')).toMatchObject({ livemode: true, status: 'succeeded' });
   passSeconds(3_600);
   expect(await pay('b')).toMatchObject({ livemode: true, status: 'succeeded' });
@@ -199,7 +231,7 @@ test('a hotel that has just gone live is charged with its live account, then and
 test('the token that a password got goes to no origin that was allowed with another one', async () => {
   const hotel = await newHotel();
   await editForAll(hotel, { baseUrl: 'https://elsewhere.test/api', password: 'another' });
-  const session = await (await merchant('/v1/checkout-sessions', { body: PAYMENT, key: hotel.key })).json<Created>();
+  const session = await createSession(PAYMENT, hotel.key);
   expect((await startAttempt(session)).status).toBe(200);
   await editForAll(hotel, {});
   expect(await accessTokenSource(env, hotel.before)({})).toBe('token-2');
@@ -216,8 +248,51 @@ test('nothing is stored for whoever asks for an account that its hotel does not 
   const hotel = await newHotel();
   const other = { ...hotel.before, ...OTHER };
   await expect(accessTokenSource(env, other)({})).rejects.toMatchObject({ code: 'configuration' });
-  const tables = await runInDurableObject(await tokenObject(other), (_object, { storage }) =>
-    storage.sql.exec("SELECT name FROM sqlite_master WHERE name = 'access_token'").toArray(),
-  );
-  expect(tables).toEqual([]);
+  expect(await runInDurableObject(await tokenObject(other), (_object, { storage }) => tablesOf(storage))).toEqual([]);
 });
+
+test('what a key may refund in a day is of one mode: nothing that was tried out counts once the hotel is live', async () => {
+  const hotel = await newHotel(TRIAL);
+  const refund = async (name: string): Promise<Operation> => {
+    const body = { ...CHARGE, reference: `${fakes.reference}-${name}` };
+    const { id: payment } = await post(hotel, '/v1/charges', name, body);
+    return post(hotel, '/v1/reversals', name, { payment });
+  };
+  expect(await refund('tried')).toMatchObject({ livemode: false, status: 'succeeded' });
+  expect(await refund('tried-again')).toMatchObject({ code: 'limit_reached' });
+  await editForAll(hotel, LIVE);
+  expect(await refund('real')).toMatchObject({ livemode: true, status: 'succeeded' });
+  expect(await refund('real-too')).toMatchObject({ code: 'limit_reached' });
+});
+
+test.each([
+  ['live', LIVE, 1],
+  ['at another service', { ...TRIAL, baseUrl: 'https://elsewhere.test/api' }, 1],
+  ['at another customer', { ...TRIAL, ...OTHER }, 1],
+  ['at another user', { ...TRIAL, username: 'other-user' }, 2],
+])('a charge that a hotel asks for once it is %s is sent so, whatever its object knows', async (_what, to, asked) => {
+  const hotel = await newHotel(TRIAL);
+  await editElsewhere(hotel, to, MoneyOperationObject);
+  const getToken = vi.spyOn(AccessTokenObject.prototype, 'getToken');
+  const made = await post(hotel, '/v1/charges', 'a', { ...CHARGE, reference: fakes.reference });
+  expect(made).toMatchObject({ status: 'succeeded', livemode: to.livemode });
+  // No time is lost on a token of the account before, where that is known to be another one.
+  expect(getToken).toHaveBeenCalledTimes(asked);
+});
+
+test.each([
+  ['live', TRIAL, LIVE, true],
+  ['live, without a token of before', TRIAL, LIVE, false],
+  ['in test mode again', LIVE, TRIAL, true],
+])(
+  'a session that a hotel makes once it is %s is paid so, whatever its object knows',
+  async (_what, before, to, hasToken) => {
+    const hotel = await newHotel(before);
+    await editElsewhere(hotel, to, CheckoutSessionObject, { hasToken });
+    const session = await createSession({ reference: fakes.reference }, hotel.key);
+    expect(session).toMatchObject({ livemode: to.livemode });
+    expect(await (await startAttempt(session)).json()).toMatchObject({ livemode: to.livemode });
+    const [start] = fakes.upstream.requests.filter(({ operation }) => operation === 'initpayNoIframe');
+    expect(start?.url.pathname).toContain(`/${to.customerId}/`);
+  },
+);
