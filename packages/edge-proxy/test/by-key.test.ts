@@ -1,6 +1,4 @@
 /** `PUT /v1/checkout-sessions/by-key/{key}`: the one session of a booking, in whatever state it is. */
-import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { describe, expect, test } from 'vitest';
 import {
   type Created,
@@ -16,7 +14,7 @@ import {
 } from '../test-support/client.ts';
 import { LIVE, postAfterEdit } from '../test-support/edited-proxy.ts';
 import { KEYS } from '../test-support/environment.ts';
-import { postReversal, useMoneyFakes } from '../test-support/money.ts';
+import { postReversal, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { endAttempt, eventsOf, passSeconds, poll } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
 
@@ -44,13 +42,6 @@ async function pending(overrides: Json = {}): Promise<Created> {
   const session = await made(overrides);
   expect((await startAttempt(session)).status).toBe(200);
   return session;
-}
-
-/** Everything that its object stores. */
-function stored(id: string): Promise<unknown> {
-  return runInDurableObject(env.CHECKOUT_SESSIONS.getByName(id), (_, { storage: { sql } }) =>
-    sql.exec('SELECT * FROM object').toArray(),
-  );
 }
 
 const inits = (): string[] =>
@@ -117,10 +108,10 @@ describe('where nothing is there', () => {
 describe('an open session', () => {
   test('of the same terms is answered, and nothing is written', async () => {
     const session = await made();
-    const before = await stored(session.id);
+    const before = await storedText(session.id);
     passSeconds(600);
     expect(await ensure()).toEqual(session);
-    expect(await stored(session.id)).toEqual(before);
+    expect(await storedText(session.id)).toEqual(before);
   });
 
   test('of other terms gets them: a page that showed the old ones starts nothing', async () => {
@@ -253,9 +244,9 @@ describe('a session that has expired for good', () => {
     }
     expect(await ensure()).toMatchObject({ status: 'open' });
     await merchant(`/v1/checkout-sessions/${session.id}/expire`, { method: 'POST' });
-    const before = await stored(session.id);
+    const before = await storedText(session.id);
     await expectProblem(put(), 409, { code: 'too_many_attempts', resource: session.id });
-    expect(await stored(session.id)).toEqual(before);
+    expect(await storedText(session.id)).toEqual(before);
   });
 });
 

@@ -23,7 +23,7 @@ import { postAfterEdit } from '../test-support/edited-proxy.ts';
 import { AURORA } from '../test-support/environment.ts';
 import type { SeenRequest } from '../test-support/fake-upstream.ts';
 import { postCharge, postReversal, useMoneyFakes } from '../test-support/money.ts';
-import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
+import { dumpOf, passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 
 const CARD_NUMBER = '5105105105105100';
 const MIXTURE = [
@@ -75,15 +75,8 @@ async function note(name: string, answer: Response): Promise<string> {
 
 /** Everything that an object has on disk. */
 async function noteStored(name: string, stub: DurableObjectStub): Promise<void> {
-  const stored = await runInDurableObject(stub, (_object, { storage }) =>
-    storage.sql
-      .exec<{ name: string }>(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'",
-      )
-      .toArray()
-      .map((table) => [table.name, storage.sql.exec(`SELECT * FROM "${table.name}"`).toArray()]),
-  );
-  shown.push(`disk of ${name} ${JSON.stringify(stored)}`);
+  const stored = await runInDurableObject(stub, (_object, { storage }) => JSON.stringify(dumpOf(storage)));
+  shown.push(`disk of ${name} ${stored}`);
 }
 
 /** A session as everybody sees it who may. */

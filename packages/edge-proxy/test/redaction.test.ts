@@ -7,7 +7,7 @@ import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { type Created, guest, type Json, merchant, PAYMENT, send, startAttempt } from '../test-support/client.ts';
 import { KEYS, VALLEY_KEYS } from '../test-support/environment.ts';
 import { CHARGE, type Operation, runDue, storedTasks, useMoneyFakes } from '../test-support/money.ts';
-import { passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
+import { dumpOf, passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('RED');
@@ -83,11 +83,8 @@ async function dump(): Promise<string[]> {
   for (const namespace of NAMESPACES) {
     for (const id of await listDurableObjectIds(namespace)) {
       if (earlier.has(String(id))) continue;
-      await runInDurableObject(namespace.get(id), (_object, { storage: { sql } }) => {
-        const tables = sql.exec<{ name: string }>("SELECT name FROM sqlite_master WHERE type = 'table'").toArray();
-        for (const { name } of tables.filter((table) => !/^(_cf|sqlite)/.test(table.name))) {
-          for (const row of sql.exec(`SELECT * FROM "${name}"`)) rows.push(`${name} ${JSON.stringify(row)}`);
-        }
+      await runInDurableObject(namespace.get(id), (_object, { storage }) => {
+        for (const [name, all] of dumpOf(storage)) for (const row of all) rows.push(`${name} ${JSON.stringify(row)}`);
       });
     }
   }
