@@ -11,6 +11,7 @@ import { type InvalidProperty, type Property, parseProperty } from '../src/prope
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { TEST_ENVIRONMENT, WEBHOOK_SECRETS } from '../test-support/environment.ts';
+import { listedCharge, listedId } from '../test-support/listed.ts';
 import { observe, passSeconds, runLedgerAlarm, tablesOf, until } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 
@@ -53,18 +54,8 @@ function hotel(urls: readonly string[]): Property {
 const UNREADABLE = parseProperty('aurora', '{') as InvalidProperty;
 
 function news(n: number, changes: Partial<LedgerUpdate> = {}): LedgerUpdate {
-  const id = `ch_${String(n).padStart(26, '0')}`;
-  const resource = {
-    id,
-    kind: 'charge',
-    seq: 1,
-    status: 'failed',
-    reference: 'R',
-    createdAt: Date.now(),
-    madeBy: ACTOR,
-    body: '{}',
-  };
-  return { eventId: `ev_${String(n).padStart(26, '0')}`, type: 'charge.failed', at: Date.now(), resource, ...changes };
+  const { resource } = listedCharge(n, { createdAt: Date.now(), state: 'failed' });
+  return { eventId: listedId('ev', n), type: 'charge.failed', at: Date.now(), resource, ...changes };
 }
 
 /** More news than a ledger works on at once. */
@@ -141,6 +132,11 @@ test('reading a ledger without news answers nothing, and stores nothing', async 
     { host: 'healthy.test', status: 'active', waiting: 0, lastSuccessAt: null },
     { host: 'dead.test', status: 'active', waiting: 0, lastSuccessAt: null },
   ]);
+  expect(await within((object) => object.status(property))).toMatchObject({
+    property,
+    charges: { stored: 0, unknown: 0, waiting: 0 },
+    webhooks: { waiting: 0, oldestWaitingAt: null, paused: 0, disabled: 0 },
+  });
   await alarm();
   expect(await within((_object, storage) => tablesOf(storage))).toEqual([]);
 });
