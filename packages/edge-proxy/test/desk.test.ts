@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { DESK_FEATURES, type DeskFeature, SCOPES } from '@innkeep/core/contract';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Operation, operationsOf, wholeOpenApiDocument } from '../openapi/document.ts';
 import { sha256Hex } from '../src/http/hash.ts';
 import { cards } from '../src/money/card-routes.ts';
@@ -32,10 +32,16 @@ let keyHash: string;
 /** The log of every app, and all secrets that were ever given out. */
 const lines: object[] = [];
 const secrets: string[] = [];
+/** What was refused in this test, as it is counted and as the hotel hears of it. */
 const refusals: object[] = [];
+const noted: unknown[][] = [];
 
 beforeAll(async () => {
   keyHash = await sha256Hex(KEY);
+});
+beforeEach(() => {
+  refusals.length = 0;
+  noted.length = 0;
 });
 
 interface Settings {
@@ -57,6 +63,7 @@ function proxy({ key = {}, property = {}, dependencies = {} }: Settings = {}) {
       ...edited,
       log: (line) => lines.push(line),
       countKeyRefusal: (refusal) => refusals.push(refusal),
+      noteRefusal: (...refusal) => noted.push(refusal),
       ...dependencies,
     },
     MOTO,
@@ -248,11 +255,9 @@ describe('a desk session', () => {
       expiresAt,
     };
     expect(await answer.json()).toEqual(desk);
-    const noted: unknown[] = [];
     const narrowed = proxy({
       key: { scopes: ['desk', 'reversals'], maxReversal: { EUR: 10_000, USD: 1 } },
       property: { maxAmount: undefined },
-      dependencies: { noteRefusal: (hotel, refusal) => noted.push([hotel, refusal]) },
     });
     expect(await (await narrowed.call('/v1/desk', { secret })).json()).toEqual({
       ...desk,
@@ -288,13 +293,7 @@ describe('a desk session', () => {
   });
 
   test('that would do more than its key may is counted as refused for the scope', async () => {
-    const noted: unknown[] = [];
-    const desk = proxy({
-      key: { scopes: ['desk', 'read'] },
-      dependencies: { noteRefusal: (hotel, refusal) => noted.push([hotel, refusal]) },
-    });
-    refusals.length = 0;
-    await asOffice('/v1/desk-sessions', GRANT, desk);
+    await asOffice('/v1/desk-sessions', GRANT, proxy({ key: { scopes: ['desk', 'read'] } }));
     const by = { key: 'office', person: null, via: 'key' };
     expect(noted).toEqual([['aurora', { by, route: 'POST /v1/desk-sessions', code: 'forbidden' }]]);
     expect(refusals).toEqual([{ reason: 'scope', key: 'office', property: 'aurora' }]);
@@ -559,11 +558,9 @@ describe('at a desk', () => {
     ['a card that was keyed in', async () => ({ card: `cs_${'0'.repeat(26)}`, tokenFrom: 'moto' }), 400, 'tokenFrom'],
   ])('%s cannot be charged', async (_, cardOf, status, param) => {
     const { clientSecret: secret } = await openDesk();
-    const noted: string[] = [];
-    const dependencies: Settings['dependencies'] = { noteRefusal: (_hotel, { route }) => noted.push(route) };
-    const answer = await proxy({ dependencies }).call('/v1/charges', { secret, ...noShow(await cardOf()) });
+    const answer = await proxy().call('/v1/charges', { secret, ...noShow(await cardOf()) });
     // What a desk may not do is counted; what is wrong with a call is not.
-    expect(noted).toEqual(status === 403 ? ['POST /v1/charges'] : []);
+    expect(noted).toMatchObject(status === 403 ? [['aurora', { route: 'POST /v1/charges' }]] : []);
     const text = await answer.text();
     expect([answer.status, JSON.parse(text)]).toMatchObject([status, { param }]);
     expect(text).not.toContain('TOKEN');

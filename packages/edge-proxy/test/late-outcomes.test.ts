@@ -4,6 +4,7 @@ import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import {
+  type Created,
   createSession,
   guest,
   type Json,
@@ -16,7 +17,7 @@ import {
   submit,
 } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
-import { eventsOf, passSeconds, poll } from '../test-support/objects.ts';
+import { endAttempt, eventsOf, passSeconds, poll } from '../test-support/objects.ts';
 
 let bookings = 0;
 /** Each for a booking of its own: two payments of one booking are news of another kind. */
@@ -33,21 +34,12 @@ function comeBack(id: string, through: 'success' | 'abort'): Promise<Response> {
   return send(fakes.upstream.returnPath(id, through));
 }
 
-type Ending = 'failed' | 'canceled' | 'abandoned';
-
 /** A session whose attempt has ended without money. */
-async function ended(ending: Ending): Promise<Json & { id: string; clientSecret: string }> {
+async function ended(ending: 'failed' | 'canceled' | 'abandoned'): Promise<Created> {
   const session = await startSession({ expiresInSeconds: 30 * DAY });
-  if (ending === 'abandoned') await poll(session.id, HOUR);
-  else fakes.upstream.fail(session.id);
-  if (ending === 'canceled') await comeBack(session.id, 'abort');
-  if (ending === 'failed') {
-    await poll(session.id);
-    await poll(session.id, 5);
-  }
-  const now = await retrieve(session.id);
+  const now = await endAttempt(fakes.upstream, session.id, ending);
   expect(now).toMatchObject({ status: 'open', attempts: [{ status: ending, late: false, recorded: null }] });
-  return { ...session, ...now, id: session.id };
+  return session;
 }
 
 /** Types and states of a session's events, as the feed tells them. */

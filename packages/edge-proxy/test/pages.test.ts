@@ -13,6 +13,7 @@ import {
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, poll } from '../test-support/objects.ts';
+import { endTimeLimit } from '../test-support/time-limit.ts';
 import { createApp } from '../test-support/whole-app.ts';
 
 const fakes = useFakes();
@@ -125,14 +126,9 @@ describe('the return', () => {
   test('does not wait for an upstream that hangs', async () => {
     const session = await startSession();
     const held = fakes.upstream.hold('paystatus', () => Response.json({ state: 0 }));
-    // The two seconds for which whoever asks waits are over at once.
-    const original = globalThis.setTimeout;
-    const timers = vi
-      .spyOn(globalThis, 'setTimeout')
-      .mockImplementation(((run: () => void, ms?: number) =>
-        original(run, ms === 2_000 ? 0 : ms)) as typeof setTimeout);
+    // For which whoever asks waits.
+    endTimeLimit(2_000, () => true);
     expect((await send(fakes.upstream.returnPath(session.id, 'success'))).status).toBe(303);
-    timers.mockRestore();
     held.release();
   });
 });

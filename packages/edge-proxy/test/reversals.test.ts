@@ -3,9 +3,9 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import type { Property } from '../src/properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
-import { type Json, merchant, retrieve, startSession } from '../test-support/client.ts';
+import { type Json, merchant, startSession } from '../test-support/client.ts';
 import { charge, heldAnswer, killOperation, postReversal, read, sums, useMoneyFakes } from '../test-support/money.ts';
-import { ids } from '../test-support/objects.ts';
+import { ids, poll } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('REV');
@@ -14,8 +14,7 @@ const eur = (value: number): Json => ({ value, currency: 'EUR' });
 async function payment(record: Json = {}): Promise<string> {
   const { id } = await startSession({ reference: fakes.reference, surcharge: 'surchargeAmount' in record });
   fakes.upstream.pay(id, record);
-  await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
-  await expect.poll(() => retrieve(id)).toMatchObject({ status: 'succeeded' });
+  expect(await poll(id)).toMatchObject({ status: 'succeeded' });
   return id;
 }
 
@@ -100,11 +99,8 @@ test.each([
   async (unit, taken, value, wire) => {
     const { id } = await startSession({ reference: fakes.reference });
     fakes.upstream.pay(id, { amount: 1_200_000 });
-    for (const _ of [1, 2]) {
-      await merchant(`/v1/checkout-sessions/${id}/refresh`, { method: 'POST' });
-      vi.setSystemTime(Date.now() + 5_000);
-    }
-    expect(await retrieve(id)).toMatchObject({ attempts: [{ error: { code: 'amount_unit_mismatch' } }] });
+    await poll(id);
+    expect(await poll(id, 5)).toMatchObject({ attempts: [{ error: { code: 'amount_unit_mismatch' } }] });
     const body = { status: 'succeeded', evidence: 'Seen in the portal', transactionId: 'TX-9', amount: eur(taken) };
     expect((await merchant(`/v1/checkout-sessions/${id}/resolve`, { body })).status).toBe(200);
     const object = env.MONEY_OPERATIONS.getByName(await idOf('r'));

@@ -350,19 +350,13 @@ describe('a collector', () => {
   });
 
   test('that never answers keeps no request waiting', async () => {
-    let release = false;
-    const hang = async () => {
-      while (!release) await scheduler.wait(5);
-      return Response.json({});
-    };
-    fakes.upstream.overrides.metrics = hang;
-    fakes.upstream.overrides.traces = hang;
+    const held = ['metrics', 'traces'].map((signal) => fakes.upstream.hold(signal, () => Response.json({})));
     expect(await charge(`hang-${bookings}`, booking())).toMatchObject({ status: 'succeeded' });
     for (let request = 0; request < 3; request++) {
       passSeconds(11);
       expect((await send('/healthz')).status).toBe(200);
     }
-    release = true;
+    for (const { release } of held) release();
   });
 
   test('that is not configured makes nothing', async () => {
