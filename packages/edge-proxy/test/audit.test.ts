@@ -10,6 +10,7 @@ import { type Json, merchant, PAYMENT, send, startAttempt, startSession } from '
 import { hotelWith, operator } from '../test-support/directory.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS, PLATFORM_KEYS } from '../test-support/environment.ts';
+import { listedSession } from '../test-support/listed.ts';
 import { CHARGE, charge, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, poll } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
@@ -351,28 +352,12 @@ describe('more entries than one page looks through', () => {
 
   beforeAll(async () => {
     const ledger = env.LEDGERS.getByName('aurora');
-    const digits = (n: number): string => String(n).padStart(26, '0');
-    const kinds = ['checkout_session', 'charge', 'reversal'];
-    const prefixes = ['cs', 'ch', 'rv'];
     // Every third is something that was made; several happen in the same moment.
     const made = Array.from({ length: COUNT }, (_, n) => n).filter((n) => n % 3 === 0);
+    const createdAt = (n: number): number => START + Math.floor(n / 4) * 60_000;
     await ledger.append(
       'aurora',
-      made.map((n) => ({
-        eventId: '',
-        type: null,
-        at: START,
-        resource: {
-          id: `${prefixes[n % prefixes.length]}_${digits(n)}`,
-          kind: kinds[n % kinds.length] ?? '',
-          seq: 1,
-          status: 'open',
-          reference: 'R',
-          createdAt: START + Math.floor(n / 4) * 60_000,
-          madeBy: ACTOR,
-          body: JSON.stringify({ by: ACTOR.by }),
-        },
-      })),
+      made.map((n) => listedSession(n, [], { createdAt: createdAt(n) })),
     );
     await runInDurableObject(ledger, (_object, { storage }) => {
       const body = JSON.stringify({ action: 'payment_link.created', resource: 'cs_1', ...ACTOR });

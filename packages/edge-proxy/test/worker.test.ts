@@ -2,11 +2,14 @@
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { sha256Hex } from '../src/http/hash.ts';
+import * as moto from '../src/moto.ts';
+import { PlacedObject } from '../src/objects/placed-object.ts';
 import { createWorker } from '../src/runtime/worker-app.ts';
 import type { Json } from '../test-support/client.ts';
 import { AURORA, KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds } from '../test-support/objects.ts';
+import { expectProblem } from '../test-support/problem.ts';
 
 useFakes();
 
@@ -36,6 +39,30 @@ test('what cannot be used is named in the log once, and the rest is served', asy
     { level: 'error', message: 'property_unavailable', issue: expect.stringContaining('PROPERTY_BROKEN') },
     { level: 'error', message: 'platform_unavailable', issue: expect.stringContaining('PLATFORM_VALLEY') },
   ]);
+});
+
+// A place that this runtime cannot honor, as workerd honors none, is said by everything, the health check first.
+test.each(['europe', 'eu'])(
+  'with the jurisdiction %j nothing is served, and the log says why',
+  async (JURISDICTION) => {
+    const lines: unknown[] = [];
+    vi.spyOn(console, 'log').mockImplementation((line: unknown) => void lines.push(JSON.parse(String(line))));
+    const ask = startedWith({ JURISDICTION });
+    for (const path of ['/healthz', '/v1/checkout', '/v1/checkout-sessions']) {
+      await expectProblem(ask(path), 503, { code: 'property_unavailable', param: 'JURISDICTION' });
+    }
+    expect(lines).toContainEqual({
+      level: 'error',
+      message: 'jurisdiction_unavailable',
+      issue: expect.stringContaining(`JURISDICTION is "${JURISDICTION}", which this runtime cannot honor`),
+    });
+  },
+);
+
+test('every object stays among those of its own place', () => {
+  const classes = Object.entries(moto).filter(([name]) => name.endsWith('Object'));
+  expect(classes).toHaveLength(8);
+  for (const [name, { prototype }] of classes) expect([name, prototype instanceof PlacedObject]).toEqual([name, true]);
 });
 
 test('a key for certain addresses is used from those that the host names', async () => {
