@@ -533,19 +533,6 @@ describe('what is older than the hotel keeps it', () => {
     expect(await readOne(unknown.id)).toMatchObject({ reference: null, status: 'failed' });
   });
 
-  test('keeps them for as long from when it was completed', async () => {
-    const { id } = await json<Created>(call('checkout-sessions', { ...terms(), expiresInSeconds: 30 * DAY }), 201);
-    passSeconds(29 * DAY);
-    const { clientSecret } = await json<{ clientSecret: string }>(call(`checkout-sessions/${id}/client-secret`, {}));
-    await json(startAttempt({ id, clientSecret } as Created));
-    fakes.upstream.pay(id, { maskedCardNo: mask() });
-    expect(await poll(id)).toMatchObject({ status: 'succeeded' });
-    await passDays(29);
-    expect(await readOne(id)).toMatchObject({ reference: expect.any(String) });
-    await passDays(2);
-    expect(await readOne(id)).toMatchObject({ reference: null });
-  });
-
   test('keeps them for as long from when its session was opened anew', async () => {
     const path = `checkout-sessions/by-key/${fakes.key('booking')}`;
     const body = { ...terms(), expiresInSeconds: DAY };
