@@ -436,7 +436,6 @@ test('a loop that fails begins again after ten seconds, whether news began it or
       return hotel([HEALTHY]).webhooks;
     },
   }));
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
   await ledger().append(property, [news(1)]);
   await until(async () => (await alarmIn()) === 10 * SECOND);
   passSeconds(10);

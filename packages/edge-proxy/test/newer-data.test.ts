@@ -1,7 +1,7 @@
 /** What a newer version has stored is refused, and left as it is. */
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { alarmForNewer, alarmSetFor } from '../src/objects/moved-alarms.ts';
 import type { PlacedObject } from '../src/objects/placed-object.ts';
 import { makeTables, SCHEMA_VERSION } from '../src/objects/schema-version.ts';
@@ -55,10 +55,6 @@ const OBJECTS = {
   ],
   // biome-ignore lint/suspicious/noExplicitAny: each row calls another class of objects
 } as const satisfies Record<string, readonly [string, () => unknown, ...((object: any) => Promise<unknown>)[]]>;
-
-beforeEach(() => {
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
-});
 
 describe.each(Object.entries(OBJECTS))('%s of a newer version', (name, [stored, namespace, ...calls]) => {
   const stub = (of: string): DurableObjectStub<PlacedObject> =>

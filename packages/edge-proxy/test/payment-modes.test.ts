@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import type { PaymentLine, PaymentPage } from '@innkeep/core/contract';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { merchant } from '../test-support/client.ts';
@@ -17,7 +17,6 @@ const EUR = (value: number) => ({ value, currency: 'EUR' });
 const DONE = { state: 'succeeded', seq: 3 } as const;
 
 useClock(NOON);
-beforeEach(() => void vi.spyOn(console, 'log').mockImplementation(() => undefined));
 afterEach(async () => {
   for (const hotel of ['aurora', 'borealis']) {
     await inLedger(hotel, (sql) => {

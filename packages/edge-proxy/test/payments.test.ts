@@ -21,7 +21,6 @@ const DONE = { state: 'succeeded', seq: 3 } as const;
 
 useClock(NOON);
 beforeEach(async () => {
-  vi.spyOn(console, 'log').mockImplementation(() => undefined);
   // Each test begins with an empty ledger.
   await runInDurableObject(env.LEDGERS.getByName('aurora'), (_ledger, { storage: { sql } }) => {
     const isMade = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'resource'").toArray().length > 0;
