@@ -7,10 +7,10 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { quantile } from './quantile.ts';
+import type { BenchRuntime } from './runtime.ts';
 import type { Subject } from './subjects.ts';
 
-interface KindOfCall {
-  readonly label: string;
+interface Rounds {
   /** Calls of each in one round, and in one turn. */
   readonly perRound: number;
   readonly perTurn: number;
@@ -19,6 +19,16 @@ interface KindOfCall {
   readonly warmUp: number;
   /** Pause before each round. */
   readonly pauseMs?: number;
+}
+
+interface KindOfCall extends Rounds {
+  readonly label: string;
+}
+
+/** Makes so many calls of a worker. */
+interface Calls {
+  readonly runtime: BenchRuntime;
+  readonly make: (some: number) => Promise<unknown>;
 }
 
 /** What is compared. */
@@ -35,15 +45,26 @@ export type Kind = keyof typeof KINDS;
 
 const CONCURRENCY = 16;
 
-/** A row of the table: medians of all rounds, and between which ratios half of them lie. */
+/** A row of the table. */
 export async function compare(product: Subject, floor: Subject, kind: Kind, { isQuick = false } = {}) {
-  const { perRound, perTurn, warmUp, pauseMs, rounds: most }: KindOfCall = KINDS[kind];
+  const { rounds: most, ...how }: KindOfCall = KINDS[kind];
   const rounds = isQuick ? most / 5 : most;
-  const both = [product, floor] as const;
-  const calls: ((some: number) => Promise<unknown>)[] = [];
-  for (const subject of both) calls.push(await callsOf(subject, kind, warmUp + rounds * perRound));
-  for (const makeCalls of calls) await makeCalls(warmUp);
-  const all: { readonly product: number; readonly floor: number; readonly ratio: number }[] = [];
+  const calls: Calls[] = [];
+  for (const subject of [product, floor]) {
+    const make = await callsOf(subject, kind, how.warmUp + rounds * how.perRound);
+    calls.push({ runtime: subject.runtime, make });
+  }
+  const { ours, least, ratio, half } = await compareCalls(calls as [Calls, Calls], { ...how, rounds });
+  return { 'product, µs': ours, 'floor, µs': least, ratio, 'half of the rounds': half };
+}
+
+/** Medians of all rounds in microseconds of CPU, and between which ratios half of them lie. */
+export async function compareCalls(
+  both: readonly [ours: Calls, least: Calls],
+  { perRound, perTurn, rounds, warmUp, pauseMs }: Rounds,
+) {
+  for (const { make } of both) await make(warmUp);
+  const all: { readonly ours: number; readonly least: number; readonly ratio: number }[] = [];
   for (let round = 0; round < rounds; round++) {
     if (pauseMs !== undefined) await delay(pauseMs);
     // Creations still tell the ledger.
@@ -51,25 +72,25 @@ export async function compare(product: Subject, floor: Subject, kind: Kind, { is
     const before = both.map(({ runtime }) => runtime.cpuMs());
     for (let turn = 0; turn < perRound / perTurn; turn++) {
       // Who goes first is slowed by what was written before.
-      for (const makeCalls of turn % 2 === 0 ? calls : calls.toReversed()) await makeCalls(perTurn);
+      for (const { make } of turn % 2 === 0 ? both : both.toReversed()) await make(perTurn);
     }
     // What a call leaves for later belongs to it: telling the ledger.
     for (const { runtime } of both) await untilIdle(runtime);
     const [ours = 0, least = 0] = both.map(
       ({ runtime }, n) => ((runtime.cpuMs() - (before[n] ?? 0)) * 1_000) / perRound,
     );
-    all.push({ product: ours, floor: least, ratio: ours / least });
+    all.push({ ours, least, ratio: ours / least });
   }
-  const at = (pick: 'product' | 'floor' | 'ratio', share: number): number =>
+  const at = (pick: 'ours' | 'least' | 'ratio', share: number): number =>
     quantile(
       all.map((each) => each[pick]),
       share,
     );
   return {
-    'product, µs': Math.round(at('product', 0.5)),
-    'floor, µs': Math.round(at('floor', 0.5)),
+    ours: Math.round(at('ours', 0.5)),
+    least: Math.round(at('least', 0.5)),
     ratio: at('ratio', 0.5).toFixed(2),
-    'half of the rounds': `${at('ratio', 0.25).toFixed(2)}–${at('ratio', 0.75).toFixed(2)}`,
+    half: `${at('ratio', 0.25).toFixed(2)}–${at('ratio', 0.75).toFixed(2)}`,
   };
 }
 

@@ -3,12 +3,13 @@
  * a month's export and the charges beside it, the feed, how many payments a second one ledger takes, and how many fit.
  * `--payments=100000` stores fewer, `--data=<folder>` keeps the storage and uses it again.
  */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { KINDS } from '../src/ledger/ledger-storage.ts';
+import { ask, call, payment } from './api.ts';
+import { folder as temporary } from './folder.ts';
 import { measureAppends } from './ledger/append.ts';
 import { bytesPerRow, fill, openLedger } from './ledger/fill.ts';
 import { type Lists, listsOf, paymentLists } from './ledger/lists.ts';
@@ -32,8 +33,7 @@ const CAPACITY_BYTES = 9_500_000_000;
 const { payments: wanted = '1000000', data } = parseArgs({
   options: { payments: { type: 'string' }, data: { type: 'string' } },
 }).values;
-const root = data ?? mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
-const folder = join(root, 'ledger');
+const folder = join(data ?? temporary, 'ledger');
 const upstream = await startUpstream();
 const env = {
   PROPERTY_BENCH: JSON.stringify(
@@ -62,7 +62,6 @@ try {
   for (const problem of problems) console.log(problem);
 } finally {
   upstream.close();
-  if (data === undefined) rmSync(root, { recursive: true, force: true });
 }
 process.exit(0);
 
@@ -95,13 +94,12 @@ async function measurePages(runtime: BenchRuntime, lists: Lists): Promise<Record
     let length = 0;
     for (let i = 0; i < READS; i++) {
       const startedAt = performance.now();
-      const answer = await get(runtime, path);
-      length = ((await answer.json()) as { data: unknown[] }).data.length;
+      length = (await get<{ data: unknown[] }>(runtime, path)).data.length;
       times.push(performance.now() - startedAt);
     }
     return { median: quantile(times, 0.5), longest: quantile(times, 1), rows: length };
   };
-  const position = Number(((await (await get(runtime, 'events?limit=1')).json()) as { nextAfter: number }).nextAfter);
+  const position = (await get<{ nextAfter: number }>(runtime, 'events?limit=1')).nextAfter;
   const feed: Lists = [['events', `events?limit=100&after=${position - 1}`, null]];
   for (const [name, path, cursor] of [...lists, ...feed]) {
     const first = await measure(path);
@@ -179,7 +177,7 @@ async function readExports(
   const startedAt = performance.now();
   let lines = 0;
   do {
-    const { body } = await get(runtime, `export.csv?${query}`);
+    const { body } = await ask(`${runtime.url}/v1/export.csv?${query}`, KEY);
     lines -= 1; // The header.
     for await (const chunk of body ?? []) {
       for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines += 1;
@@ -189,16 +187,15 @@ async function readExports(
 }
 
 async function measureThroughput(runtime: BenchRuntime): Promise<Record<string, object>> {
-  const session = await post(runtime, 'checkout-sessions', {
-    body: { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: 'RES-1' },
-  });
-  const { clientSecret } = (await session.json()) as { clientSecret: string };
+  const { url } = runtime;
+  const session = { body: payment('RES-1') };
+  const { clientSecret } = await call<{ clientSecret: string }>(`${url}/v1/checkout-sessions`, KEY, session);
   const works: readonly (readonly [string, () => Promise<unknown>])[] = [
     ['charges', () => charge(runtime)],
-    ['polls of a session by its guest', () => read(`${runtime.url}/v1/checkout`, clientSecret)],
-    ['polls of the status', () => read(`${runtime.url}/v1/status`, KEY)],
-    ['polls of the feed', () => read(`${runtime.url}/v1/events?after=999999999`, KEY)],
-    ['first pages of the charges', () => read(`${runtime.url}/v1/charges`, KEY)],
+    ['polls of a session by its guest', () => call(`${url}/v1/checkout`, clientSecret)],
+    ['polls of the status', () => call(`${url}/v1/status`, KEY)],
+    ['polls of the feed', () => call(`${url}/v1/events?after=999999999`, KEY)],
+    ['first pages of the charges', () => call(`${url}/v1/charges`, KEY)],
   ];
   const rows: Record<string, object> = {};
   for (const [name, work] of works) {
@@ -236,7 +233,7 @@ function capacity(): Record<string, object> {
   return rows;
 }
 
-function charge(runtime: BenchRuntime): Promise<unknown> {
+function charge({ url }: BenchRuntime): Promise<unknown> {
   keys += 1;
   const key = `${RUN}-${keys}`;
   const body = {
@@ -245,33 +242,11 @@ function charge(runtime: BenchRuntime): Promise<unknown> {
     reference: key,
     reason: 'no_show',
   };
-  return post(runtime, 'charges', { body, headers: { 'idempotency-key': key } }).then((answer) => answer.json());
+  return call(`${url}/v1/charges`, KEY, { body, headers: { 'idempotency-key': key } });
 }
 
-async function post(
-  { url }: BenchRuntime,
-  path: string,
-  { body, headers = {} }: { readonly body: object; readonly headers?: Readonly<Record<string, string>> },
-): Promise<Response> {
-  const answer = await fetch(`${url}/v1/${path}`, {
-    method: 'POST',
-    body: JSON.stringify(body),
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json', ...headers },
-  });
-  if (answer.status !== 201) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return answer;
-}
-
-async function get({ url }: BenchRuntime, path: string): Promise<Response> {
-  const answer = await fetch(`${url}/v1/${path}`, { headers: { authorization: `Bearer ${KEY}` } });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return answer;
-}
-
-async function read(url: string, secret: string): Promise<void> {
-  const answer = await fetch(url, { headers: { authorization: `Bearer ${secret}` } });
-  await answer.arrayBuffer();
-  if (!answer.ok) throw new Error(`${url} answered ${answer.status}`);
+function get<Body>({ url }: BenchRuntime, path: string): Promise<Body> {
+  return call(`${url}/v1/${path}`, KEY);
 }
 
 function tail(times: readonly number[]): Record<string, number> {

@@ -3,14 +3,15 @@
  * they cost, and how long others wait beside them. Then the process is down for ten minutes and starts again.
  * `--sessions=10000`, `--hotels=500`, `--waiting=300` pages that wait for a payment, `--down=600` seconds.
  */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { freePort } from '../../../scripts/launch.ts';
-import { benchProperty } from './product.ts';
+import { call as callApi, payment } from './api.ts';
+import { folder } from './folder.ts';
+import { benchProperty, keyOf } from './product.ts';
 import { quantile } from './quantile.ts';
 import { costOf } from './runtime.ts';
 import { startUpstream } from './upstream.ts';
@@ -37,39 +38,24 @@ const READER_INTERVAL_MS = 2_500;
 /** What a payment asks whose page waits: its polls are no part of the schedule. */
 const WAITING_AMOUNT = 77_700;
 
-const key = (hotel: number): string => `sk_test_${String(hotel).padStart(40, 'k')}`;
-
-const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
 const upstream = await startUpstream();
 upstream.unscheduledAmount = WAITING_AMOUNT;
 const port = await freePort();
-const envFile = join(root, 'proxy.env');
+const envFile = join(folder, 'proxy.env');
 const hotels = Array.from(
   { length: HOTELS },
-  (_, hotel) => `PROPERTY_HOTEL_${hotel}='${JSON.stringify(benchProperty(upstream.url, { key: key(hotel) }))}'\n`,
+  (_, hotel) => `PROPERTY_HOTEL_${hotel}='${JSON.stringify(benchProperty(upstream.url, { key: keyOf(hotel) }))}'\n`,
 );
 writeFileSync(envFile, hotels.join(''));
-const serve = () => serveProxy({ port, envFile, dataDir: join(root, 'data'), onLine: () => undefined });
+const serve = () => serveProxy({ port, envFile, dataDir: join(folder, 'data'), onLine: () => undefined });
 let proxy = await serve();
 
-async function call<T>(path: string, secret: string, body?: object): Promise<T> {
-  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${proxy.url}/v1/${path}`, {
-    headers,
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
+const call = <T>(path: string, secret: string, body?: object): Promise<T> =>
+  callApi(`${proxy.url}/v1/${path}`, secret, { ...(body && { body }) });
 
 async function create(nth: number, value = 12_000): Promise<string> {
-  const body = {
-    kind: 'payment',
-    amount: { value, currency: 'EUR' },
-    reference: `RES-${nth}`,
-    expiresInSeconds: 7_200,
-  };
-  return (await call<{ clientSecret: string }>('checkout-sessions', key(nth % HOTELS), body)).clientSecret;
+  const body = payment(`RES-${nth}`, { amount: { value, currency: 'EUR' }, expiresInSeconds: 7_200 });
+  return (await call<{ clientSecret: string }>('checkout-sessions', keyOf(nth % HOTELS), body)).clientSecret;
 }
 
 /** A machine that is full refuses some starts; the proxy says that they may be tried again. */
@@ -184,6 +170,5 @@ try {
 } finally {
   await proxy.close();
   upstream.close();
-  rmSync(root, { recursive: true, force: true });
 }
 process.exit(0);

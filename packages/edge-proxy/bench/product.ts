@@ -7,6 +7,11 @@ import { type BenchRuntime, startRuntime } from './runtime.ts';
 const PACKAGE = join(import.meta.dirname, '..');
 const BUNDLE = join(PACKAGE, 'dist/bundle/worker.js');
 
+/** The key of the server of one of many hotels. */
+export function keyOf(hotel: number): string {
+  return `sk_test_${String(hotel).padStart(40, 'k')}`;
+}
+
 /** A hotel's settings: the value of a `PROPERTY_<ID>`, before it becomes JSON. */
 export function benchProperty(
   baseUrl: string,

@@ -5,16 +5,17 @@
  * says where the time of a call goes.
  */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { cpus, tmpdir } from 'node:os';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type BenchResults, PAGE, RESULTS_FILE, withBenchTable } from '../../../scripts/bench-table.ts';
 import { freePort } from '../../../scripts/launch.ts';
 import { callsOf, compare, inParallel, KINDS, type Kind, pin } from './compare.ts';
+import { folder } from './folder.ts';
 import { byPart, profile } from './profile.ts';
 import { median } from './quantile.ts';
 import { type Subject, startFloor, startHono, startProduct } from './subjects.ts';
@@ -37,7 +38,6 @@ const SLEEPERS = 600;
 const WINDOW_MS = 30_000;
 const WINDOWS = 7;
 
-const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
 const upstream = await startUpstream();
 // A collector that takes everything.
 const sink = createServer((request, answer) => request.resume().on('end', () => answer.end('{}')));
@@ -57,10 +57,10 @@ async function compareAll(): Promise<void> {
     | 'telemetry'
     | 'worker'
   )[];
-  const product = await startProduct(join(root, 'product'), upstream);
-  const measured = await startProduct(join(root, 'measured'), upstream, { collector });
-  const floor = await startFloor(join(root, 'floor'), upstream);
-  const hono = await startHono(join(root, 'hono'));
+  const product = await startProduct(join(folder, 'product'), upstream);
+  const measured = await startProduct(join(folder, 'measured'), upstream, { collector });
+  const floor = await startFloor(join(folder, 'floor'), upstream);
+  const hono = await startHono(join(folder, 'hono'));
   pin([product, measured, floor, hono]);
   const rows: Record<string, Row> = {};
   for (const kind of wanted) {
@@ -99,8 +99,8 @@ function write(rows: Record<string, Row>): void {
 async function compareAsleep(): Promise<Row> {
   const other = await startUpstream();
   const both = [
-    { subject: await startProduct(join(root, 'asleep'), upstream), service: upstream },
-    { subject: await startFloor(join(root, 'asleep-floor'), other), service: other },
+    { subject: await startProduct(join(folder, 'asleep'), upstream), service: upstream },
+    { subject: await startFloor(join(folder, 'asleep-floor'), other), service: other },
   ];
   pin(both.map(({ subject }) => subject));
   await Promise.all(
@@ -139,8 +139,8 @@ async function compareStarts(): Promise<Row> {
   };
   const all: { readonly product: number; readonly hono: number }[] = [];
   for (let nth = 0; nth < STARTS; nth++) {
-    const product = await start(startProduct(join(root, `product-${nth}`), upstream));
-    all.push({ product, hono: await start(startHono(join(root, `hono-${nth}`))) });
+    const product = await start(startProduct(join(folder, `product-${nth}`), upstream));
+    all.push({ product, hono: await start(startHono(join(folder, `hono-${nth}`))) });
   }
   return {
     'product, µs': Math.round(median(all.map(({ product }) => product)) * 1_000),
@@ -152,7 +152,7 @@ async function compareStarts(): Promise<Row> {
 async function printProfile(kind: Kind): Promise<void> {
   const address = `127.0.0.1:${await freePort()}`;
   const options = [`--inspector-addr=${address}`];
-  const product = await startProduct(join(root, 'profiled'), upstream, { options });
+  const product = await startProduct(join(folder, 'profiled'), upstream, { options });
   const { warmUp } = KINDS[kind];
   await (await callsOf(product, kind, warmUp))(warmUp);
   const makeCalls = await callsOf(product, kind, warmUp);
@@ -167,6 +167,5 @@ try {
   upstream.close();
   sink.close();
   sink.closeAllConnections();
-  rmSync(root, { recursive: true, force: true });
 }
 process.exit(process.exitCode ?? 0);

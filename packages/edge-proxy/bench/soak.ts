@@ -4,13 +4,13 @@
  * the memory after a restart, which grows with each alarm that is left.
  * `--minutes=9`, `--callers=6`.
  */
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { freePort } from '../../../scripts/launch.ts';
+import { folder } from './folder.ts';
 import { benchProperty } from './product.ts';
 import { quantile } from './quantile.ts';
 import { costOf } from './runtime.ts';
@@ -25,14 +25,13 @@ const MINUTE_MS = 60_000;
 const REST_MS = 5_000;
 const KEY = `sk_test_${'soak'.repeat(10)}`;
 
-const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
 const upstream = await startUpstream();
-const envFile = join(root, 'proxy.env');
+const envFile = join(folder, 'proxy.env');
 writeFileSync(
   envFile,
   `PROPERTY_SOAK='${JSON.stringify(benchProperty(upstream.url, { key: KEY, scopes: ['checkout', 'charges'] }))}'\n`,
 );
-const settings = { port: await freePort(), envFile, dataDir: join(root, 'data'), onLine: () => undefined };
+const settings = { port: await freePort(), envFile, dataDir: join(folder, 'data'), onLine: () => undefined };
 let proxy = await serveProxy(settings);
 const { create, call, stop } = startCaller(proxy.url);
 
@@ -94,6 +93,5 @@ try {
   stop();
   await proxy.close();
   upstream.close();
-  rmSync(root, { recursive: true, force: true });
 }
 process.exit(0);

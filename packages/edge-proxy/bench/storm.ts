@@ -5,14 +5,13 @@
  * time at which a call was to be made; `result` and `webhook` are from a start and from a charge until the hotel's server is told.
  * `--rounds=1` measures less. With `TMPDIR=/dev/shm` the disk of this machine is not measured.
  */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { inParallel } from './compare.ts';
-import { benchProperty, startProxyRuntime } from './product.ts';
+import { folder } from './folder.ts';
+import { benchProperty, keyOf, startProxyRuntime } from './product.ts';
 import { quantile } from './quantile.ts';
 import { type Call, startCaller, startFaulty, startReceiver } from './storm-parts.ts';
 import { startUpstream } from './upstream.ts';
@@ -37,27 +36,22 @@ const RUNS = ['calm', 'storm', 'storm and dead'] as const;
 type Waits = Record<(typeof KINDS)[number], number[]>;
 const newWaits = (): Waits => ({ read: [], create: [], start: [], charge: [], result: [], webhook: [] });
 
-const root = mkdtempSync(join(tmpdir(), 'innkeep-bench-'));
 const waits = Object.fromEntries(RUNS.map((run) => [run, newWaits()])) as Record<(typeof RUNS)[number], Waits>;
-try {
-  for (let round = 0; round < ROUNDS; round++) for (const run of RUNS) await measure(run, round);
-  const rows: Record<string, Record<string, number | string>> = {};
-  for (const kind of KINDS) {
-    const at = (run: (typeof RUNS)[number], share: number): number => quantile(waits[run][kind], share);
-    rows[kind] = {
-      calls: waits.calm[kind].length,
-      ...Object.fromEntries(
-        RUNS.map((run) => [`${run}: p50, p99 in ms`, `${at(run, 0.5).toFixed(1)}, ${at(run, 0.99).toFixed(1)}`]),
-      ),
-      'p99 of storm and dead / storm': Number((at('storm and dead', 0.99) / at('storm', 0.99)).toFixed(2)),
-      '/ calm': Number((at('storm and dead', 0.99) / at('calm', 0.99)).toFixed(2)),
-    };
-  }
-  console.log(`\nThe other ${HOTELS - FAULTY} hotels`);
-  console.table(rows);
-} finally {
-  rmSync(root, { recursive: true, force: true });
+for (let round = 0; round < ROUNDS; round++) for (const run of RUNS) await measure(run, round);
+const rows: Record<string, Record<string, number | string>> = {};
+for (const kind of KINDS) {
+  const at = (run: (typeof RUNS)[number], share: number): number => quantile(waits[run][kind], share);
+  rows[kind] = {
+    calls: waits.calm[kind].length,
+    ...Object.fromEntries(
+      RUNS.map((run) => [`${run}: p50, p99 in ms`, `${at(run, 0.5).toFixed(1)}, ${at(run, 0.99).toFixed(1)}`]),
+    ),
+    'p99 of storm and dead / storm': Number((at('storm and dead', 0.99) / at('storm', 0.99)).toFixed(2)),
+    '/ calm': Number((at('storm and dead', 0.99) / at('calm', 0.99)).toFixed(2)),
+  };
 }
+console.log(`\nThe other ${HOTELS - FAULTY} hotels`);
+console.table(rows);
 process.exit(process.exitCode ?? 0);
 
 async function measure(run: (typeof RUNS)[number], round: number): Promise<void> {
@@ -74,7 +68,7 @@ async function measure(run: (typeof RUNS)[number], round: number): Promise<void>
     const webhooks = [{ url: isFaulty(hotel) ? receiver.hangingUrl : receiver.url, secret: receiver.secret }];
     env[`PROPERTY_H${hotel}`] = JSON.stringify({ ...property, customerId, merchantKeys, webhooks });
   }
-  const runtime = await startProxyRuntime(join(root, `${run}-${round}`.replaceAll(' ', '-')), env);
+  const runtime = await startProxyRuntime(join(folder, `${run}-${round}`.replaceAll(' ', '-')), env);
   const caller = startCaller(runtime.url);
   const seconds = (WARM_MS + MEASURED_MS) / 1_000;
   const isStormy = run !== 'calm';
@@ -162,8 +156,4 @@ async function measure(run: (typeof RUNS)[number], round: number): Promise<void>
       })),
     );
   }
-}
-
-function keyOf(hotel: number): string {
-  return `sk_test_${String(hotel).padStart(40, 'k')}`;
 }

@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { V8_FLAGS } from '../src/runtime/serve-workerd-config.ts';
+import { ask, call, payment } from './api.ts';
 import { benchProperty, startProxyRuntime } from './product.ts';
-import { type BenchRuntime, startRuntime } from './runtime.ts';
+import { type BenchRuntime, type BenchWorker, startRuntime } from './runtime.ts';
 import type { BenchUpstream } from './upstream.ts';
 
 /** A running worker that answers the calls of a hotel and its guests. */
@@ -18,14 +19,6 @@ export interface Subject {
 }
 
 const KEY = `sk_test_${'bench'.repeat(8)}`;
-/** Each of another booking: payments of the same one would be reported as duplicates. */
-const order = (nth: number): string =>
-  JSON.stringify({
-    kind: 'payment',
-    amount: { value: 12_000, currency: 'EUR' },
-    reference: `RES-${nth}`,
-    expiresInSeconds: 3_600,
-  });
 
 /** The proxy as it is deployed. `collector`: where its metrics and traces go. */
 export async function startProduct(
@@ -46,7 +39,7 @@ export async function startFloor(folder: string, upstream: BenchUpstream): Promi
   const objects = ['FloorSession', 'FloorLedger'];
   const source = join(import.meta.dirname, 'floor/worker.ts');
   return toSubject(
-    await startRuntime({ folder, source, env, configuration: (paths) => configuration(paths, env, objects) }),
+    await startRuntime({ folder, source, env, configuration: (paths) => configuration(paths, env, { objects }) }),
   );
 }
 
@@ -55,44 +48,43 @@ export async function startHono(folder: string): Promise<Subject> {
   const source = join(import.meta.dirname, 'hono/worker.ts');
   const objects = Array.from({ length: 8 }, (_, nth) => `Object${nth + 1}`);
   return toSubject(
-    await startRuntime({ folder, source, env: {}, configuration: (paths) => configuration(paths, {}, objects) }),
+    await startRuntime({ folder, source, env: {}, configuration: (paths) => configuration(paths, {}, { objects }) }),
   );
 }
 
 function toSubject(runtime: BenchRuntime): Subject {
-  const call = async <T>(path: string, secret?: string, body?: string): Promise<T> => {
-    const answer = await fetch(`${runtime.url}/${path}`, {
-      headers: {
-        ...(secret && { authorization: `Bearer ${secret}` }),
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { method: 'POST', body }),
-    });
-    if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as T;
+  const { url } = runtime;
+  const read = async (path: string, secret: string, body?: object): Promise<void> => {
+    await (await ask(`${url}/${path}`, secret, { ...(body && { body }) })).arrayBuffer();
   };
   let orders = 0;
   return {
     runtime,
-    health: () => call('healthz'),
-    create: async () =>
-      (await call<{ clientSecret: string }>('v1/checkout-sessions', KEY, order(++orders))).clientSecret,
-    read: (secret) => call('v1/checkout', secret),
-    start: (secret) => call('v1/checkout/start', secret, '{"presentation":"tab","terms":1}'),
+    health: async () => void (await (await fetch(`${url}/healthz`)).arrayBuffer()),
+    create: async () => {
+      // Each of another booking: payments of the same one would be reported as duplicates.
+      const body = payment(`RES-${++orders}`);
+      return (await call<{ clientSecret: string }>(`${url}/v1/checkout-sessions`, KEY, { body })).clientSecret;
+    },
+    read: (secret) => read('v1/checkout', secret),
+    start: (secret) => read('v1/checkout/start', secret, { presentation: 'tab', terms: 1 }),
   };
 }
 
-/** Certificates included, which the runtime loads for every worker that is not told otherwise. */
-function configuration(
-  { port, bundle, storageDir }: { readonly port: number; readonly bundle: string; readonly storageDir: string },
+/**
+ * Certificates included, which the runtime loads for every worker that is not told otherwise.
+ * @param prefix of the names under which the objects are stored
+ */
+export function configuration(
+  { port, bundle, storageDir }: Parameters<BenchWorker['configuration']>[0],
   env: Readonly<Record<string, string>>,
-  objects: readonly string[],
+  { objects, prefix = '' }: { readonly objects: readonly string[]; readonly prefix?: string },
 ): string {
   const bindings = [
     ...objects.map((name) => `(name = "${name}", durableObjectNamespace = "${name}")`),
     ...Object.keys(env).map((name) => `(name = "${name}", fromEnvironment = "${name}")`),
   ];
-  const namespaces = objects.map((name) => `(className = "${name}", uniqueKey = "${name}", enableSql = true)`);
+  const namespaces = objects.map((name) => `(className = "${name}", uniqueKey = "${prefix}${name}", enableSql = true)`);
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   v8Flags = ${V8_FLAGS},

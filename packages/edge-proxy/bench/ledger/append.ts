@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { KINDS } from '../../src/ledger/ledger-storage.ts';
 import { startRuntime } from '../runtime.ts';
+import { configuration } from '../subjects.ts';
 import { payment } from './payments.ts';
 
 /** Tells the ledger of that folder of new payments. */
@@ -12,7 +13,7 @@ export async function measureAppends(
   const runtime = await startRuntime({
     folder,
     source: join(import.meta.dirname, 'worker.ts'),
-    configuration: appendConfig,
+    configuration: (paths) => configuration(paths, env, { objects: ['LedgerObject'], prefix: 'innkeep-' }),
     env,
   });
   const rows: Record<string, object> = {};
@@ -30,26 +31,4 @@ export async function measureAppends(
   }
   await runtime.stop();
   return rows;
-}
-
-function appendConfig({ port, bundle, storageDir }: { port: number; bundle: string; storageDir: string }): string {
-  return `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [
-    (name = "append", worker = .append),
-    (name = "storage", disk = (path = ${JSON.stringify(storageDir)}, writable = true)),
-  ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "append")],
-);
-const append :Workerd.Worker = (
-  modules = [(name = "worker.js", esModule = embed ${JSON.stringify(bundle)})],
-  compatibilityDate = "2026-09-01",
-  bindings = [
-    (name = "LEDGERS", durableObjectNamespace = "LedgerObject"),
-    (name = "PROPERTY_BENCH", fromEnvironment = "PROPERTY_BENCH"),
-  ],
-  durableObjectNamespaces = [(className = "LedgerObject", uniqueKey = "innkeep-LedgerObject", enableSql = true)],
-  durableObjectStorage = (localDisk = "storage"),
-);
-`;
 }

@@ -7,10 +7,13 @@ export { LedgerObject };
 const AT_ONCE = 32;
 
 export default {
-  async fetch(request: Request, env: { readonly LEDGERS: DurableObjectNamespace<LedgerObject> }): Promise<Response> {
+  async fetch(
+    request: Request,
+    env: { readonly LedgerObject: DurableObjectNamespace<LedgerObject> },
+  ): Promise<Response> {
     if (request.method === 'GET') return new Response('ready');
     const updates = await request.json<LedgerUpdate[]>();
-    const ledger = env.LEDGERS.getByName('bench');
+    const ledger = env.LedgerObject.getByName('bench');
     const one = async (): Promise<void> => {
       for (let update = updates.pop(); update !== undefined; update = updates.pop()) {
         await ledger.append('bench', [update]);
