@@ -182,39 +182,27 @@ describe('a route', () => {
   });
 });
 
+interface Shut extends Settings {
+  readonly call?: Call;
+  readonly prepare?: (made: { id: string }) => unknown;
+}
+
 /** What ends a desk session or keeps it out, and how it is told everywhere. */
-const SHUT: Readonly<
-  Record<string, readonly [prepare: (made: { id: string }) => Promise<Settings & { call?: Call }>, status: number]>
-> = {
-  'from a page of another origin': [async () => ({ call: { origin: 'https://evil.test' } }), 403],
-  'from another desk of the hotel': [async () => ({ call: { origin: OTHER_OFFICE } }), 403],
-  'from a page of nowhere': [async () => ({ call: { origin: 'null' } }), 403],
-  'without an origin': [async () => ({ call: { origin: null } }), 403],
-  'without an origin, from another site': [
-    async () => ({ call: { origin: null, headers: { 'sec-fetch-site': 'same-site' } } }),
-    403,
-  ],
-  'after its end': [
-    async () => {
-      passSeconds(3_600);
-      return {};
-    },
-    401,
-  ],
-  'after it was revoked': [
-    async ({ id }) => {
-      await asOffice(`/v1/desk-sessions/${id}/revoke`, {});
-      return {};
-    },
-    401,
-  ],
-  'after its key was revoked': [async () => ({ key: { sha256: null } }), 401],
-};
+const SHUT: readonly (readonly [string, status: number, Shut])[] = [
+  ['from a page of another origin', 403, { call: { origin: 'https://evil.test' } }],
+  ['from another desk of the hotel', 403, { call: { origin: OTHER_OFFICE } }],
+  ['from a page of nowhere', 403, { call: { origin: 'null' } }],
+  ['without an origin', 403, { call: { origin: null } }],
+  ['without one, from another site', 403, { call: { origin: null, headers: { 'sec-fetch-site': 'same-site' } } }],
+  ['after its end', 401, { prepare: () => passSeconds(3_600) }],
+  ['after it was revoked', 401, { prepare: ({ id }) => asOffice(`/v1/desk-sessions/${id}/revoke`, {}) }],
+  ['after its key was revoked', 401, { key: { sha256: null } }],
+];
 
 describe('a desk session', () => {
-  test.each(Object.entries(SHUT))('%s opens nothing', async (_, [prepare, status]) => {
+  test.each(SHUT)('%s opens nothing', async (_, status, { call: asked, prepare, ...settings }) => {
     const made = await openDesk();
-    const { call: asked, ...settings } = await prepare(made);
+    await prepare?.(made);
     const desk = proxy(settings);
     for (const [id, operation] of NAMED) {
       const answer = await knock(desk, operation, { secret: made.clientSecret, ...asked });
