@@ -12,6 +12,7 @@ import { isOfBackOffice } from '../src/runtime/payment-resources.ts';
 import { merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS, PLATFORM_KEYS, TEST_ENVIRONMENT, VALLEY_KEYS } from '../test-support/environment.ts';
+import { expectProblem } from '../test-support/problem.ts';
 import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
 test('a sub-app that says nothing about its caller is not mounted', () => {
@@ -203,11 +204,9 @@ test('a deployment that does not know its own address says so to whoever needs i
   const lines: object[] = [];
   const log = (line: object) => void lines.push(line);
   const app = createApp({ ...editedDependencies(), log, publicUrl: () => undefined });
-  const answer = await app.request('https://proxy.test/v1/checkout', { headers: { authorization: 'Bearer cs_x' } });
-  expect([answer.status, await answer.json()]).toMatchObject([
-    503,
-    { code: 'property_unavailable', param: 'PUBLIC_URL', detail: expect.stringContaining('PUBLIC_URL is missing') },
-  ]);
+  const answer = app.request('https://proxy.test/v1/checkout', { headers: { authorization: 'Bearer cs_x' } });
+  const detail = expect.stringContaining('PUBLIC_URL is missing');
+  await expectProblem(answer, 503, { code: 'property_unavailable', param: 'PUBLIC_URL', detail });
   expect(lines).toMatchObject([{ level: 'error', code: 'property_unavailable', param: 'PUBLIC_URL' }]);
 });
 

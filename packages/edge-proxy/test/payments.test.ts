@@ -10,6 +10,7 @@ import { merchant } from '../test-support/client.ts';
 import { useClock } from '../test-support/clock.ts';
 import { KEYS } from '../test-support/environment.ts';
 import { listedCharge, listedId, listedReversal, listedSession, paidAt } from '../test-support/listed.ts';
+import { expectProblem } from '../test-support/problem.ts';
 import { CARD_RESULT, PAYMENT_RESULT } from '../test-support/records.ts';
 
 /** Noon in Vienna, where the hotel’s day begins at four. */
@@ -396,8 +397,7 @@ test.each([
   ['a table of a page', '.csv?day=today&limit=5', 'limit'],
   ['a table with another separator', '.csv?day=today&separator=tab', 'separator'],
 ])('refuses %s', async (_name, query, param) => {
-  const answer = await merchant(`/v1/payments${query}`);
-  expect([answer.status, await answer.json()]).toMatchObject([400, { code: 'invalid_request', param }]);
+  await expectProblem(merchant(`/v1/payments${query}`), 400, { code: 'invalid_request', param });
 });
 
 /** References of what a search finds, in its order. */

@@ -14,6 +14,7 @@ import { addHotel } from '../test-support/directory.ts';
 import { KEYS, VALLEY_KEYS, WEBHOOK_SECRETS } from '../test-support/environment.ts';
 import { listedCharge } from '../test-support/listed.ts';
 import { passSeconds, runLedgerAlarm, until } from '../test-support/objects.ts';
+import { expectProblem } from '../test-support/problem.ts';
 
 interface Told {
   readonly position?: number;
@@ -242,8 +243,7 @@ describe('the feed of a platform', () => {
     });
     await append(north);
     await until(() => arrivedAt('all').length === 1);
-    const response = await merchant('/v1/platform/events', { key: VALLEY_KEYS.all });
-    expect([response.status, await response.json()]).toEqual([503, expect.objectContaining({ param: 'FEEDS' })]);
+    await expectProblem(merchant('/v1/platform/events', { key: VALLEY_KEYS.all }), 503, { param: 'FEEDS' });
   });
 
   test('begins, for a hotel that is new to the platform, with what is in its ledger', async () => {

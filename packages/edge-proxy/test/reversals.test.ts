@@ -6,6 +6,7 @@ import { type PropertyBindings, propertiesOf } from '../src/properties/propertie
 import { type Json, merchant, startSession } from '../test-support/client.ts';
 import { charge, heldAnswer, killOperation, postReversal, read, sums, useMoneyFakes } from '../test-support/money.ts';
 import { ids, poll } from '../test-support/objects.ts';
+import { expectProblem } from '../test-support/problem.ts';
 import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('REV');
@@ -22,11 +23,6 @@ async function reverse(name: string, body: Json): Promise<Json> {
   const answer = await postReversal(fakes.key(name), body);
   if (answer.status !== 201) throw new Error(`reversal answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
-}
-
-async function refusal(name: string, body: Json): Promise<Json> {
-  const answer = await postReversal(fakes.key(name), body);
-  return { httpStatus: answer.status, ...(await answer.json<Json>()) };
 }
 
 /** Of a reversal that may not be asked for yet. */
@@ -62,27 +58,22 @@ test('reverses all of a charge, by its own provider and id', async () => {
     serviceProvider: 'TEST_DIRECT',
   });
   expect(await sums(id)).toEqual([8_000, 0]);
-  const again = { httpStatus: 409, code: 'possible_duplicate', resource: made.id };
-  expect(await refusal('again', { payment: id })).toMatchObject(again);
-  expect(await refusal('all-again', { payment: id, amount: eur(8_000) })).toMatchObject(again);
+  const again = { code: 'possible_duplicate', resource: made.id };
+  await expectProblem(postReversal(fakes.key('again'), { payment: id }), 409, again);
+  await expectProblem(postReversal(fakes.key('all-again'), { payment: id, amount: eur(8_000) }), 409, again);
   const meant = { payment: id, allowDuplicate: true };
-  expect(await refusal('another', meant)).toMatchObject({ httpStatus: 409, code: 'not_reversible', resource: id });
+  await expectProblem(postReversal(fakes.key('another'), meant), 409, { code: 'not_reversible', resource: id });
 });
 
 test('reverses parts of a hosted payment until nothing is left, surcharge included', async () => {
   const id = await payment({ amount: 12_360, surchargeApplied: true, surchargeAmount: 360, surchargePercentUsed: 3 });
   await reverse('a', { payment: id, amount: eur(5_000) });
   expect(await sums(id)).toEqual([5_000, 0]);
-  expect(await refusal('b', { payment: id, amount: eur(7_361) })).toMatchObject({
-    httpStatus: 400,
-    param: 'amount',
-    detail: 'Only 73.60 EUR of this payment is left to refund',
-  });
+  const detail = 'Only 73.60 EUR of this payment is left to refund';
+  const tooMuch = postReversal(fakes.key('b'), { payment: id, amount: eur(7_361) });
+  await expectProblem(tooMuch, 400, { param: 'amount', detail });
   expect(await reverse('c', { payment: id })).toMatchObject({ amount: eur(7_360) });
-  expect(await refusal('d', { payment: id, amount: eur(1) })).toMatchObject({
-    httpStatus: 409,
-    code: 'not_reversible',
-  });
+  await expectProblem(postReversal(fakes.key('d'), { payment: id, amount: eur(1) }), 409, { code: 'not_reversible' });
   expect(JSON.parse(fakes.upstream.last('reversal').body)).toMatchObject({
     serviceProvider: 'TEST_HOSTED',
     transactionID: 'TX-1',
@@ -149,18 +140,14 @@ test('refuses what is no payment that succeeded', async () => {
   const { id: card } = await startSession({ kind: 'card', amount: undefined, reference });
   fakes.upstream.overrides.pay = () => Response.json({ returnCode: '51' });
   const { id: declined } = await charge(fakes.key(), { reference });
-  const refused: [Json, Json][] = [
-    ...[open, card, declined].map((id): [Json, Json] => [{ payment: id }, { httpStatus: 409, code: 'not_reversible' }]),
-    [
-      { payment: declined, attempt: 1 },
-      { httpStatus: 400, param: 'attempt' },
-    ],
-    [
-      { payment: declined, amount: eur(0) },
-      { httpStatus: 400, param: 'amount.value' },
-    ],
-    [{ payment: 'ch_00000000000000000000000000' }, { httpStatus: 404 }],
-    [{ payment: 'rv_00000000000000000000000000' }, { httpStatus: 404 }],
+  const refused: [Json, number, Json][] = [
+    ...[open, card, declined].map((payment): [Json, number, Json] => [{ payment }, 409, { code: 'not_reversible' }]),
+    [{ payment: declined, attempt: 1 }, 400, { param: 'attempt' }],
+    [{ payment: declined, amount: eur(0) }, 400, { param: 'amount.value' }],
+    [{ payment: 'ch_00000000000000000000000000' }, 404, {}],
+    [{ payment: 'rv_00000000000000000000000000' }, 404, {}],
   ];
-  for (const [nth, [body, answer]] of refused.entries()) expect(await refusal(`${nth}`, body)).toMatchObject(answer);
+  for (const [nth, [body, status, says]] of refused.entries()) {
+    await expectProblem(postReversal(fakes.key(`${nth}`), body), status, says);
+  }
 });

@@ -14,6 +14,7 @@ import { createSession, PAYMENT, startSession } from '../test-support/client.ts'
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { poll } from '../test-support/objects.ts';
+import { expectProblem } from '../test-support/problem.ts';
 import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
 type Route = Pick<Operation, 'method' | 'path'>;
@@ -143,6 +144,9 @@ test('reading changes nothing, and every scope opens something', () => {
   expect(new Set(OPERATIONS.flatMap(({ scopes = [] }) => scopes))).toEqual(new Set(PLATFORM_SCOPES));
 });
 
+const EVENTS = { method: 'GET', path: '/v1/events' };
+const HOTELS = { method: 'GET', path: '/v1/properties/aurora' };
+
 test.each([
   ['expired', ADDRESS, 401, 'This key expired at 2020-01-01T00:00:00Z'],
   ['elsewhere', ADDRESS, 403, 'This key may not be used from this address'],
@@ -155,13 +159,9 @@ test.each([
   ],
 ])('a key that is for %s is told why it is refused, from “%s”', async (name, address, status, detail) => {
   for (const kind of ['sk', 'pk'] as const) {
-    const answer = await ask({ method: 'GET', path: '/v1/events' }, `${kind}.${name}`, address);
-    expect([answer.status, await answer.json()]).toMatchObject([status, { detail }]);
+    await expectProblem(ask(EVENTS, `${kind}.${name}`, address), status, { detail });
   }
 });
-
-const EVENTS = { method: 'GET', path: '/v1/events' };
-const HOTELS = { method: 'GET', path: '/v1/properties/aurora' };
 
 test.each([
   ['sk.expired', EVENTS, { reason: 'expired', key: 'sk.expired', property: 'aurora' }],
@@ -194,8 +194,8 @@ test.each([
   ['says for one that there is not', { 'innkeep-property': 'nobody' }, 404],
 ])('a platform key that %s acts for none', async (_, named, status) => {
   const headers = { authorization: `Bearer ${secretOf('pk.read')}`, ...named };
-  const answer = await app.request('https://proxy.test/v1/events', { headers });
-  expect([answer.status, await answer.json()]).toMatchObject([status, { param: 'Innkeep-Property' }]);
+  const answer = app.request('https://proxy.test/v1/events', { headers });
+  await expectProblem(answer, status, { param: 'Innkeep-Property' });
 });
 
 test('a platform for trying is refused at a live hotel, and counted with both', async () => {
@@ -217,12 +217,9 @@ test('a platform that cannot be used is told what is wrong with it, and no key o
   const broken = createApp({ ...dependencies, platforms: parsePlatforms({ PLATFORM_ALPINE: text }) });
   const headers = { authorization: `Bearer ${secretOf('pk.read')}` };
   for (const path of ['/v1/events', '/v1/properties']) {
-    const answer = await broken.request(`https://proxy.test${path}`, { headers });
     const detail = expect.stringContaining('PLATFORM_ALPINE: field "keys.0.scopes.0"');
-    expect([answer.status, await answer.json()]).toMatchObject([
-      503,
-      { code: 'property_unavailable', detail, param: 'PLATFORM_ALPINE' },
-    ]);
+    const says = { code: 'property_unavailable', detail, param: 'PLATFORM_ALPINE' };
+    await expectProblem(broken.request(`https://proxy.test${path}`, { headers }), 503, says);
   }
   expect(refusals).toEqual([]);
 });
@@ -237,9 +234,8 @@ test.each([
   ],
 ])('%s', async (_, caller, route, scopes) => {
   const [method = '', path = ''] = route.split(' ');
-  const answer = await ask({ method, path }, caller);
   const problem = { code: 'forbidden', detail: `This key needs the scope ${scopes}` };
-  expect([answer.status, await answer.json()]).toMatchObject([403, problem]);
+  await expectProblem(ask({ method, path }, caller), 403, problem);
 });
 
 test('a stored card’s token is for keys with the scope tokens alone', async () => {

@@ -17,6 +17,7 @@ import {
 import { KEYS, PLATFORM_KEYS, SEALING_KEY } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { passSeconds, poll, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
+import { expectProblem } from '../test-support/problem.ts';
 
 const fakes = useFakes();
 const CARD: Json = { kind: 'card', amount: undefined };
@@ -52,9 +53,7 @@ describe('deadlines', () => {
     }, PATIENT);
     expect((await expire(open)).status).toBe(409);
     const pending = await startSession();
-    const refused = await expire(pending);
-    const problem = { code: 'payment_in_progress', resource: pending.id };
-    expect([refused.status, await refused.json()]).toMatchObject([409, problem]);
+    await expectProblem(expire(pending), 409, { code: 'payment_in_progress', resource: pending.id });
   });
 
   test('a session that is being started cannot be expired by hand', async () => {

@@ -6,6 +6,7 @@ import { createTaggedIds } from '../src/ledger/tagged-ids.ts';
 import { createSession, guest, merchant, send, startAttempt } from '../test-support/client.ts';
 import { useFakes } from '../test-support/harness.ts';
 import { ids } from '../test-support/objects.ts';
+import { expectProblem } from '../test-support/problem.ts';
 
 useFakes();
 
@@ -77,11 +78,8 @@ test('what strangers make up is answered as what is unknown, on every way in', a
   for (const id of [made, unknown]) {
     const capability = newCapability(id);
     const before = await objects();
-    const read = await guest('/v1/checkout', capability);
-    expect([read.status, (await read.json<{ detail: string }>()).detail]).toEqual([
-      401,
-      'The client secret is wrong or was revoked',
-    ]);
+    const detail = 'The client secret is wrong or was revoked';
+    await expectProblem(guest('/v1/checkout', capability), 401, { detail });
     expect((await startAttempt({ clientSecret: capability }, { presentation: 'tab' })).status).toBe(401);
     expect((await send(`/pay/${capability}`)).status).toBe(404);
     expect((await send(`/return/${id}/nonce/success`)).status).toBe(404);
@@ -101,8 +99,7 @@ test('an id made up by a caller with a merchant key wakes no object', async () =
   }
   for (const payment of [`cs_${made}`, `ch_${made}`]) {
     const headers = { 'idempotency-key': `made-up-${payment}` };
-    const answer = await merchant('/v1/reversals', { body: { payment }, headers });
-    expect([answer.status, await answer.json()]).toMatchObject([404, { param: 'payment' }]);
+    await expectProblem(merchant('/v1/reversals', { body: { payment }, headers }), 404, { param: 'payment' });
   }
   expect(await objects()).toBe(before);
 });

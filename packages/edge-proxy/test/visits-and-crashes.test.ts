@@ -48,8 +48,7 @@ test('a session that is redacted while it is being opened anew stays ended', asy
   await issue.isCalled();
   expect((await merchant(`/v1/checkout-sessions/${made.id}/redact`, { method: 'POST' })).status).toBe(200);
   issue.goOn();
-  const answer = await opening;
-  expect([answer.status, await answer.json()]).toEqual([410, expect.objectContaining({ code: 'key_used' })]);
+  await expectProblem(opening, 410, { code: 'key_used' });
   expect(await retrieve(made.id)).toMatchObject({ status: 'expired' });
 });
 
