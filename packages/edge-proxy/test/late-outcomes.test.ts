@@ -1,4 +1,4 @@
-/** What shows after an attempt has ended: late money, attempts that nobody finished, figures that contradict. */
+/** What shows after an attempt has ended: late money, attempts that nobody finished, guests who came back as having paid. */
 
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
@@ -34,6 +34,11 @@ function comeBack(id: string, through: 'success' | 'abort'): Promise<Response> {
   return send(fakes.upstream.returnPath(id, through));
 }
 
+/** The session as its guest sees it. */
+async function viewOf(clientSecret: string): Promise<Json> {
+  return (await guest('/v1/checkout', clientSecret)).json();
+}
+
 /** A session whose attempt has ended without money. */
 async function ended(ending: 'failed' | 'canceled' | 'abandoned'): Promise<Created> {
   const session = await startSession({ expiresInSeconds: 30 * DAY });
@@ -57,7 +62,7 @@ test.each([
   fakes.upstream.fail(session.id, 'Aborted by user');
   await comeBack(session.id, 'abort');
   expect(await retrieve(session.id)).toMatchObject({ status: 'open', attempts: [{ status, error: { code } }] });
-  const view = await (await guest('/v1/checkout', session.clientSecret)).json();
+  const view = await viewOf(session.clientSecret);
   expect(view).toMatchObject({ status: 'open', error: { code }, nextPollMs: null });
 });
 
@@ -97,32 +102,32 @@ test.each(['failed', 'canceled'] as const)(
     passSeconds(5);
     const page = await comeBack(id, 'success');
     expect(await page.text()).not.toContain('Try again');
-    const view = await (await guest('/v1/checkout', clientSecret)).json();
+    const view = await viewOf(clientSecret);
     expect(view).toMatchObject({ status: 'pending', returned: true, error: null });
     expect((await startAttempt({ clientSecret })).status).toBe(409);
     // The page of the cancel is only loaded once more.
     await comeBack(id, 'abort');
     const waits = ending === 'canceled';
-    const later = await (await guest('/v1/checkout', clientSecret)).json();
+    const later = await viewOf(clientSecret);
     expect(later).toMatchObject({ status: waits ? 'pending' : 'open', returned: waits });
     passSeconds(15 * MINUTE);
-    expect(await (await guest('/v1/checkout', clientSecret)).json()).toMatchObject({ status: 'open', returned: false });
+    expect(await viewOf(clientSecret)).toMatchObject({ status: 'open', returned: false });
     // Another visit, of one who had given up: believed anew, and asked about whenever somebody looks.
     await comeBack(id, 'success');
     fakes.upstream.pay(id);
     passSeconds(MINUTE);
-    const { status } = await (await guest('/v1/checkout', clientSecret)).json<Json>();
+    const { status } = await viewOf(clientSecret);
     expect(status).toBe(waits ? 'open' : 'succeeded');
   },
 );
 
-describe('an abandoned attempt', () => {
-  async function startedLink(): Promise<{ id: string; path: string; viewUrl: string | null }> {
-    const { id } = await createSession({ expiresInSeconds: 30 * DAY });
-    const path = await paymentLink(id);
-    return { id, path, viewUrl: (await submit(path)).headers.get('location') };
-  }
+async function startedLink() {
+  const { id, clientSecret } = await createSession({ expiresInSeconds: 30 * DAY });
+  const path = await paymentLink(id);
+  return { id, clientSecret, path, viewUrl: (await submit(path)).headers.get('location') };
+}
 
+describe('an abandoned attempt', () => {
   test('gives way to another one also when its alarm is late', async () => {
     const { id, path, viewUrl } = await startedLink();
     passSeconds(HOUR);
@@ -219,4 +224,48 @@ describe('an abandoned attempt', () => {
     expect(fakes.upstream.count('paystatus')).toBe(most);
     expect(await retrieve(id)).toMatchObject({ status: 'expired' });
   });
+});
+
+const WAITING = { status: 'pending', final: false, returned: true, nextPollMs: 60_000 };
+
+test.each(['before', 'after'])(
+  'one who comes back %s the attempt was given up waits, is offered nothing to pay, and can start nothing',
+  async (when) => {
+    const { id, clientSecret, path } = await startedLink();
+    if (when === 'before') {
+      await comeBack(id, 'success');
+      passSeconds(5);
+      // Whoever opens the page once more is led on to it, and has come back all the same.
+      expect((await submit(path)).headers.get('location')).toMatch(/^https:\/\/view\.test\/payment/);
+    }
+    await poll(id, HOUR);
+    expect(await poll(id, 0)).toMatchObject({ status: 'open', final: false, attempts: [{ status: 'abandoned' }] });
+    if (when === 'after') await comeBack(id, 'success');
+    passSeconds(5);
+    expect(await viewOf(clientSecret)).toMatchObject(WAITING);
+    for (const address of [path, fakes.upstream.returnPath(id, 'success').replace('success', 'start')]) {
+      const page = await (await send(address)).text();
+      expect(page).toContain('Not finished yet');
+      expect(page).toMatch(/http-equiv="refresh" content="60/);
+      expect(page).not.toContain('<form');
+    }
+    const answers = [await startAttempt({ clientSecret }), await submit(path)];
+    expect(answers.map(({ status }) => status)).toEqual([409, 409]);
+    const [problem, page] = answers;
+    expect(await problem?.json()).toMatchObject({ code: 'session_not_open', resource: id });
+    expect(await page?.text()).not.toMatch(/<form|role="alert"/);
+    expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+  },
+);
+
+test('one who comes back from an older page than that under way is not led on there', async () => {
+  const { id, clientSecret, path } = await startedLink();
+  const older = fakes.upstream.returnPath(id, 'success');
+  await poll(id, HOUR);
+  expect((await startAttempt({ clientSecret })).status).toBe(200);
+  await send(older);
+  passSeconds(5);
+  expect(await viewOf(clientSecret)).toMatchObject({ ...WAITING, nextPollMs: 2_500 });
+  expect(await (await send(path)).text()).not.toContain('<form');
+  expect((await startAttempt({ clientSecret })).status).toBe(409);
 });
