@@ -25,6 +25,21 @@ async function nameOf(id: string): Promise<string | undefined> {
 
 const pass = (ms: number): void => void vi.setSystemTime(Date.now() + ms);
 
+/** The hotel's name becomes this one, in the version that its number says; `A` alone is the first. */
+function rename(name: string): void {
+  [version, names.a] = [Number(name.slice(1)) || 1, name];
+}
+
+/** Begins a read that is answered, with what there is now, when `answer` is called. Later ones are answered at once. */
+async function beginRead(id = 'a'): Promise<{ asked: Promise<string | undefined>; answer: () => void }> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  readOf = () => promise;
+  const asked = nameOf(id);
+  await vi.advanceTimersByTimeAsync(0);
+  readOf = async () => undefined;
+  return { asked, answer: resolve };
+}
+
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'], now: 1_000_000 });
   names = { a: 'A', b: 'B' };
@@ -77,27 +92,23 @@ test('a copy serves for two seconds, and is read anew by whoever needs it then',
 
 test('while one reads the others go on, but not with what is four seconds old, and what comes late is not kept', async () => {
   await nameOf('a');
-  const { promise, resolve } = Promise.withResolvers<void>();
-  readOf = () => promise;
   pass(3_500);
-  const first = nameOf('a');
+  const first = await beginRead();
   names.a = 'A2';
   expect(await nameOf('a')).toBe('A');
   pass(500);
-  readOf = async () => undefined;
   expect(await nameOf('a')).toBe('A2');
-  resolve();
-  expect(await first).toBe('A');
+  first.answer();
+  expect(await first.asked).toBe('A');
   expect(await nameOf('a')).toBe('A2');
 });
 
 test('an object that does not answer keeps nobody waiting for long while the copy is young', async () => {
   await nameOf('a');
-  readOf = () => new Promise(() => undefined);
   pass(2_000);
-  const first = nameOf('a');
+  const first = await beginRead();
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(await first).toBe('A');
+  expect(await first.asked).toBe('A');
   readOf = () => Promise.reject(new DOMException('', 'TimeoutError'));
   expect([await nameOf('a'), reads.length]).toEqual(['A', 3]);
   pass(1_000);
@@ -224,15 +235,11 @@ test('what is changed from here is read again at once, also when it is being rea
   names.a = 'A2';
   copies.forget('a');
   expect(await nameOf('a')).toBe('A2');
-  const { promise, resolve } = Promise.withResolvers<void>();
-  readOf = () => promise;
-  const old = nameOf('b');
-  await vi.advanceTimersByTimeAsync(0);
+  const old = await beginRead('b');
   names.b = 'B2';
   copies.forget('b');
-  readOf = async () => undefined;
-  resolve();
-  expect([await old, await nameOf('b')]).toEqual(['B', 'B2']);
+  old.answer();
+  expect([await old.asked, await nameOf('b')]).toEqual(['B', 'B2']);
 });
 
 test('whose a key is that does not say it is asked again after ten minutes', async () => {
@@ -263,90 +270,61 @@ test('whose a key is, is asked again when it turns out to be wrong, and forgotte
 
 test('whoever began to read before others had a newer version gets that, too, whether his answer is late or never comes', async () => {
   await nameOf('a');
-  const { promise, resolve } = Promise.withResolvers<void>();
   pass(3_500);
-  readOf = () => promise;
-  const late = nameOf('a');
-  await vi.advanceTimersByTimeAsync(0);
-  readOf = async () => undefined;
+  const late = await beginRead();
   pass(600);
-  version = 2;
-  names.a = 'A2';
+  rename('A2');
   expect(await nameOf('a')).toBe('A2');
-  resolve();
-  expect(await late).toBe('A2');
+  late.answer();
+  expect(await late.asked).toBe('A2');
   // Of one that never comes.
   pass(3_500);
-  readOf = () => new Promise(() => undefined);
-  const never = nameOf('a');
-  await vi.advanceTimersByTimeAsync(0);
-  readOf = async () => undefined;
+  const never = await beginRead();
   await vi.advanceTimersByTimeAsync(600);
-  version = 3;
-  names.a = 'A3';
+  rename('A3');
   expect(await nameOf('a')).toBe('A3');
   await vi.advanceTimersByTimeAsync(400);
-  expect(await never).toBe('A3');
+  expect(await never.asked).toBe('A3');
 });
 
 test('whoever began to read before it was changed from here gets what others have read since', async () => {
   await nameOf('a');
-  const { promise, resolve } = Promise.withResolvers<void>();
   pass(2_000);
-  readOf = () => promise;
-  const old = nameOf('a');
-  await vi.advanceTimersByTimeAsync(0);
-  version = 2;
-  names.a = 'A2';
+  const old = await beginRead();
+  rename('A2');
   copies.forget('a');
-  readOf = async () => undefined;
   expect(await nameOf('a')).toBe('A2');
-  resolve();
-  expect([await old, await nameOf('a')]).toEqual(['A2', 'A2']);
+  old.answer();
+  expect([await old.asked, await nameOf('a')]).toEqual(['A2', 'A2']);
 });
 
 test('a read that began before another, and has the newer version, is answered with it', async () => {
   await nameOf('a');
-  const { promise, resolve } = Promise.withResolvers<void>();
   pass(4_000);
-  const since = { version: 2, name: 'A2' };
-  readOf = () => promise;
-  version = since.version;
-  names.a = since.name;
-  const first = nameOf('a');
-  await vi.advanceTimersByTimeAsync(0);
+  rename('A2');
+  const first = await beginRead();
   pass(1);
-  readOf = async () => undefined;
-  version = 1;
-  names.a = 'A';
+  rename('A');
   expect(await nameOf('a')).toBe('A');
-  resolve();
-  expect(await first).toBe('A2');
+  first.answer();
+  expect(await first.asked).toBe('A2');
 });
 
 test('an older version that comes late takes the place of no newer one, except when that would have to be read anew', async () => {
   await nameOf('a');
   pass(4_000);
-  const held = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
-  const ask = async (nth: 0 | 1, name: string): Promise<string | undefined> => {
-    readOf = () => held[nth].promise;
-    [version, names.a] = [Number(name.slice(1)), name];
-    const asked = nameOf('a');
-    await vi.advanceTimersByTimeAsync(0);
-    return asked;
-  };
-  const newer = ask(0, 'A3');
+  rename('A3');
+  const newer = await beginRead();
   await vi.advanceTimersByTimeAsync(1);
-  const older = ask(1, 'A2');
-  await vi.advanceTimersByTimeAsync(0);
-  held[0].resolve();
-  expect(await newer).toBe('A3');
-  held[1].resolve();
-  expect([await older, await nameOf('a')]).toEqual(['A3', 'A3']);
+  rename('A2');
+  const older = await beginRead();
+  newer.answer();
+  expect(await newer.asked).toBe('A3');
+  older.answer();
+  expect([await older.asked, await nameOf('a')]).toEqual(['A3', 'A3']);
   // What its object has now is right, even if it is older, as after a restored backup.
-  readOf = async () => undefined;
   pass(4_000);
-  [version, names.a] = [1, 'A'];
+  rename('A');
   expect([await nameOf('a'), await nameOf('a')]).toEqual(['A', 'A']);
 });
 
@@ -361,7 +339,7 @@ test('a newer version that is answered last is kept, although it began to be rea
   const first = nameOf('a');
   pass(1);
   expect(await nameOf('a')).toBe('A');
-  [version, names.a] = [2, 'A2'];
+  rename('A2');
   resolve();
   expect([await first, await nameOf('a')]).toEqual(['A2', 'A2']);
   pass(1_900);
@@ -371,14 +349,11 @@ test('a newer version that is answered last is kept, although it began to be rea
 test('a newer version is kept when another hotel is changed from here while it is read', async () => {
   await nameOf('a');
   pass(2_100);
-  [version, names.a] = [2, 'A2'];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  readOf = () => promise;
-  const first = nameOf('a');
+  rename('A2');
+  const first = await beginRead();
   copies.forget('b');
-  resolve();
-  readOf = async () => undefined;
-  expect([await first, await nameOf('a')]).toEqual(['A2', 'A2']);
+  first.answer();
+  expect([await first.asked, await nameOf('a')]).toEqual(['A2', 'A2']);
   pass(900);
   expect([await nameOf('a'), reads.length]).toEqual(['A2', 2]);
 });
@@ -386,15 +361,11 @@ test('a newer version is kept when another hotel is changed from here while it i
 test('a change that was taken back is not newer than what took it back, although that equals what was before', async () => {
   await nameOf('a');
   pass(3_500);
-  [version, names.a] = [2, 'A2'];
-  const { promise, resolve } = Promise.withResolvers<void>();
-  readOf = () => promise;
-  const late = nameOf('a');
-  await vi.advanceTimersByTimeAsync(0);
+  rename('A2');
+  const late = await beginRead();
   pass(600);
   [version, names.a] = [3, 'A'];
-  readOf = async () => undefined;
   expect(await nameOf('a')).toBe('A');
-  resolve();
-  expect([await late, await nameOf('a')]).toEqual(['A', 'A']);
+  late.answer();
+  expect([await late.asked, await nameOf('a')]).toEqual(['A', 'A']);
 });
