@@ -112,12 +112,6 @@ describe('a platform key', () => {
     expect(findByHash('a'.repeat(64))).toMatchObject({ platform: { id: 'alpine' }, key: { id: 'all' } });
     expect(findByHash('b'.repeat(64))).toBeUndefined();
   });
-
-  it('belongs to one platform, and the other hears of it', () => {
-    const { findByHash, issues } = parsePlatforms({ PLATFORM_ALPINE: platform(), PLATFORM_VALLEY: platform() });
-    expect(findByHash('a'.repeat(64))?.platform.id).toBe('alpine');
-    expect(issues).toEqual(['PLATFORM_VALLEY: key "all" is also a key of another platform']);
-  });
 });
 
 describe('the events of a hotel', () => {
