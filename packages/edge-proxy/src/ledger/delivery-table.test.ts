@@ -289,19 +289,17 @@ describe('a failed delivery', () => {
     }),
   );
 
-  test('is given up when there is no next time; the next event finds a clean endpoint', () =>
-    withTable({ a: [1] }, (tables) => {
+  test.each([
+    ['the next event finds a clean endpoint', [1], [], { waiting: 0, failures: 0, failed_position: null }],
+    ['others that wait keep its failures', [1, 2], ['a 2 due 0'], { waiting: 1, failures: 1, failed_position: 1 }],
+  ])('is given up when there is no next time; %s', (_, waiting, left, state) =>
+    withTable({ a: waiting }, (tables) => {
       fail(tables, 'a', { nextAt: undefined });
-      expect(deliveries(tables)).toEqual([]);
-      expect(stateOf(tables, 'a')).toMatchObject({ waiting: 0, given_up: 1, failures: 0, failed_position: null });
-    }));
-
-  test('keeps the failures of its endpoint while others wait', () =>
-    withTable({ a: [1, 2] }, (tables) => {
-      fail(tables, 'a', { nextAt: undefined });
-      expect(stateOf(tables, 'a')).toMatchObject({ waiting: 1, given_up: 1, failures: 1, failed_position: 1 });
+      expect(deliveries(tables)).toEqual(left);
+      expect(stateOf(tables, 'a')).toMatchObject({ given_up: 1, ...state });
       expect(tables.table.view(A)).toMatchObject({ status: 'active' });
-    }));
+    }),
+  );
 
   test('pauses the endpoint with the fifth failure, when they are of more than one event', () =>
     withTable({ a: [1, 2] }, (tables) => {
@@ -418,9 +416,7 @@ describe('the view', () => {
 
   test('of an endpoint without deliveries is empty', () =>
     withTable({ a: [] }, ({ table }) => {
-      expect(table.view(A)).toEqual(unused);
-      expect(unusedEndpoint(A)).toEqual(unused);
-      expect(table.view(B)).toBeUndefined();
+      expect([table.view(A), unusedEndpoint(A), table.view(B)]).toEqual([unused, unused, undefined]);
     }));
 
   test('tells how an endpoint is doing; what is overdue comes now', () =>

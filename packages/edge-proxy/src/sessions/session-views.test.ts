@@ -123,22 +123,15 @@ describe('a charge of the card of a session', () => {
     expect(await storedCard(env, record)).toEqual(card('TOKEN-2'));
   });
 
-  test('goes to the provider that issued its token, whatever the hotel has now', async () => {
-    const record = sessionWith([{ ...(await stored(1, 1)), ...hostedBy({ serviceProvider: 'OLDER_HOSTED' }) }], {
-      base,
-    });
-    expect(await storedCard(env, record)).toEqual(card('TOKEN-1', 'OLDER_HOSTED'));
-  });
-
-  test('goes to the provider of the hotel where an older version kept a blank one', async () => {
-    const record = sessionWith([{ ...(await stored(1, 1)), ...hostedBy({ serviceProvider: ' ' }) }], { base });
-    expect(await storedCard(env, record)).toEqual(card('TOKEN-1'));
-  });
-
-  test('goes to the provider that its record names rather than to that of its page', async () => {
+  test.each([
+    ['that issued its token, whatever the hotel has now', 'OLDER_HOSTED', {}, 'OLDER_HOSTED'],
+    ['of the hotel where an older version kept a blank one', ' ', {}, 'TEST_HOSTED'],
+    ['that its record names rather than that of its page', 'A', { serviceProvider: 'OF_THE_RECORD' }, 'OF_THE_RECORD'],
+  ])('goes to the provider %s', async (_, serviceProvider, named, expected) => {
     const { status, result } = await stored(1, 1);
-    const record = sessionWith([{ status, result: { ...result, serviceProvider: 'OF_THE_RECORD' } }], { base });
-    expect(await storedCard(env, record)).toEqual(card('TOKEN-1', 'OF_THE_RECORD'));
+    const attempt = { status, result: { ...result, ...named }, ...hostedBy({ serviceProvider }) };
+    const record = sessionWith([attempt], { base });
+    expect(await storedCard(env, record)).toEqual(card('TOKEN-1', expected));
     expect(JSON.stringify(await merchantView(env, record))).not.toContain('OF_THE_RECORD');
   });
 

@@ -113,13 +113,9 @@ test('without a permit nothing is sent, and nothing is measured', async () => {
   expect(ends).toEqual([]);
 });
 
-test.each([200, 201])('a content type of %d characters', async (length) => {
-  answers(() => new Response('<ok/>', { headers: { 'content-type': `text/xml; n=${'a'.repeat(length - 12)}` } }));
-  const { outcome } = await send();
-  expect(String((outcome as { contentType: string }).contentType)).toHaveLength(length > 200 ? 0 : length);
-});
-
 test.each([
+  ['x'.repeat(200), true],
+  ['x'.repeat(201), false],
   ['text/xml;\tcharset=ISO-8859-1', true],
   ['text/xml\u0001', false],
   ['text/xml\u007f', false],
