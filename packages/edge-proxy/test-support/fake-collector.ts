@@ -104,24 +104,17 @@ export class FakeCollector {
         return scopeMetrics.flatMap((scope) => scope.metrics.map((metric) => ({ ...metric, service })));
       }),
     );
-    return metrics.flatMap(
-      ({ name, unit, sum, gauge, histogram, service }) =>
-        (sum ?? gauge ?? histogram)?.dataPoints.map((point) => ({
-          service,
-          metric: name,
-          unit,
-          type:
-            sum !== undefined
-              ? ('counter' as const)
-              : gauge !== undefined
-                ? ('gauge' as const)
-                : ('histogram' as const),
-          temporality: (sum ?? histogram)?.aggregationTemporality ?? 0,
-          attributes: toAttributes(point.attributes),
-          count: point.count ?? point.asDouble ?? 0,
-          sum: point.sum ?? 0,
-        })) ?? [],
-    );
+    return metrics.flatMap(({ name, unit, sum, gauge, histogram, service }) => {
+      const type = sum ? 'counter' : gauge ? 'gauge' : 'histogram';
+      const temporality = (sum ?? histogram)?.aggregationTemporality ?? 0;
+      const points = (sum ?? gauge ?? histogram)?.dataPoints ?? [];
+      return points.map((point) => ({
+        ...{ service, metric: name, unit, type, temporality },
+        attributes: toAttributes(point.attributes),
+        count: point.count ?? point.asDouble ?? 0,
+        sum: point.sum ?? 0,
+      }));
+    });
   }
 
   get spans(): ExportedSpan[] {

@@ -49,3 +49,14 @@ export function heldTimers(): { reach(limitMs: number): void } {
     },
   };
 }
+
+/** Stands for the object that keeps the access token, and gives it once this time limit is reached. */
+export function lateTokenObject(limitMs: number): ReturnType<typeof fakeTokenObject> {
+  const tokenObject = fakeTokenObject();
+  const timers = heldTimers();
+  tokenObject.getToken.mockImplementation(async () => {
+    timers.reach(limitMs);
+    return tokenAnswer();
+  });
+  return tokenObject;
+}

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { answerMoney } from '../../test-support/money.ts';
 import { NEW_CHARGE_RECORD, NEW_REVERSAL_RECORD } from '../../test-support/records.ts';
-import { anotherHotel, fakeTokenObject, heldTimers, tokenAnswer } from '../../test-support/upstream.ts';
+import { anotherHotel, fakeTokenObject, lateTokenObject } from '../../test-support/upstream.ts';
 import { acquirePermit, countCall, isRefused, upstreamOf } from '../upstream/call-budget.ts';
 import { sendMoney } from './money-calls.ts';
 import type { MoneyRecord } from './money-record.ts';
@@ -119,12 +119,7 @@ test.each([
   ['a charge', CHARGE],
   ['a reversal', REVERSAL],
 ])('%s ends at one time limit, the access token included', async (_what, record) => {
-  const tokenObject = fakeTokenObject();
-  const timers = heldTimers();
-  tokenObject.getToken.mockImplementation(async () => {
-    timers.reach(90_000);
-    return tokenAnswer();
-  });
+  const tokenObject = lateTokenObject(90_000);
   expect(await send(record, { tokenObject })).toMatchObject({ event: 'no_clear_answer', transactionId: null });
   expect(upstream.requests).toEqual([]);
 });

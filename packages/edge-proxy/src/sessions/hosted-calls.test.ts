@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { OPEN_SESSION, PENDING_ATTEMPT } from '../../test-support/records.ts';
-import { anotherHotel, fakeTokenObject, heldTimers, tokenAnswer } from '../../test-support/upstream.ts';
+import { anotherHotel, fakeTokenObject, lateTokenObject } from '../../test-support/upstream.ts';
 import { unseal } from '../http/seal.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { AttemptRecord, Terms } from './attempt-record.ts';
@@ -108,13 +108,7 @@ describe('opening a page', () => {
     ['a payment', {}],
     ['a card', { amount: null }],
   ])('ends at one time limit, the access token included: %s', async (_what, changes) => {
-    const tokenObject = fakeTokenObject();
-    const timers = heldTimers();
-    tokenObject.getToken.mockImplementation(async () => {
-      timers.reach(30_000);
-      return tokenAnswer();
-    });
-    await expect(open(changes, tokenObject)).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(open(changes, lateTokenObject(30_000))).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(upstream.requests).toEqual([]);
   });
 });
@@ -409,13 +403,7 @@ describe('the record', () => {
     ['five seconds before the state says that it exists', 5_000, NEW_WATCH],
     ['thirty seconds after', 30_000, DONE],
   ])('may take %s', async (_what, limitMs, watch) => {
-    const tokenObject = fakeTokenObject();
-    const timers = heldTimers();
-    tokenObject.getToken.mockImplementation(async () => {
-      timers.reach(limitMs);
-      return tokenAnswer();
-    });
-    expect(await poll(RECORD, { watch }, { tokenObject })).toEqual({
+    expect(await poll(RECORD, { watch }, { tokenObject: lateTokenObject(limitMs) })).toEqual({
       observation: { seen: 'record_not_readable', isUnanswered: true },
     });
     expect(warned()).toMatchObject({ code: 'timeout' });
