@@ -60,12 +60,10 @@ const WATCHED = { ...NEWS, watchdog: 100_000 };
 test.each([
   ['charge', ['handed_over'], WATCHED, 0],
   ['charge', ['not_executed'], NEWS, 0],
-  ['charge', ['handed_over', 'executed'], NEWS, 0],
   ['charge', ['handed_over', 'no_clear_answer'], NEWS, 0],
   ['reversal', ['handed_over'], WATCHED, 0],
   ['reversal', ['not_executed'], SETTLED, 1],
   ['reversal', ['handed_over', 'executed'], SETTLED, 1],
-  ['reversal', ['handed_over', 'declined'], SETTLED, 1],
   ['reversal', ['handed_over', 'no_clear_answer'], NEWS, 0],
   ['reversal', ['handed_over', 'no_clear_answer', 'resolved_failed'], SETTLED, 1],
 ] as const)(

@@ -203,9 +203,7 @@ describe('settling', () => {
   test.each([
     ['succeeded', 'reversed'],
     ['declined', 'released'],
-    ['failed', 'released'],
     ['unknown', undefined],
-    ['sent', undefined],
   ] as const)('a reversal that is %s tells its payment: %s', (state, settlement) =>
     withAllocation(async ({ allocation, store, payment, asked, dueIn }) => {
       store.create({ ...RECORD, state }, 'fingerprint');
