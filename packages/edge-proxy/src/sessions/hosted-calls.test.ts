@@ -247,7 +247,6 @@ describe('the record', () => {
   });
 
   test.each([
-    ['PAYOBJID=4711', '4711'],
     [' payobjid=4711 ', '4711'],
     ['4711', '4711'],
     ['', '4711'],
@@ -297,26 +296,13 @@ describe('the record', () => {
   });
 
   test.each([
-    [undefined, null],
-    ['', null],
-    ['12/30', null],
-    ['2029-02-30', null],
-    ['2029-12-31T00:00:00', '2029-12-31'],
-  ])('of a card that is valid until %j says %j: a day or nothing', async (tokenValidUntil, day) => {
-    const { result } = await poll({ ...CARD_RECORD, tokenValidUntil }, CARD);
-    expect(result).toMatchObject({ tokenValidUntil: day });
-  });
-
-  test.each([
-    ['as long as the hotel keeps cards', '2999-12-31', '2027-11-28T10:00:00.000Z'],
-    ['to the end of its last day at the hotel', '2026-12-07', '2026-12-07T23:00:00.000Z'],
-    ['not at all once that is over', '2020-01-01', '2026-11-28T10:00:00.000Z'],
-    ['as long as the hotel keeps cards when its last day is no date', '12/27', '2027-11-28T10:00:00.000Z'],
-  ])('of a card that is valid is kept %s', async (_, tokenValidUntil, tokenKeptUntil) => {
-    const property = { ...anotherHotel(), keepCardsDays: 365 };
+    ['12/27', null, '2027-11-28T10:00:00.000Z'],
+    ['2026-12-07T00:00:00', '2026-12-07', '2026-12-07T23:00:00.000Z'],
+  ])('of a card valid until %j says %j, and is kept until %s', async (tokenValidUntil, day, tokenKeptUntil) => {
+    const property = anotherHotel({ keepCardsDays: 365 });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-28T10:00:00Z') });
     const { result } = await poll({ ...CARD_RECORD, tokenValidUntil }, CARD, { property });
-    expect(result).toMatchObject({ tokenKeptUntil });
+    expect(result).toMatchObject({ tokenValidUntil: day, tokenKeptUntil });
   });
 
   test.each([

@@ -13,7 +13,7 @@ test.each([
   ['2027-03-28', 'Europe/Vienna', '2027-03-28T22:00:00Z'],
   ['2026-12-31', 'Pacific/Honolulu', '2027-01-01T10:00:00Z'],
   ['2026-12-31', 'Pacific/Auckland', '2026-12-31T11:00:00Z'],
-  ['2026-12-31T00:00:00', 'UTC', '2027-01-01T00:00:00Z'],
+  [' 2026-12-31T00:00:00', 'UTC', '2027-01-01T00:00:00Z'],
 ])('a card that is valid until %s is kept to the end of that day in %s', (validUntil, timeZone, end) => {
   expect(kept(validUntil, timeZone)).toBe(Date.parse(end));
 });
