@@ -199,7 +199,6 @@ test.each([
 });
 
 test.each([
-  ['the first attempt', youngDelivery(0, 0), 1_007],
   ['a later attempt', youngDelivery(1, NOW), 1_007],
   ['an event that was sent again by hand', youngDelivery(0, 1), undefined],
 ])('the lag of %s', async (_what, sent, lagMs) => {

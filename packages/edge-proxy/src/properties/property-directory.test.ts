@@ -36,12 +36,6 @@ test('a hotel that nobody made is not found, and its object is not woken', async
   expect([await directory.show('aurora'), await directory.audit('aurora', SLICE)]).toEqual(['shown', ['an act']]);
 });
 
-test('a hotel may be made without being known', async () => {
-  const { asked, directory } = deployment();
-  expect(await directory.change('nobody', { edit: { action: 'replaced' } } as never)).toBe('shown');
-  expect(asked).toEqual(['nobody']);
-});
-
 test.each([
   ['DIRECTORIES', { PROPERTIES: {} }],
   ['PROPERTIES', { DIRECTORIES: { getByName: () => ({ has: async () => true }) } }],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ACTOR } from '../../test-support/records.ts';
-import { afterAttempts, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
+import { OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { addLink, sessionOfLink } from './payment-links.ts';
 
@@ -11,7 +11,6 @@ const LINK = { hash: 'link', key: null };
 test.each([
   ['that nobody has started', OPEN],
   ['that is being paid', PENDING],
-  ['that can be tried again', afterAttempts([{ status: 'declined' }])],
 ])('a link leads to a session %s', async (_, record) => {
   await withSession(record, async ({ store }) => {
     const expiresAt = toTimestamp(record.expiresAt);
@@ -59,9 +58,4 @@ test('no link of before is made again once the session was opened anew', () =>
     const next = addLink(store, OPEN, { ...made, hash: 'next', renewals: 1 }, ACTOR);
     expect(next).toEqual({ ok: true, value: { expiresAt: toTimestamp(expiresAt), isReplay: false } });
     expect(sessionOfLink(store, 'next')).toEqual({ ok: true, value: OPEN });
-  }));
-
-test('a link of no session leads nowhere', () =>
-  withSession(undefined, async ({ store }) => {
-    expect(sessionOfLink(store, 'link')).toEqual(NO_SUCH_PAGE);
   }));
