@@ -96,6 +96,42 @@ describe('the hooks', () => {
     expect(nothing).toStrictEqual({ operation: 'pay', attempt: 1, code: 'outcome_unknown', durationMs: 0 });
   });
 
+  const init = { amount: Money.ofMinor(100n, 'EUR'), cardInfoRefID: 'R', resNo: 'R' };
+  const urls = { callbackSuccessUrl: 'https://a.test/', callbackAbortUrl: 'https://a.test/' };
+  const page = {
+    returnCode: '0',
+    requestID: 'R-1',
+    viewUrl: 'https://moved.test/',
+    stateRetrivalUrl: 'https://pay.example/s',
+  };
+  it.each([
+    [
+      'an address that is not trusted',
+      page,
+      (client: Client) => client.initpayNoIframe({ ...init, ...urls }),
+      'viewUrl',
+    ],
+    ['a state of no kind', { state: 'paid' }, (client: Client) => client.paystatus({ requestID: 'R-1' }), 'state'],
+    [
+      'another amount',
+      { returnCode: '0', transactionID: 'T-1', amount: 99 },
+      (client: Client) => client.pay({ tokenNo: 'TK-0001', amount: Money.ofMinor(100n, 'EUR') }),
+      'amount',
+    ],
+  ])('are told of %s what the caller is told, and where it was', async (_what, answer, ask, path) => {
+    const { client, shown } = watched([answer], withToken);
+    const error: unknown = await ask(client).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ path });
+    expect(shown.at(-1)).toMatchObject({ status: 200, code: Object(error).code, path });
+  });
+
+  it('are told of a login that is refused inside a success that it was refused', async () => {
+    const { fetch } = fakeUpstream([], { login: { returnCode: 1 } });
+    const { client, shown } = watched([], { fetch });
+    await expect(client.login()).rejects.toMatchObject({ code: 'authentication_failed' });
+    expect(shown.at(-1)).toMatchObject({ status: 200, code: 'authentication_failed' });
+  });
+
   it('see no authorization where there was none', async () => {
     const { client, shown } = watched([PENDING]);
     await client.login();

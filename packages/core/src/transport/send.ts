@@ -51,6 +51,8 @@ export interface ResponseView {
   readonly body?: unknown;
   /** Code of the failure, if it is one. */
   code?: string;
+  /** Field of the answer that was missing or wrong, if it is that. */
+  path?: string;
   /** Milliseconds from sending to the end of the body. */
   durationMs: number;
 }
@@ -122,8 +124,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
   const { body, url } = call;
   const method = body === undefined ? 'GET' : 'POST';
   const rules = OUTCOME_RULES[call.class];
-  const isRepeatable = Object.values(rules).some(({ again }) => again === 'backoff');
-  let retries = isRepeatable ? (options.maxNetworkRetries ?? context.maxNetworkRetries) : 0;
+  let retries = rules.not_sent.again ? (options.maxNetworkRetries ?? context.maxNetworkRetries) : 0;
   let token = call.class === 'login' ? undefined : await accessToken(context, {}, signal);
   let attempt = 0;
   for (let mayRenewToken = true; ; mayRenewToken = false) {
@@ -158,14 +159,15 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
           }));
         },
         onResult(reply) {
-          const { json, ...classified } = classify(reply, call, context);
-          const rule = 'failure' in classified ? rules[classified.failure.evidence] : undefined;
+          const classified = classify(reply, call, context);
+          const { failure, json } = classified;
+          const rule = failure && rules[failure.evidence];
           notify(context.onResponse, () => {
             const view: ResponseView = {
               operation,
               attempt,
               ...('status' in reply && { status: reply.status }),
-              ...(rule !== undefined && { code: rule.code }),
+              ...(rule && failureView(rule.code, failure.cause)),
               durationMs: context.now().getTime() - startedAt,
             };
             // Redacting is long work: nobody else waits for it unless somebody reads the body.
@@ -179,7 +181,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
     );
     // It may have been aborted between two attempts.
     if (last.kind === 'aborted') outcome = ABORTED;
-    if ('result' in outcome) return outcome.result;
+    if (outcome.failure === undefined) return outcome.result;
     const { code, again } = rules[outcome.failure.evidence];
     if (again !== 'new_token' && outcome.failure.status === 401 && token !== undefined) {
       // What leaves the outcome open refuses the token all the same: the next call has a new one.
@@ -194,13 +196,21 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
   }
 }
 
-type Outcome<Result> = { result: Result } | { failure: Failure };
+/** What the view says of a failure: what its error says, which is a parser's own where the answer could not be used. */
+function failureView(code: string, cause: unknown): Pick<ResponseView, 'code' | 'path'> {
+  if (!isInnkeepError(cause)) return { code };
+  // Those about a field have one.
+  const { path } = cause as { path?: string };
+  return { code: code === 'invalid_response' ? cause.code : code, ...(path && { path }) };
+}
+
+type Outcome<Result> = { result: Result; failure?: undefined } | { failure: Failure };
 
 type Classified<Result> = Outcome<Result> & { json?: unknown };
 
 function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: SendingContext): Classified<Result> {
   if (reply.kind === 'too_large') {
-    const cause = new InvalidResponseError('', `${call.operation} answered with more than ${MAX_BODY_BYTES} bytes.`);
+    const cause = new InvalidResponseError('', `The answer to ${call.operation} exceeds ${MAX_BODY_BYTES} bytes.`);
     return { failure: { evidence: 'unreadable', status: reply.status, cause } };
   }
   if (reply.kind !== 'reply') {
@@ -229,7 +239,7 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
   if (refusal === undefined || (refusal === 'refused' && evidence !== 'unreadable')) return { failure, json };
   // Refusals need no documented body; what says 0 or names a transaction is none.
   const code = json?.returnCode;
-  const isOpen = refusal === 'refused' ? (code ?? null) !== null : saysZero(code);
+  const isOpen = refusal === 'refused' ? code != null : saysZero(code);
   const isProven = transactionId === '' && !isOpen && !hintsAtExecution(text);
   return { failure: isProven ? { evidence: refusal, status } : { ...failure, evidence: 'unreadable' }, json };
 }
