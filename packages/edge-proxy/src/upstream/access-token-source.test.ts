@@ -207,7 +207,7 @@ describe('options', () => {
     ['a failure', { status: 500, code: 'upstream_status' }, [false]],
     ['no answer', { code: 'network' }, [false]],
     ['a page in the place of JSON', { status: 200, code: 'invalid_response' }, [false]],
-    ['a strange field', { status: 200, code: 'invalid_response', body: {} }, []],
+    ['a strange field', { status: 200, code: 'invalid_response', path: 'state', body: {} }, []],
     ['a refusal', { status: 404, code: 'upstream_status' }, []],
   ])('log each call, and say what %s shows of the service', (_what, answer, expected) => {
     const seen: boolean[] = [];
@@ -218,10 +218,10 @@ describe('options', () => {
     const report = callReporter(property, { resource: 'cs_1', onHealth: (isUp) => seen.push(isUp) });
     report({ operation: 'paystatus', attempt: 1, durationMs: 7, ...answer });
     expect(seen).toEqual(expected);
-    const { body: _, ...rest } = { body: undefined, ...answer };
+    const { body: _, path: field, ...rest } = { body: undefined, path: undefined, ...answer };
     const level = 'code' in answer ? 'warn' : 'info';
     const call = { operation: 'paystatus', property: property.id, resource: 'cs_1', durationMs: 7 };
-    expect(lines.map((line) => JSON.parse(line))).toEqual([{ level, message: 'upstream', ...call, ...rest }]);
+    expect(lines.map((line) => JSON.parse(line))).toEqual([{ level, message: 'upstream', ...call, ...rest, field }]);
   });
 
   test('of a login bring the credentials, and allow one repetition', async () => {

@@ -94,6 +94,16 @@ test.each([
   ['a 5xx', { operation: 'login', status: 503, code: 'upstream_status' }, false],
   ['an unreadable answer', { operation: 'paystatus', status: 200, code: 'invalid_response' }, false],
   ['a strange field', { operation: 'transaction', status: 200, code: 'invalid_response', isJson: true }, undefined],
+  [
+    'a login without a token to read: nobody can pay',
+    { operation: 'login', status: 200, code: 'invalid_response', isJson: true },
+    false,
+  ],
+  [
+    'a login that a success refuses',
+    { operation: 'login', status: 200, code: 'authentication_failed', isJson: true },
+    undefined,
+  ],
   ['another unit', { operation: 'transaction', status: 200, code: 'amount_unit_mismatch', isJson: true }, undefined],
   ['a failure that is JSON', { operation: 'paystatus', status: 500, code: 'upstream_status', isJson: true }, false],
   ['a redirect that is JSON', { operation: 'login', status: 307, code: 'upstream_status', isJson: true }, false],

@@ -72,8 +72,8 @@ export function knownDownMs(health: UpstreamHealth, now: number): number {
 
 /**
  * Whether a finished call shows the upstream up or down; undefined when it shows neither. Every success shows it up. A
- * refusal, or a readable answer with a strange field, shows neither. Failures of charges and reversals are not counted:
- * they are judged on their own.
+ * refusal, or a readable answer with a strange field, shows neither; but without a login nothing works. Failures of charges
+ * and reversals are not counted: they are judged on their own.
  * @param call.code core's error code; absent after success
  * @param call.isJson whether the body could be read as JSON
  */
@@ -86,6 +86,7 @@ export function healthOf(call: {
   if (call.code === undefined) return true;
   if (!READS.has(call.operation)) return undefined;
   if (call.status === undefined || call.status >= 500) return false;
+  if (call.operation === 'login' && call.code === 'invalid_response') return false;
   const isAnswer = call.status >= 400 || (call.status < 300 && call.isJson === true);
   return isAnswer ? undefined : false;
 }

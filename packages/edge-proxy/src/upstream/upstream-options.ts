@@ -51,8 +51,8 @@ export function callReporter(
   },
 ): (view: ResponseView) => void {
   return (view) => {
-    const { operation, status, durationMs, code } = view;
-    logUpstreamCall({ operation, property: property.id, resource, status, durationMs, code });
+    const { operation, status, durationMs, code, path: field } = view;
+    logUpstreamCall({ operation, property: property.id, resource, status, durationMs, code, field });
     onEnd?.({ operation, status, durationMs, code });
     // Not its value, which is redacted for whoever reads it.
     const isUp = healthOf({ operation, status, code, isJson: 'body' in view });
