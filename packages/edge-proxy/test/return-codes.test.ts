@@ -4,7 +4,7 @@ import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { accessTokenObjectName } from '../src/upstream/account-of.ts';
-import type { Json } from '../test-support/client.ts';
+import { createSession, type Json, startAttempt } from '../test-support/client.ts';
 import { AURORA } from '../test-support/environment.ts';
 import { charge, postReversal, read, useMoneyFakes } from '../test-support/money.ts';
 
@@ -42,6 +42,18 @@ test.each([
     status,
     error: { returnCode: String(returnCode) },
   });
+});
+
+test('a page that is refused names its code, once, for whoever looks why nobody can pay', async () => {
+  const lines: string[] = [];
+  vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(line));
+  fakes.upstream.overrides.initpayNoIframe = () => Response.json({ returnCode: 'P6' });
+  for (let times = 0; times < 2; times++) {
+    expect((await startAttempt(await createSession())).status).toBe(502);
+  }
+  const line = { level: 'warn', message: 'return_code_first_seen', property: 'aurora', returnCode: 'P6' };
+  const seen = () => lines.map((each) => JSON.parse(each)).filter(({ message }) => message === line.message);
+  await expect.poll(seen).toEqual([line]);
 });
 
 test('what is no code, and more codes than a service has, are not kept', async () => {

@@ -2,7 +2,7 @@
 import { Money } from '@innkeep/core/values';
 import { withDeadline } from '../http/deadline.ts';
 import type { Property } from '../properties/configured-properties.ts';
-import { type AccessTokenBindings, accessTokenObject } from '../upstream/access-token-source.ts';
+import { type AccessTokenBindings, noteReturnCode } from '../upstream/access-token-source.ts';
 import { countCall, upstreamOf } from '../upstream/call-budget.ts';
 import { loadCalls } from '../upstream/load-calls.ts';
 import { keptId, upstreamContext } from '../upstream/upstream-client.ts';
@@ -53,11 +53,4 @@ export async function sendMoney(
   } finally {
     permit.end();
   }
-}
-
-/** Reports a code to the object that knows which codes came before. If this is lost, the next report logs it. */
-function noteReturnCode(bindings: AccessTokenBindings, property: Property, returnCode: string): void {
-  accessTokenObject(bindings, property)
-    .then((object) => object.noteReturnCode(property.id, returnCode))
-    .catch(() => undefined);
 }

@@ -1,10 +1,12 @@
 /** The start of an attempt: one hosted page for all requests, and a limit on failed starts. */
 import { MAX_ATTEMPTS } from '@innkeep/core/contract';
+import { isInnkeepError } from '@innkeep/core/errors';
 import { sha256Hex } from '../http/hash.ts';
 import { newSecret } from '../http/ids.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { propertyAnew, propertyOf } from '../properties/properties.ts';
 import { OTHER_MODE } from '../records/other-mode.ts';
+import { noteReturnCode } from '../upstream/access-token-source.ts';
 import { acquirePermit, isRefused, toBusyRefusal, upstreamOf } from '../upstream/call-budget.ts';
 import { showsOutage, toPropertyRefusal, toUpstreamRefusal } from '../upstream/upstream-failure.ts';
 import { endedWithoutMoney } from './attempt-machine.ts';
@@ -153,6 +155,7 @@ export class HostedStart {
       permit.end(true);
     } catch (error) {
       permit.end(showsOutage(error) ? false : undefined);
+      if (isInnkeepError(error, 'declined')) noteReturnCode(bindings, property, error.returnCode);
       return toUpstreamRefusal(error);
     }
     // Paid by an earlier attempt meanwhile, or changed. Nobody was sent to the page just opened: no money can move on it.

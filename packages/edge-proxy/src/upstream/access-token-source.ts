@@ -107,6 +107,13 @@ export function healthReporter(
   };
 }
 
+/** Reports a code to the object that knows which codes came before. If this is lost, the next report logs it. */
+export function noteReturnCode(bindings: AccessTokenBindings, property: Property, returnCode: string): void {
+  accessTokenObject(bindings, property)
+    .then((object) => object.noteReturnCode(property.id, returnCode))
+    .catch(() => undefined);
+}
+
 /** How long the object of a token may take, a login included. */
 const LOGIN_LIMIT_MS = 30_000;
 
