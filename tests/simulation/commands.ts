@@ -3,126 +3,8 @@
  * about by a number, counted round what there is by then, so that every shorter history is one, too.
  */
 import fc from 'fast-check';
-import { DIRECTORY_CHANGES, type DirectoryChange } from './operator.ts';
-import { type AwayBinding, ENDPOINT_KINDS, type EndpointKind, type Faults, type PlatformReach } from './world.ts';
-
-/** One thing that somebody does. */
-export type Command =
-  | {
-      readonly do: 'charge';
-      readonly hotel: number;
-      readonly reference: number;
-      readonly amount: number;
-      readonly key: number;
-      readonly allowDuplicate: boolean;
-      readonly copies: number;
-      /** The copies have keys of their own: one person presses the button in two windows. */
-      readonly areTwins: boolean;
-      readonly waits: boolean;
-    }
-  | {
-      readonly do: 'reverse';
-      /** Of the charges and attempts that were paid. */
-      readonly payment: number;
-      /** Hundreds of minor units; 0: all that is left. */
-      readonly part: number;
-      readonly key: number;
-      /** With the key that has a limit. */
-      readonly isLimited?: boolean;
-      readonly copies: number;
-      readonly waits: boolean;
-    }
-  | {
-      readonly do: 'session';
-      readonly hotel: number;
-      readonly reference: number;
-      readonly kind: 'payment' | 'card';
-      readonly amount: number;
-      readonly surcharge: boolean;
-      readonly expires: number;
-      /** Undefined: none. */
-      readonly key: number | undefined;
-      readonly copies: number;
-    }
-  /** The one session of a key, as the hotel wants it now. */
-  | {
-      readonly do: 'ensure';
-      readonly hotel: number;
-      /** Its reference follows from it, and whether a card is to be stored. */
-      readonly key: number;
-      readonly amount: number;
-      readonly surcharge: boolean;
-      readonly expires: number;
-      readonly copies: number;
-      readonly waits: boolean;
-    }
-  | {
-      readonly do: 'start';
-      readonly session: number;
-      readonly copies: number;
-      readonly waits: boolean;
-      /** In the last moment before the session ends. */
-      readonly isLast: boolean;
-      /** From a page that was loaded before. */
-      readonly isStale?: boolean;
-    }
-  | { readonly do: 'link'; readonly session: number }
-  | {
-      readonly do: 'startLink';
-      readonly link: number;
-      readonly copies: number;
-      readonly waits: boolean;
-      readonly isStale?: boolean;
-    }
-  /** From the page on which a guest came back. */
-  | { readonly do: 'retry'; readonly form: number; readonly copies: number; readonly waits: boolean }
-  | {
-      readonly do: 'guest';
-      readonly page: number;
-      readonly act: 'pay' | 'decline' | 'cancel' | 'leave';
-      readonly card: number;
-      /** How long the status says error, whatever is true. */
-      readonly falseErrorS: number;
-      readonly returns: 'no' | 'success' | 'abort' | 'twice';
-    }
-  | { readonly do: 'expire' | 'refresh' | 'read'; readonly session: number }
-  | { readonly do: 'resolve'; readonly which: number; readonly copies: number }
-  | {
-      readonly do: 'again';
-      readonly request: number;
-      readonly isOther: boolean;
-      /** At the moment of the next alarm of a charge or a reversal. */
-      readonly isAtAlarm: boolean;
-    }
-  | { readonly do: 'list'; readonly hotel: number; readonly kind: number }
-  | { readonly do: 'redeliver'; readonly hotel: number; readonly event: number }
-  | { readonly do: 'wait'; readonly seconds: number }
-  | { readonly do: keyof typeof AWAY; readonly seconds: number }
-  | { readonly do: 'endpoint'; readonly hotel: number; readonly kind: EndpointKind }
-  | { readonly do: 'crash' }
-  | { readonly do: 'clock' }
-  | { readonly do: 'configure'; readonly hotel: number; readonly change: Change }
-  | { readonly do: 'stranger'; readonly hotel: number; readonly which: number }
-  | {
-      readonly do: 'change';
-      /** Of the directory, counted from its first one. */
-      readonly which: number;
-      readonly change: DirectoryChange;
-      readonly copies: number;
-      readonly isStale: boolean;
-      readonly waits: boolean;
-      /** After so many events of what is done next; 0: now. */
-      readonly later?: number;
-    }
-  /** A new key that seals; everything sealed with it; and the older keys taken out. */
-  | { readonly do: 'sealing'; readonly reseals: boolean; readonly drops?: boolean }
-  /** A call with the newest key, or with one from before. */
-  | { readonly do: 'key'; readonly which: number; readonly age: number; readonly waits: boolean }
-  /** New keys of the operators, while whoever uses the old ones is at it. */
-  | { readonly do: 'platformKeys' }
-  /** The operator who reads may read other hotels, or none. */
-  | { readonly do: 'reach'; readonly which: number }
-  | { readonly do: 'feed' };
+import { DIRECTORY_CHANGES } from './operator.ts';
+import { type AwayBinding, ENDPOINT_KINDS, type Faults, type PlatformReach } from './world.ts';
 
 /** What can be away. */
 export const AWAY = {
@@ -197,6 +79,7 @@ const hotel = fc.nat(1);
 const copies = some([1, 1, 1, 2, 3]);
 const waits = some([true, true, false]);
 const index = fc.nat(7);
+/** From a page that was loaded before. */
 const isStale = some([false, false, false, true]);
 
 export const COMMANDS = {
@@ -210,6 +93,7 @@ export const COMMANDS = {
       key: fc.nat(3),
       allowDuplicate: some([false, false, true]),
       copies,
+      /** The copies have keys of their own: one person presses the button in two windows. */
       areTwins: some([false, false, true]),
       waits,
     }),
@@ -218,9 +102,12 @@ export const COMMANDS = {
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('reverse' as const),
+      /** Of the charges and attempts that were paid. */
       payment: index,
+      /** Hundreds of minor units; 0: all that is left. */
       part: some([0, 20, 30, 60, 79]),
       key: fc.nat(3),
+      /** With the key that has a limit. */
       isLimited: some([false, false, true]),
       copies,
       waits,
@@ -240,11 +127,13 @@ export const COMMANDS = {
       copies,
     }),
   },
+  /** The one session of a key, as the hotel wants it now. */
   ensure: {
     weight: 4,
     arbitrary: fc.record({
       do: fc.constant('ensure' as const),
       hotel,
+      /** Its reference follows from it, and whether a card is to be stored. */
       key: fc.nat(2),
       amount: fc.nat(SESSION_AMOUNTS.length - 1),
       surcharge: some([false, false, true]),
@@ -260,6 +149,7 @@ export const COMMANDS = {
       session: index,
       copies,
       waits,
+      /** In the last moment before the session ends. */
       isLast: some([false, false, false, false, true]),
       isStale,
     }),
@@ -269,14 +159,17 @@ export const COMMANDS = {
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('startLink' as const), link: index, copies, waits, isStale }),
   },
+  /** From the page on which a guest came back. */
   retry: { weight: 3, arbitrary: fc.record({ do: fc.constant('retry' as const), form: index, copies, waits }) },
   guest: {
     weight: 6,
     arbitrary: fc.record({
       do: fc.constant('guest' as const),
       page: index,
-      act: some(['pay', 'pay', 'pay', 'pay', 'decline', 'cancel'] as const),
+      /** In the corpus a guest may leave, too. */
+      act: some<'pay' | 'decline' | 'cancel' | 'leave'>(['pay', 'pay', 'pay', 'pay', 'decline', 'cancel']),
       card: fc.nat(CARDS.length - 1),
+      /** How long the status says error, whatever is true. */
       falseErrorS: some(FALSE_ERRORS_S),
       returns: some(['no', 'success', 'success', 'abort', 'twice'] as const),
     }),
@@ -289,6 +182,7 @@ export const COMMANDS = {
       do: fc.constant('again' as const),
       request: index,
       isOther: some([false, false, true]),
+      /** At the moment of the next alarm of a charge or a reversal. */
       isAtAlarm: some([false, false, true]),
     }),
   },
@@ -311,7 +205,7 @@ export const COMMANDS = {
   stranger: { weight: 1, arbitrary: fc.record({ do: fc.constant('stranger' as const), hotel, which: index }) },
 };
 
-const away = (weight: number, name: keyof typeof AWAY, ...seconds: number[]): fc.WeightedArbitrary<Command> => ({
+const away = <Name extends keyof typeof AWAY>(weight: number, name: Name, ...seconds: number[]) => ({
   weight,
   arbitrary: some(seconds).map((seconds) => ({ do: name, seconds })),
 });
@@ -322,18 +216,22 @@ export const DIRECTORY_COMMANDS = {
     weight: 8,
     arbitrary: fc.record({
       do: fc.constant('change' as const),
+      /** Of the directory, counted from its first one. */
       which: fc.nat(1),
       change: some(DIRECTORY_CHANGES),
       copies: some([1, 1, 1, 2]),
       isStale: some([false, false, false, false, true]),
       waits: some([true, true, false]),
+      /** After so many events of what is done next; 0: now. */
       later: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(60) }),
     }),
   },
+  /** A new key that seals; everything sealed with it; and the older keys taken out. */
   sealing: {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('sealing' as const), reseals: fc.boolean(), drops: fc.boolean() }),
   },
+  /** A call with the newest key, or with one from before. */
   key: {
     weight: 5,
     arbitrary: fc.record({ do: fc.constant('key' as const), which: fc.nat(1), age: some([0, 0, 1, 1, 2, 3]), waits }),
@@ -341,10 +239,22 @@ export const DIRECTORY_COMMANDS = {
   directoryAway: away(1, 'directoryAway', 1, 4, 20, 300),
   propertyAway: away(1, 'propertyAway', 1, 4, 20, 300),
   feedAway: away(1, 'feedAway', 1, 20, 600),
-  platformKeys: { weight: 1, arbitrary: fc.constant<Command>({ do: 'platformKeys' }) },
+  /** New keys of the operators, while whoever uses the old ones is at it. */
+  platformKeys: { weight: 1, arbitrary: fc.constant({ do: 'platformKeys' as const }) },
+  /** The operator who reads may read other hotels, or none. */
   reach: {
     weight: 1,
     arbitrary: fc.record({ do: fc.constant('reach' as const), which: fc.nat(REACHES.length - 1) }),
   },
-  feed: { weight: 2, arbitrary: fc.constant<Command>({ do: 'feed' }) },
+  feed: { weight: 2, arbitrary: fc.constant({ do: 'feed' as const }) },
 };
+
+type Drawn<Table> = {
+  [Name in keyof Table]: Table[Name] extends { readonly arbitrary: fc.Arbitrary<infer One> } ? One : never;
+}[keyof Table];
+
+/** One thing that somebody does. In the corpus it may lack what was added to its table later: that counts as false. */
+export type Command = Drawn<typeof COMMANDS> | Drawn<typeof DIRECTORY_COMMANDS>;
+
+/** The command of a name. */
+export type Of<Name extends Command['do']> = Extract<Command, { do: Name }>;

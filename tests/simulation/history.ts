@@ -9,6 +9,7 @@ import {
   EXPIRES_S,
   FIRST_IN_DIRECTORY,
   HALF_AN_HOUR,
+  type Of,
   REACHES,
   SESSION_AMOUNTS,
 } from './commands.ts';
@@ -253,7 +254,7 @@ export class Play {
 
   // ---- money -------------------------------------------------------------------------------------------------------
 
-  async #charge(command: Extract<Command, { do: 'charge' }>): Promise<void> {
+  async #charge(command: Of<'charge'>): Promise<void> {
     const hotel = hotelOf(command.hotel);
     const body = {
       token: CARD_TOKEN,
@@ -266,7 +267,7 @@ export class Play {
     await this.#sendKeyed(hotel, '/v1/charges', { ...command, key: `k${command.key}`, body });
   }
 
-  async #reverse(command: Extract<Command, { do: 'reverse' }>): Promise<void> {
+  async #reverse(command: Of<'reverse'>): Promise<void> {
     if (this.payments.length === 0) await this.#charge({ ...FIRST_CHARGE, hotel: this.#firstHotel(command.payment) });
     const payment = pick(this.payments, command.payment);
     if (payment === undefined) return;
@@ -292,7 +293,7 @@ export class Play {
     await this.#settle(calls, how.waits);
   }
 
-  async #again({ request: which, isOther, isAtAlarm }: Extract<Command, { do: 'again' }>): Promise<void> {
+  async #again({ request: which, isOther, isAtAlarm }: Of<'again'>): Promise<void> {
     const request = pick(this.requests, which);
     if (request === undefined) return;
     if (isAtAlarm) await this.#untilAlarm();
@@ -316,7 +317,7 @@ export class Play {
 
   // ---- sessions ----------------------------------------------------------------------------------------------------
 
-  async #session(command: Extract<Command, { do: 'session' }>): Promise<void> {
+  async #session(command: Of<'session'>): Promise<void> {
     const hotel = hotelOf(command.hotel);
     const body = sessionBody({ ...command, reference: `R${command.reference}` });
     const key = command.key === undefined ? undefined : `s${command.key}`;
@@ -328,7 +329,7 @@ export class Play {
     await this.#settle(calls, true);
   }
 
-  async #ensure(command: Extract<Command, { do: 'ensure' }>): Promise<void> {
+  async #ensure(command: Of<'ensure'>): Promise<void> {
     const hotel = hotelOf(command.hotel);
     const key = `B${command.key}`;
     const kind = command.key === 2 ? 'card' : 'payment';
@@ -370,7 +371,7 @@ export class Play {
     return pick(this.sessions, which);
   }
 
-  async #start(command: Extract<Command, { do: 'start' }>): Promise<void> {
+  async #start(command: Of<'start'>): Promise<void> {
     const session = await this.#sessionOf(command.session);
     if (session === undefined) return;
     if (session.page === undefined || command.isStale !== true) await this.#show(session);
@@ -443,7 +444,7 @@ export class Play {
     await this.#settle([call], true);
   }
 
-  async #startLink(command: Extract<Command, { do: 'startLink' }>): Promise<void> {
+  async #startLink(command: Of<'startLink'>): Promise<void> {
     if (this.links.length === 0) await this.#link(command.link);
     const link = pick(this.links, command.link);
     if (link === undefined) return;
@@ -477,9 +478,8 @@ export class Play {
     await this.#settle(calls, how.waits);
   }
 
-  async #guest(command: Extract<Command, { do: 'guest' }>): Promise<void> {
-    if (this.pages.length === 0)
-      await this.#start({ do: 'start', session: command.page, copies: 1, waits: true, isLast: false });
+  async #guest(command: Of<'guest'>): Promise<void> {
+    if (this.pages.length === 0) await this.#start({ ...FIRST_START, session: command.page });
     const page = pick(this.pages, command.page);
     if (page === undefined) return;
     const { world } = this;
@@ -515,7 +515,7 @@ export class Play {
   }
 
   /** A person looks up what really happened to something unknown, and says so. */
-  async #resolve({ which, copies }: Extract<Command, { do: 'resolve' }>): Promise<void> {
+  async #resolve({ which, copies }: Of<'resolve'>): Promise<void> {
     const unknown = [...this.seen].flatMap(([id, { hotel, resource }]) => {
       const outcomes = id.startsWith('cs_') ? attemptsOf(resource) : [{ status: resource.status }];
       return outcomes
@@ -540,7 +540,7 @@ export class Play {
 
   // ---- lists -------------------------------------------------------------------------------------------------------
 
-  async #list({ hotel: which, kind }: Extract<Command, { do: 'list' }>): Promise<void> {
+  async #list({ hotel: which, kind }: Of<'list'>): Promise<void> {
     const hotel = hotelOf(which);
     const path = at(['/v1/checkout-sessions', '/v1/charges', '/v1/reversals'], kind);
     const call = this.world.merchant(hotel, `${path}?limit=3`);
@@ -553,7 +553,7 @@ export class Play {
     await this.#settle([call], true);
   }
 
-  async #redeliver({ hotel: which, event }: Extract<Command, { do: 'redeliver' }>): Promise<void> {
+  async #redeliver({ hotel: which, event }: Of<'redeliver'>): Promise<void> {
     const hotel = hotelOf(which);
     const known = this.world.deliveries.filter((delivery) => delivery.hotel === hotel);
     const id = pick(known, event)?.event.id;
@@ -562,7 +562,7 @@ export class Play {
   }
 
   /** One hotel asks for what belongs to the other. */
-  async #stranger({ hotel: which, which: nth }: Extract<Command, { do: 'stranger' }>): Promise<void> {
+  async #stranger({ hotel: which, which: nth }: Of<'stranger'>): Promise<void> {
     const hotel = hotelOf(which);
     if (this.world.hasDirectory) await this.#operatorOutside(hotel);
     const others = [...this.seen].filter(([, seen]) => !this.#speaksFor(hotel, seen.hotel));
@@ -583,8 +583,8 @@ export class Play {
 
   // ---- the directory -----------------------------------------------------------------------------------------------
 
-  async #change(command: Extract<Command, { do: 'change' }>): Promise<void> {
-    const { which, change, copies, isStale, waits, later = 0 } = command;
+  async #change(command: Of<'change'>): Promise<void> {
+    const { which, change, copies, isStale, waits, later } = command;
     // Nothing else makes a call end badly.
     if (/password/i.test(change)) this.isDisturbed = true;
     const order = { hotel: directoryHotel(which), change, copies, isStale };
@@ -598,7 +598,7 @@ export class Play {
     if (!waits) await this.world.pass(HANG_UP_MS);
   }
 
-  async #sealing({ reseals, drops = false }: Extract<Command, { do: 'sealing' }>): Promise<void> {
+  async #sealing({ reseals, drops }: Of<'sealing'>): Promise<void> {
     const { world, operator } = this;
     this.isDisturbed = true;
     this.#movedSecrets = true;
@@ -634,9 +634,7 @@ export class Play {
 
   // ---- disturbances ------------------------------------------------------------------------------------------------
 
-  async #disturb(
-    command: Extract<Command, { do: keyof typeof AWAY | 'endpoint' | 'crash' | 'clock' | 'configure' }>,
-  ): Promise<void> {
+  async #disturb(command: Of<keyof typeof AWAY | 'endpoint' | 'crash' | 'clock' | 'configure'>): Promise<void> {
     const { world } = this;
     if (command.do === 'endpoint') {
       const { url } = at(world.settings[hotelOf(command.hotel)].webhooks, 1);
@@ -696,6 +694,7 @@ const FIRST_SESSION = {
   key: undefined,
   copies: 1,
 } as const;
+const FIRST_START = { do: 'start', copies: 1, waits: true, isLast: false, isStale: false } as const;
 const FIRST_ENSURED = { do: 'ensure', key: 0, amount: 0, surcharge: false, copies: 1, waits: true } as const;
 
 /** What an attempt may turn out to be once it has ended, or is in doubt. */

@@ -28,11 +28,10 @@ export class Scheduler {
   onEvent: ((happening: Happening) => void) | undefined;
   readonly #seed: number;
   readonly #draws = new Map<string, number>();
-  /** A binary heap by time, then by age. */
-  readonly #waiting: { readonly happening: Happening; readonly age: number }[] = [];
+  /** By time, then by age. */
+  readonly #waiting: Happening[] = [];
   #ready: Happening[] = [];
   #interruptions: { readonly at: number; readonly run: () => void }[] = [];
-  #age = 0;
 
   constructor(seed: number, now: number) {
     this.#seed = hash(`seed ${seed}`, 0x811c9dc5);
@@ -57,18 +56,11 @@ export class Scheduler {
     return this.#draws.get(name) ?? 0;
   }
 
-  /** One of several, by the next number of a name. */
-  pick<Item>(name: string, items: readonly Item[]): Item {
-    const item = items[Math.floor(this.draw(name) * items.length)];
-    if (item === undefined) throw new Error(`Nothing to pick for ${name}`);
-    return item;
-  }
-
   /** Plans an event; one whose time has passed happens as soon as possible. */
   at(at: number, label: string, run: () => void): Happening {
     const happening: Happening = { at, label, run, isCanceled: false };
     if (at <= this.now) this.#ready.push(happening);
-    else this.#push(happening);
+    else this.#waiting.splice(this.#waiting.findLastIndex((earlier) => earlier.at <= at) + 1, 0, happening);
     return happening;
   }
 
@@ -90,7 +82,7 @@ export class Scheduler {
   /** When the next event is due; undefined when there is none. */
   nextAt(): number | undefined {
     this.#drop();
-    return this.#ready.length > 0 ? this.now : this.#waiting[0]?.happening.at;
+    return this.#ready.length > 0 ? this.now : this.#waiting[0]?.at;
   }
 
   /** Lets events happen until a condition holds, nothing is left, or the clock would pass `limit`. */
@@ -122,13 +114,8 @@ export class Scheduler {
   }
 
   #collect(): void {
-    for (
-      let first = this.#waiting[0];
-      first !== undefined && first.happening.at <= this.now;
-      first = this.#waiting[0]
-    ) {
-      this.#ready.push(this.#pop());
-    }
+    const due = this.#waiting.filter(({ at }) => at <= this.now).length;
+    this.#ready.push(...this.#waiting.splice(0, due));
   }
 
   #take(): Happening | undefined {
@@ -143,58 +130,11 @@ export class Scheduler {
 
   /** Forgets canceled events that would make the clock move for nothing. */
   #drop(): void {
-    while (this.#waiting[0]?.happening.isCanceled === true) this.#pop();
+    while (this.#waiting[0]?.isCanceled === true) this.#waiting.shift();
     if (this.#ready.some(({ isCanceled }) => isCanceled)) {
       this.#ready = this.#ready.filter(({ isCanceled }) => !isCanceled);
     }
   }
-
-  #push(happening: Happening): void {
-    const heap = this.#waiting;
-    const entry = { happening, age: ++this.#age };
-    let at = heap.length;
-    heap.push(entry);
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      const above = heap[parent];
-      if (above === undefined || isBefore(above, entry)) break;
-      heap[at] = above;
-      at = parent;
-    }
-    heap[at] = entry;
-  }
-
-  #pop(): Happening {
-    const heap = this.#waiting;
-    const first = heap[0];
-    const entry = heap.pop();
-    if (first === undefined || entry === undefined) throw new Error('Nothing is waiting');
-    if (heap.length > 0) {
-      let at = 0;
-      for (;;) {
-        const left = 2 * at + 1;
-        const leftEntry = heap[left];
-        if (leftEntry === undefined) break;
-        const rightEntry = heap[left + 1];
-        const isRight = rightEntry !== undefined && isBefore(rightEntry, leftEntry);
-        const child = isRight ? rightEntry : leftEntry;
-        if (isBefore(entry, child)) break;
-        heap[at] = child;
-        at = isRight ? left + 1 : left;
-      }
-      heap[at] = entry;
-    }
-    return first.happening;
-  }
-}
-
-interface Entry {
-  readonly happening: Happening;
-  readonly age: number;
-}
-
-function isBefore(left: Entry, right: Entry): boolean {
-  return left.happening.at < right.happening.at || (left.happening.at === right.happening.at && left.age < right.age);
 }
 
 function hash(text: string, start: number): number {
