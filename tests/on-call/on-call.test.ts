@@ -2,7 +2,7 @@
 import { createSandbox } from '@innkeep/sandbox';
 import { test as always, beforeEach, expect } from 'vitest';
 import { LOGIN } from '../cli/sandbox-hotel.ts';
-import { storeCard } from '../support/money-stack.ts';
+import { storeCard } from '../support/sandbox-hotel.ts';
 import { type Deployment, deploy, EXPORT_MINUTES } from './deployment.ts';
 import { FIRST, taskOf } from './page.ts';
 import { findPromtool } from './promtool.ts';
@@ -110,7 +110,7 @@ test('outcomes stay unknown', async () => {
   const labels = { innkeep_kind: 'charge', ...HOTEL };
   for (const reference of ['RES-1', 'RES-2']) {
     deployment.payments.control.scenario({ operation: 'pay', scenario: 'outcome-pending' });
-    const body = { ...CHARGE, reference, token: await storeCard(deployment.payments, '4242424242424242') };
+    const body = { ...CHARGE, reference, token: await storeCard(deployment.payments) };
     expect((await deployment.call('/v1/charges', { secret: deployment.secretKey, body })).status).toBe(201);
   }
   await expect.poll(status).toContain(finding);

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { AnswerLostError, createSandbox, type HostedView, type Sandbox, type SandboxState } from '@innkeep/sandbox';
+import { hotelAt, SANDBOX_LOGIN, storeCard } from '../support/sandbox-hotel.ts';
 import type { Rule, Violation } from './rules.ts';
 import { enterWorld, installGlobals } from './runtime/globals.ts';
 import { forgetModuleMemory } from './runtime/load.ts';
@@ -902,7 +903,7 @@ export class World {
     let body = text === undefined ? {} : (JSON.parse(text) as Json);
     if (operation === 'login') {
       if (body.password !== this.settings[hotel].password) return Response.json({}, { status: 401 });
-      body = { ...body, password: 'demo-password' };
+      body = { ...body, password: SANDBOX_LOGIN.password };
     }
     if (operation === 'pay') body = { ...body, tokenNo: this.#cards[hotel] };
     const { origin } = url;
@@ -1182,21 +1183,14 @@ const HASHES: Record<HotelName, string> = perHotel((hotel) =>
 export function propertyConfiguration(hotel: HotelName, settings: HotelSettings): Json {
   const { password, previousPassword, origins, webhooks, isBroken, isMoved } = settings;
   return {
+    ...hotelAt(upstreamUrl(hotel, isMoved)),
     displayName: `Hotel ${hotel}`,
-    baseUrl: upstreamUrl(hotel, isMoved),
     // What was begun at one of them is seen to its end, and its pages are at the first.
     allowedOrigins: [upstreamUrl(hotel), upstreamUrl(hotel, true)],
-    customerId: '1234',
-    username: 'demo',
+    username: SANDBOX_LOGIN.username,
     password,
     ...(previousPassword === undefined ? {} : { previousPassword }),
-    hotelID: '1',
-    hotelIDType: 'SANDBOX_PMS',
-    user: 'test',
-    timeZone: isBroken ? 'Europe/Atlantis' : 'Europe/Vienna',
-    amountUnit: 'minor',
-    providerDirect: 'SANDBOX_DIRECT',
-    providerHosted: 'SANDBOX_HOSTED',
+    ...(isBroken && { timeZone: 'Europe/Atlantis' }),
     origins,
     surcharge: true,
     merchantKeys: [
@@ -1210,30 +1204,4 @@ export function propertyConfiguration(hotel: HotelName, settings: HotelSettings)
     ],
     webhooks,
   };
-}
-
-async function storeCard(sandbox: Sandbox): Promise<string> {
-  const post = async (path: string, body: Json, token?: string): Promise<Json> => {
-    const response = await sandbox.fetch(`https://sandbox.test${path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    });
-    return (await response.json()) as Json;
-  };
-  const { access_token } = await post('/login', { username: 'demo', password: 'demo-password' });
-  const card = {
-    cardNo: '4242424242424242',
-    valid: '2031-12-31',
-    hotelID: '1',
-    hotelIDType: 'SANDBOX_PMS',
-    user: 'test',
-  };
-  const fields = { datetime: '2026-09-01T10:00:00', cardText: '', serviceProvider: 'SANDBOX_DIRECT' };
-  const { tokenNo } = await post('/V2/1234/createToken', { ...card, ...fields }, String(access_token));
-  if (typeof tokenNo !== 'string') throw new Error('The sandbox stored no card');
-  return tokenNo;
 }

@@ -7,7 +7,7 @@ import { createSandbox, type Sandbox } from '@innkeep/sandbox';
 import { freePort } from '../../scripts/launch.ts';
 import { askProxy } from './ask-proxy.ts';
 import { type Fault, type FaultyUpstream, startFaultyUpstream } from './faulty-upstream.ts';
-import { hotelAt, SANDBOX_LOGIN } from './sandbox-hotel.ts';
+import { hotelAt, SANDBOX_LOGIN, storeCard } from './sandbox-hotel.ts';
 
 /** Any JSON object. */
 export type Json = Record<string, unknown>;
@@ -94,7 +94,7 @@ export async function startMoneyStack(
         return { status: 'lost', headers: new Headers(), body: {} };
       }
     },
-    storeCard: (cardNo = '4242424242424242') => storeCard(sandbox, cardNo),
+    storeCard: (cardNo) => storeCard(sandbox, cardNo),
     killAndRestart() {
       // One after the other: a runtime that is not there yet cannot be killed.
       restarting = restarting.then(async () => {
@@ -139,27 +139,6 @@ export async function inParallel<Result>(limit: number, jobs: readonly (() => Pr
   };
   await Promise.all(Array.from({ length: limit }, work));
   return results;
-}
-
-/** Stores a card at a sandbox. @returns its token */
-export async function storeCard(sandbox: Sandbox, cardNo: string): Promise<string> {
-  const post = async (path: string, body: Json, token?: string): Promise<Json> => {
-    const response = await sandbox.fetch(`http://sandbox.test${path}`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      },
-      body: JSON.stringify(body),
-    });
-    return (await response.json()) as Json;
-  };
-  const { access_token } = await post('/login', SANDBOX_LOGIN);
-  const card = { cardNo, valid: '2031-12-31', hotelID: '1', hotelIDType: 'SANDBOX_PMS', user: 'test' };
-  const fields = { datetime: '2026-09-01T10:00:00', cardText: '', serviceProvider: 'SANDBOX_DIRECT' };
-  const { tokenNo } = await post('/V2/1234/createToken', { ...card, ...fields }, String(access_token));
-  if (typeof tokenNo !== 'string') throw new Error('the sandbox stored no card');
-  return tokenNo;
 }
 
 const SCOPES = ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'gateway', 'moto', 'events'];
