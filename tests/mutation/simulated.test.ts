@@ -1,19 +1,10 @@
 /** Random histories against the objects as they are here: what no test of the proxy notices may break a rule of the simulation. */
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import type { History } from '../simulation/commands.ts';
-import { historyOf, playHistory } from '../simulation/run.ts';
+import { CORPUS, type FoundHistory, historyOf, playHistory } from '../simulation/run.ts';
 
-interface Entry {
-  readonly name: string;
-  readonly history: History & { readonly suppress?: readonly string[] };
-}
-const CORPUS = JSON.parse(
-  readFileSync(new URL('../simulation/corpus.json', import.meta.url), 'utf8'),
-) as readonly Entry[];
 const AT_ONCE = 20;
 
-async function broken(history: Entry['history']): Promise<string[]> {
+async function broken(history: FoundHistory): Promise<string[]> {
   const { violations } = await playHistory(history, { suppress: history.suppress ?? [] });
   // Plans are kept for the whole process, those of the tests' own queries among them.
   return violations.filter(({ rule }) => rule !== 'queries-bounded').map(({ rule, what }) => `${rule}: ${what}`);

@@ -1,4 +1,5 @@
 /** One history from its seed to its verification; and what fast-check makes of one that fails. */
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { type History, needsDirectory } from './commands.ts';
 import { Play } from './history.ts';
@@ -6,6 +7,15 @@ import { historyArbitrary } from './history-arbitrary.ts';
 import { check } from './invariants.ts';
 import type { Rule, Violation } from './rules.ts';
 import { prepare, World } from './world.ts';
+
+/** A history, and the faults that are kept from happening in it. */
+export type FoundHistory = History & { readonly suppress?: readonly string[] };
+
+/** What has failed once: added by whoever mended a defect, in the form in which a failure is printed. */
+export const CORPUS = JSON.parse(readFileSync(new URL('corpus.json', import.meta.url), 'utf8')) as readonly {
+  readonly name: string;
+  readonly history: FoundHistory;
+}[];
 
 /** What came of one history. */
 export interface Outcome {

@@ -5,11 +5,9 @@
  * corpus, is played first.
  */
 import { type ChildProcess, fork } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { History } from './commands.ts';
 import { MUTANTS } from './mutants.ts';
 import { hookLoading } from './runtime/load.ts';
 
@@ -32,11 +30,6 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 1_000_000_000));
 const jobs = Number(values.jobs ?? Math.min(2, availableParallelism()));
 if (![histories, seed, jobs].every((number) => Number.isSafeInteger(number) && number >= 0)) {
   throw new Error('--histories, --seed and --jobs are whole numbers');
-}
-
-interface CorpusEntry {
-  readonly name: string;
-  readonly history: History & { readonly suppress?: readonly string[] };
 }
 
 /** What a worker process found. */
@@ -74,11 +67,6 @@ async function simulate(): Promise<void> {
   process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
-/** Written by whoever mended a defect, in the form in which a failure is printed. */
-function readCorpus(): readonly CorpusEntry[] {
-  return JSON.parse(readFileSync(new URL('corpus.json', import.meta.url), 'utf8')) as CorpusEntry[];
-}
-
 /** Prints what happens, history by history. */
 async function tell(): Promise<void> {
   const { historyOf, playHistory } = await loadHistories();
@@ -111,16 +99,10 @@ async function run(mutant: string | undefined, isHunt = false): Promise<Found[]>
   return Promise.all(
     Array.from({ length: jobs }, (_, nth) => {
       const more = [...(mutant === undefined ? [] : ['--mutant', mutant]), ...(isAsFound ? ['--as-found'] : [])];
-      const args = [
-        '--worker',
-        String(nth),
-        '--histories',
-        String(histories),
-        '--seed',
-        String(seed),
-        '--jobs',
-        String(jobs),
-      ];
+      const args = Object.entries({ worker: nth, histories, seed, jobs }).flatMap(([name, value]) => [
+        `--${name}`,
+        `${value}`,
+      ]);
       const child = fork(fileURLToPath(import.meta.url), [...args, '--ignore', values.ignore, ...more], {
         execArgv: ['--disable-warning=ExperimentalWarning'],
       });
@@ -156,11 +138,11 @@ async function work(mine: number): Promise<Found> {
   const ignored = new Set(values.ignore.split(','));
   // Most errors here are thrown on purpose, and nobody reads where.
   Error.stackTraceLimit = 0;
-  const { describeFailure, historyOf, playHistory, tryAndShrink } = await loadHistories();
+  const { CORPUS, describeFailure, historyOf, playHistory, tryAndShrink } = await loadHistories();
   let played = 0;
   let events = 0;
   // What has failed once comes first: a defect of a kind that was met before is found at once.
-  for (const { name, history } of mine === 0 ? readCorpus() : []) {
+  for (const { name, history } of mine === 0 ? CORPUS : []) {
     const { violations } = await playHistory(history, { suppress: history.suppress ?? [] });
     const broken = violations.filter(({ rule }) => !ignored.has(rule));
     if (broken.length === 0) continue;

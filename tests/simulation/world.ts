@@ -928,9 +928,9 @@ export class World {
         ...(text === undefined ? {} : { body: JSON.stringify(body) }),
       });
       sent.status = response.status;
-      if (operation === 'pay' || operation === 'reversal') answeredID = await transactionOf(response.clone());
+      if (operation === 'pay' || operation === 'reversal') answeredID = await textIn(response, 'transactionID');
       if (operation === 'login')
-        this.#tokens.push({ hotel, origin, token: `Bearer ${(await tokenOf(response.clone())) ?? ''}` });
+        this.#tokens.push({ hotel, origin, token: `Bearer ${await textIn(response, 'access_token')}` });
       return response;
     } catch (error) {
       if (error instanceof AnswerLostError) return 'lost';
@@ -1121,26 +1121,17 @@ async function readingOf(url: URL, response: Response | 'lost'): Promise<'done' 
   if (!url.searchParams.has('requestid')) return undefined;
   if (response === 'lost' || response.status >= 500) return 'unreadable';
   try {
-    return (JSON.parse(await response.clone().text()) as Json).state === 1 ? 'done' : undefined;
+    return ((await response.clone().json()) as Json).state === 1 ? 'done' : undefined;
   } catch {
     return 'unreadable';
   }
 }
 
-/** The id that an answer names; undefined when it cannot be read. */
-async function transactionOf(response: Response): Promise<string | undefined> {
+/** A text that an answer has in a field; undefined when it cannot be read. */
+async function textIn(response: Response, field: string): Promise<string | undefined> {
   try {
-    const { transactionID } = (await response.json()) as Json;
-    return typeof transactionID === 'string' && transactionID !== '' ? transactionID : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function tokenOf(response: Response): Promise<string | undefined> {
-  try {
-    const { access_token } = (await response.json()) as Json;
-    return typeof access_token === 'string' ? access_token : undefined;
+    const { [field]: text } = (await response.clone().json()) as Json;
+    return typeof text === 'string' && text !== '' ? text : undefined;
   } catch {
     return undefined;
   }
