@@ -210,11 +210,6 @@ export class StoredObject {
     });
   }
 
-  /** Whether there is an instance. */
-  get isAwake(): boolean {
-    return this.#instance !== undefined;
-  }
-
   /** The instance; made when there is none. */
   get instance(): Instance {
     this.#instance ??= new Instance(this, this.#class, this.#runtime.env);
@@ -282,23 +277,18 @@ export class StoredObject {
     instance.isInAlarm = true;
     instance.alarmInHand = at;
     const retryCount = this.#retries;
-    let error: unknown;
-    let hasFailed = false;
-    try {
-      await instance.enter(async () =>
-        instance.object.alarm?.({ retryCount, isRetry: retryCount > 0, scheduledTime: at }),
-      );
-    } catch (thrown) {
-      error = thrown;
-      hasFailed = true;
-    }
+    const alarm = async (): Promise<unknown> =>
+      instance.object.alarm?.({ retryCount, isRetry: retryCount > 0, scheduledTime: at });
+    const hasFailed = await instance.enter(alarm).then(
+      () => false,
+      () => true,
+    );
     // Cut off in the middle: whoever ended the instance has seen to the alarm.
     if (!instance.party.isAlive) return true;
     const isUntouched = instance.alarmInHand === at;
     instance.isInAlarm = false;
     instance.alarmInHand = undefined;
     if (hasFailed) {
-      this.lastAlarmError = error;
       if (isUntouched) this.#retryAlarm();
     } else if (this.#runtime.host.repeatsAlarm(this.label)) {
       this.end(resetError());
@@ -321,8 +311,6 @@ export class StoredObject {
     } else this.#armAlarm(this.#runtime.host.now() + ALARM_RETRY_MS * 2 ** (this.#retries - 1));
   }
 
-  /** What the last failed alarm threw. */
-  lastAlarmError: unknown;
   /** Whether an alarm failed so often that the runtime gave it up. */
   hasGivenUp = false;
 
@@ -366,8 +354,6 @@ export class Instance {
   /** The time of the alarm that is being handled, until the object sets or deletes one. */
   alarmInHand: number | undefined;
   #running = 0;
-  #gate: Promise<unknown> = Promise.resolve();
-  #isGated = false;
 
   constructor(owner: StoredObject, objectClass: ObjectClass, env: unknown) {
     this.party = {
@@ -401,8 +387,7 @@ export class Instance {
         });
       };
       runAs(this.party, () => {
-        const start = this.#isGated ? this.#gate.then(work) : work();
-        start.then(
+        work().then(
           (result) => end(() => resolve(result)),
           (error: unknown) => end(() => reject(error)),
         );
@@ -417,16 +402,6 @@ export class Instance {
       this.#running -= 1;
     };
     work.then(release, release);
-  }
-
-  /** Lets nothing in until work has ended. */
-  block(work: () => Promise<unknown>): Promise<unknown> {
-    this.#isGated = true;
-    const gate = this.#gate.then(work);
-    this.#gate = gate.finally(() => {
-      this.#isGated = false;
-    });
-    return gate;
   }
 }
 
@@ -446,10 +421,6 @@ export class ObjectState {
 
   waitUntil(work: Promise<unknown>): void {
     this.#instance.hold(work);
-  }
-
-  blockConcurrencyWhile(work: () => Promise<unknown>): Promise<unknown> {
-    return this.#instance.block(work);
   }
 
   /** Ends this instance; throws as the runtime does. */
