@@ -503,8 +503,8 @@ export class Play {
     const { hotel, id, secret } = session;
     if (act === 'expire') session.isExpiredByHand = true;
     const links = this.links.filter((link) => link.session === id);
-    const path = `/v1/checkout-sessions/${id}${act === 'read' ? '' : `/${act}`}`;
-    const call = this.world.merchant(hotel, path, act === 'read' ? {} : { body: {} });
+    const [path, how] = act === 'read' ? [pathOf(id), {}] : [`${pathOf(id)}/${act}`, { body: {} }];
+    const call = this.world.merchant(hotel, path, how);
     this.#onAnswer(call, (resource) => {
       this.note(hotel, resource);
       if (act !== 'expire') return;
@@ -529,10 +529,9 @@ export class Play {
     await this.wait(5_000);
     const truth = this.world.truthOf(id, attempt);
     if (truth === undefined) return;
-    const path = `/v1/${{ cs: 'checkout-sessions', ch: 'charges', rv: 'reversals' }[id.slice(0, 2)]}/${id}`;
     const body = { evidence: 'seen in the acquirer’s books', ...(attempt === undefined ? {} : { attempt }), ...truth };
     const calls = Array.from({ length: copies }, () => {
-      const call = this.world.merchant(hotel, `${path}/resolve`, { body });
+      const call = this.world.merchant(hotel, `${pathOf(id)}/resolve`, { body });
       return this.#onAnswer(call, (resource) => this.note(hotel, resource));
     });
     await this.#settle(calls, this.world.scheduler.draw('wait limit') < 0.7);
@@ -542,8 +541,7 @@ export class Play {
 
   async #list({ hotel: which, kind }: Of<'list'>): Promise<void> {
     const hotel = hotelOf(which);
-    const path = at(['/v1/checkout-sessions', '/v1/charges', '/v1/reversals'], kind);
-    const call = this.world.merchant(hotel, `${path}?limit=3`);
+    const call = this.world.merchant(hotel, `/v1/${at(Object.values(PATHS), kind)}?limit=3`);
     this.#onAnswer(call, (page) => {
       for (const item of page.data as Json[]) {
         if (this.#speaksFor(hotel, item.property)) continue;
@@ -568,8 +566,7 @@ export class Play {
     const others = [...this.seen].filter(([, seen]) => !this.#speaksFor(hotel, seen.hotel));
     const id = pick(others, nth)?.[0];
     if (id === undefined) return;
-    const kind = { cs: 'checkout-sessions', ch: 'charges', rv: 'reversals' }[id.slice(0, 2)];
-    const calls = [this.world.merchant(hotel, `/v1/${kind}/${id}`)];
+    const calls = [this.world.merchant(hotel, pathOf(id))];
     if (!id.startsWith('rv_')) {
       calls.push(this.world.merchant(hotel, '/v1/reversals', { key: `x${nth}`, body: { payment: id } }));
     }
@@ -727,6 +724,14 @@ function sessionBody(how: {
   const amount = { value: at(SESSION_AMOUNTS, how.amount), currency: 'EUR' };
   const expiresInSeconds = at(EXPIRES_S, how.expires);
   return { kind, reference, expiresInSeconds, ...(kind === 'card' ? {} : { amount, surcharge }) };
+}
+
+/** Where each kind of resource is, by the beginning of its ids. */
+export const PATHS: Readonly<Record<string, string>> = { cs: 'checkout-sessions', ch: 'charges', rv: 'reversals' };
+
+/** Where a resource is. */
+export function pathOf(id: string): string {
+  return `/v1/${PATHS[id.slice(0, 2)]}/${id}`;
 }
 
 /** The attempts of a session; none of anything else. */

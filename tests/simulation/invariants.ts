@@ -4,7 +4,7 @@
  */
 import { openBooks, type Version } from './directory-books.ts';
 import { checkDirectory } from './directory-invariants.ts';
-import { attemptsOf, type Play } from './history.ts';
+import { attemptsOf, PATHS, type Play, pathOf } from './history.ts';
 import { checkFeeds, checkFeedsInTime } from './platform-feed.ts';
 import type { Rule, Violation } from './rules.ts';
 import { queryPlans } from './runtime/storage.ts';
@@ -155,8 +155,6 @@ interface End {
 /** A page of the audit: a hotel that has more is not held against it. */
 const AUDIT_PAGE = 100;
 
-const PATHS: Readonly<Record<string, string>> = { cs: 'checkout-sessions', ch: 'charges', rv: 'reversals' };
-
 async function readEverything(play: Play): Promise<Omit<End, 'restartedAt'>> {
   const { world } = play;
   const ids = [...world.runtime.objectsOf('CHECKOUT_SESSIONS'), ...world.runtime.objectsOf('MONEY_OPERATIONS')].map(
@@ -165,25 +163,19 @@ async function readEverything(play: Play): Promise<Omit<End, 'restartedAt'>> {
   const reads = ids.flatMap((id) =>
     HOTELS.filter((hotel) => (play.seen.get(id)?.hotel ?? hotel) === hotel).map((hotel) => ({
       hotel,
-      call: world.merchant(hotel, `/v1/${PATHS[id.slice(0, 2)]}/${id}`),
+      call: world.merchant(hotel, pathOf(id)),
     })),
   );
   // Of what was never made, no list is asked for: most histories make things of one kind, many for one hotel.
   const kinds = Object.keys(PATHS).filter((kind) => ids.some((id) => id.startsWith(`${kind}_`)));
   const listing = HOTELS.filter((hotel) => world.runtime.objectsOf('LEDGERS').some(({ name }) => name === hotel));
-  const lists = listing.flatMap((hotel) =>
-    kinds.map((kind) => ({ hotel, call: world.merchant(hotel, `/v1/${PATHS[kind]}?limit=100`) })),
-  );
-  const feeds = listing.map((hotel) => ({ hotel, call: world.merchant(hotel, '/v1/events?limit=100') }));
-  const auditing = listing.map((hotel) => ({
-    hotel,
-    call: world.merchant(hotel, `/v1/audit?limit=${AUDIT_PAGE}`),
-  }));
+  const ask = (...paths: string[]) =>
+    listing.flatMap((hotel) => paths.map((path) => ({ hotel, call: world.merchant(hotel, path) })));
+  const lists = ask(...kinds.map((kind) => `/v1/${PATHS[kind]}?limit=100`));
+  const feeds = ask('/v1/events?limit=100');
+  const auditing = ask(`/v1/audit?limit=${AUDIT_PAGE}`);
   const [from, to] = [-29, 2].map((days) => new Date(world.scheduler.now + days * DAY).toISOString().slice(0, 10));
-  const paying = listing.map((hotel) => ({
-    hotel,
-    call: world.merchant(hotel, `/v1/payments?limit=100&from=${from}&to=${to}`),
-  }));
+  const paying = ask(`/v1/payments?limit=100&from=${from}&to=${to}`);
   await world.until([...reads, ...lists, ...feeds, ...auditing, ...paying].map(({ call }) => call));
   const resources = new Map<string, { hotel: HotelName; resource: Json }>();
   for (const { hotel, call } of reads) {
@@ -196,12 +188,10 @@ async function readEverything(play: Play): Promise<Omit<End, 'restartedAt'>> {
   for (const { hotel, call } of lists) {
     for (const item of itemsOf(call.answer?.body)) listed[hotel].set(String(item.id), item);
   }
-  const events = perHotel((): Json[] => []);
-  for (const { hotel, call } of feeds) events[hotel] = itemsOf(call.answer?.body);
-  const audits = perHotel((): Json[] => []);
-  for (const { hotel, call } of auditing) audits[hotel] = itemsOf(call.answer?.body);
+  const itemsPerHotel = (asked: typeof feeds) =>
+    perHotel((hotel) => itemsOf(asked.find((each) => each.hotel === hotel)?.call.answer?.body));
   const payments = Object.fromEntries(paying.map(({ hotel, call }) => [hotel, call.answer?.body]));
-  return { resources, lists: listed, events, audits, payments };
+  return { resources, lists: listed, events: itemsPerHotel(feeds), audits: itemsPerHotel(auditing), payments };
 }
 
 function itemsOf(page: Json | undefined): Json[] {
