@@ -6,7 +6,7 @@ import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterEach, expect, test } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { environment } from './support/proxy-under-test.ts';
+import { environment } from './support/environment.ts';
 
 const folder = ownFolder();
 const DIST = fileURLToPath(new URL('../../packages/edge-proxy/dist', import.meta.url));

@@ -9,7 +9,7 @@ import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
-import { environment } from './support/proxy-under-test.ts';
+import { environment } from './support/environment.ts';
 
 const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
 let root: string;

@@ -1,21 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { inParallel } from '../support/money-stack.ts';
-import { type ProxyUnderTest, startProxyUnderTest } from './support/proxy-under-test.ts';
+import { type Answer, inParallel, type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
 
 // flood.outer.test.ts has many more.
 const GUESSES = Number(process.env.FLOOD_GUESSES ?? 400);
 const GUESTS = GUESSES / 50;
 
-let proxy: ProxyUnderTest;
+let proxy: MoneyStack;
 beforeAll(async () => {
-  proxy = await startProxyUnderTest();
+  proxy = await startMoneyStack();
 });
 afterAll(() => proxy?.close());
 
 /** Makes so many calls, fifty at a time. */
-const flood = <Answer>(count: number, call: (nth: number) => Promise<Answer>): Promise<Answer[]> =>
+const flood = <Result>(count: number, call: (nth: number) => Promise<Result>): Promise<Result[]> =>
   inParallel(
     50,
     Array.from({ length: count }, (_, nth) => () => call(nth)),
@@ -26,53 +25,46 @@ function madeUp(index: number | string): string {
   return `cs_${String(index).toUpperCase().padStart(26, '0')}_${'a'.repeat(43)}`;
 }
 
+/** A guest's reading. */
+const read = (bearer: string): Promise<Answer> => proxy.call('/v1/checkout', { bearer });
+
+async function newClientSecret(): Promise<string> {
+  const body = { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: 'RES-FLOOD' };
+  return String((await proxy.call('/v1/checkout-sessions', { body })).body.clientSecret);
+}
+
 /** The objects' files, without the journals that come and go beside them. */
 function files(): string[] {
-  const all = readdirSync(join(proxy.dataDir, 'objects'), { recursive: true, encoding: 'utf8' });
+  const all = readdirSync(join(proxy.dataDir, 'storage/objects'), { recursive: true, encoding: 'utf8' });
   return all.filter((name) => name.endsWith('.sqlite')).sort();
 }
 
 test('guests starting at once on a cold proxy make one login', async () => {
-  const sessions = await flood(GUESTS, async () => {
-    const body = { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: 'RES-FLOOD' };
-    return (await (await proxy.merchant('/v1/checkout-sessions', { body })).json()) as { clientSecret: string };
-  });
-  const answers = await Promise.all(
-    sessions.map(({ clientSecret }) =>
-      proxy.guest('/v1/checkout/start', clientSecret, { presentation: 'tab', terms: 1 }),
-    ),
-  );
+  const secrets = await flood(GUESTS, newClientSecret);
+  const body = { presentation: 'tab', terms: 1 };
+  const answers = await Promise.all(secrets.map((bearer) => proxy.call('/v1/checkout/start', { body, bearer })));
   expect(answers.map(({ status }) => status)).toEqual(Array(GUESTS).fill(200));
-  const log: unknown = await proxy.sandbox('requests');
-  const logins = JSON.stringify(log).match(/"operation":"login"/g) ?? [];
-  expect(logins).toHaveLength(1);
+  const { requests } = proxy.sandbox.control.requests();
+  expect(requests.filter(({ operation }) => operation === 'login')).toHaveLength(1);
 });
 
 test('every made-up client secret is refused, leaves no file, and guests are served as before', async () => {
-  await proxy.guest('/v1/checkout', madeUp('x'));
+  await read(madeUp('x'));
   const before = files();
-  const statuses = await flood(GUESSES, async (index) => {
-    const answer = await proxy.guest('/v1/checkout', madeUp(index));
-    await answer.arrayBuffer();
-    return answer.status;
-  });
+  const statuses = await flood(GUESSES, async (index) => (await read(madeUp(index))).status);
   expect(new Set(statuses)).toEqual(new Set([401]));
   expect(files()).toEqual(before);
-  const answer = await proxy.guest('/v1/checkout', `cs_${'0'.repeat(26)}_${'b'.repeat(43)}`);
-  expect(await answer.json()).toMatchObject({ code: 'unauthorized' });
-  const body = { kind: 'payment', amount: { value: 12_000, currency: 'EUR' }, reference: 'RES-AFTER' };
-  const created = await proxy.merchant('/v1/checkout-sessions', { body });
-  const { clientSecret } = (await created.json()) as { clientSecret: string };
-  expect((await proxy.guest('/v1/checkout', clientSecret)).status).toBe(200);
+  expect((await read(`cs_${'0'.repeat(26)}_${'b'.repeat(43)}`)).body).toMatchObject({ code: 'unauthorized' });
+  expect((await read(await newClientSecret())).status).toBe(200);
 });
 
 test('ids that a caller with a merchant key makes up leave no file', async () => {
   // The first one makes the id key and the hotel's ledger, if nothing has yet.
-  await proxy.merchant(`/v1/checkout-sessions/cs_${'A'.repeat(26)}`);
+  await proxy.call(`/v1/checkout-sessions/cs_${'A'.repeat(26)}`);
   const before = files();
   const statuses = await flood(
     GUESSES / 10,
-    async (index) => (await proxy.merchant(`/v1/checkout-sessions/cs_${String(index).padStart(26, '0')}`)).status,
+    async (index) => (await proxy.call(`/v1/checkout-sessions/cs_${String(index).padStart(26, '0')}`)).status,
   );
   expect(new Set(statuses)).toEqual(new Set([404]));
   expect(files()).toEqual(before);

@@ -9,7 +9,7 @@ import { main } from '../../packages/edge-proxy/dist/runtime/serve-command-line.
 import { toAuthority } from '../../packages/edge-proxy/dist/runtime/serve-workerd-config.js';
 import { freePort } from '../../scripts/launch.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { environment } from './support/proxy-under-test.ts';
+import { environment } from './support/environment.ts';
 
 const root = ownFolder();
 const [envFile, dataDir] = [join(root, 'proxy.env'), join(root, 'data')];

@@ -5,7 +5,7 @@ import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { environment } from './support/proxy-under-test.ts';
+import { environment } from './support/environment.ts';
 
 const root = ownFolder();
 const [envFile, dataDir] = [join(root, 'proxy.env'), join(root, 'data')];

@@ -4,22 +4,22 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../scripts/test-limits.ts';
-import { type ProxyUnderTest, startProxyUnderTest } from './support/proxy-under-test.ts';
+import { type Answer, type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
 
 const MINUTES = 60_000;
 /** Twenty run a second: for so long that a start on a busy machine is over before most of them have. */
 const ALARMS = 400;
 /** As many of them are of sessions; there are no sessions to the others, which come after them. */
 const SESSIONS = 40;
-let proxy: ProxyUnderTest;
+let proxy: MoneyStack;
 
 beforeAll(async () => {
-  proxy = await startProxyUnderTest();
+  proxy = await startMoneyStack();
 });
 afterAll(() => proxy?.close());
 
 const alarmsFile = (): string =>
-  globSync(join(proxy.dataDir, 'objects/*CheckoutSessionObject/metadata.sqlite'))[0] ?? '';
+  globSync(join(proxy.dataDir, 'storage/objects/*CheckoutSessionObject/metadata.sqlite'))[0] ?? '';
 /** The alarms of the sessions, in milliseconds. */
 function withAlarms<Result>(read: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(alarmsFile());
@@ -38,8 +38,8 @@ const alarms = (): number[] =>
   );
 
 test('does not run all at once when the proxy starts, and nothing of it is lost', async () => {
-  const create = (nth: number): Promise<Response> =>
-    proxy.merchant('/v1/checkout-sessions', {
+  const create = (nth: number): Promise<Answer> =>
+    proxy.call('/v1/checkout-sessions', {
       body: {
         kind: 'payment',
         amount: { value: 12_000, currency: 'EUR' },
@@ -65,7 +65,7 @@ test('does not run all at once when the proxy starts, and nothing of it is lost'
   expect(spread.length).toBeGreaterThan(50 * (1 - (Date.now() - startedAt) / (5 * MINUTES)));
   expect(new Set(spread).size).toBe(spread.length);
   // Whoever asks for a session meanwhile finds it, and one whose alarm comes goes on.
-  expect(await (await proxy.merchant('/v1/checkout-sessions?limit=1')).json()).toMatchObject({
+  expect((await proxy.call('/v1/checkout-sessions?limit=1')).body).toMatchObject({
     data: [{ status: 'open' }],
   });
   await vi.waitFor(() => expect(alarms().filter((at) => at > startedAt + 5 * MINUTES)).not.toEqual([]), PATIENT);

@@ -12,7 +12,7 @@ import { PATIENT } from '../../scripts/test-limits.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { serveHttp } from '../support/serve-http.ts';
-import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
+import { environment, MERCHANT_KEY } from './support/environment.ts';
 
 const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
 const root = ownFolder();

@@ -1,18 +1,18 @@
 // Requests that no HTTP client makes, written to the socket of the real runtime byte by byte.
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { MERCHANT_KEY, type ProxyUnderTest, startProxyUnderTest } from './support/proxy-under-test.ts';
+import { type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
 
-let proxy: ProxyUnderTest;
+let proxy: MoneyStack;
 beforeAll(async () => {
-  proxy = await startProxyUnderTest();
+  proxy = await startMoneyStack();
 });
 afterAll(() => proxy?.close());
 
 /** Sends the bytes and answers with all that comes back. */
 function raw(text: string): Promise<string> {
   return new Promise((done, fail) => {
-    const socket = connect(proxy.port, '127.0.0.1', () => socket.write(text));
+    const socket = connect(Number(new URL(proxy.proxyUrl).port), '127.0.0.1', () => socket.write(text));
     let answer = '';
     socket.setEncoding('utf8').on('data', (part: string) => (answer += part));
     socket.on('close', () => done(answer)).on('error', fail);
@@ -21,7 +21,7 @@ function raw(text: string): Promise<string> {
 
 const body = JSON.stringify({ kind: 'payment', amount: { value: 100, currency: 'EUR' }, reference: 'RES-RAW' });
 const post = (host: string): string =>
-  `POST /v1/checkout-sessions HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${MERCHANT_KEY}\r\n` +
+  `POST /v1/checkout-sessions HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\nAuthorization: Bearer ${proxy.merchantKey}\r\n` +
   `Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
 test.each(['a b', '[::1', '127.0.0.1:99999', 'a%zz', 'a@b', '/', ''])(
@@ -29,8 +29,8 @@ test.each(['a b', '[::1', '127.0.0.1:99999', 'a%zz', 'a@b', '/', ''])(
   async (host) => {
     const answer = await raw(post(host));
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    const list = await proxy.merchant('/v1/checkout-sessions?reference=RES-RAW');
-    expect(await list.json()).toMatchObject({ data: [] });
+    const list = await proxy.call('/v1/checkout-sessions?reference=RES-RAW');
+    expect(list.body).toMatchObject({ data: [] });
   },
 );
 

@@ -12,7 +12,7 @@ import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
+import { environment, MERCHANT_KEY } from './support/environment.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../packages/edge-proxy', import.meta.url));
 const BUNDLE = join(PACKAGE, 'dist/bundle');

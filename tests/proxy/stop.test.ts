@@ -13,7 +13,7 @@ import { freePort } from '../../scripts/launch.ts';
 import { PATIENT } from '../../scripts/test-limits.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
-import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
+import { environment, MERCHANT_KEY } from './support/environment.ts';
 
 const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
 /** Has the 30 seconds of a stop be over at a signal. */

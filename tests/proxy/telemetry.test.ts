@@ -10,7 +10,7 @@ import { PATIENT } from '../../scripts/test-limits.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
-import { environment, MERCHANT_KEY } from './support/proxy-under-test.ts';
+import { environment, MERCHANT_KEY } from './support/environment.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const folder = ownFolder();

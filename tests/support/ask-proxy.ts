@@ -1,4 +1,5 @@
-interface Call {
+/** What is asked of it. */
+export interface Call {
   readonly body?: unknown;
   /** Its idempotency key. */
   readonly key?: string | undefined;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { createSandbox, type Sandbox } from '@innkeep/sandbox';
 import { freePort } from '../../scripts/launch.ts';
-import { askProxy } from './ask-proxy.ts';
+import { askProxy, type Call } from './ask-proxy.ts';
 import { type Fault, type FaultyUpstream, startFaultyUpstream } from './faulty-upstream.ts';
 import { hotelAt, SANDBOX_LOGIN, storeCard } from './sandbox-hotel.ts';
 
@@ -31,11 +31,15 @@ export interface MoneyStack {
   output(): string;
   /** Instants of kills. */
   readonly kills: readonly number[];
-  /** A merchant's call. Never throws: a proxy that is down is an answer, too. */
-  call(path: string, init?: { body?: unknown; key?: string; signal?: AbortSignal }): Promise<Answer>;
+  /** A merchant's call, or that of whoever has another bearer. Never throws: a proxy that is down is an answer, too. */
+  call(path: string, call?: Call & { readonly bearer?: string }): Promise<Answer>;
   /** A stored card of the sandbox. */
   storeCard(cardNo?: string): Promise<string>;
-  /** SIGKILL, and a new process on the same storage. */
+  /** Ends the runtime at once, as a power cut would. */
+  kill(): Promise<void>;
+  /** Starts it again on the same storage, with a clock that is so far ahead if it is given one. */
+  restart(clock?: { readonly offsetMs: number }): Promise<void>;
+  /** Both, one after the other also when several ask for it: a runtime that is not there yet cannot be killed. */
   killAndRestart(): Promise<void>;
   /** Sets how far the proxy's time stands ahead, in milliseconds. */
   moveClock(offsetMs: number): Promise<void>;
@@ -57,7 +61,7 @@ export async function startMoneyStack(
     readonly upstreamUrl?: string;
   } = {},
 ): Promise<MoneyStack> {
-  const sandbox = createSandbox({ limits: { requests: 10 } });
+  const sandbox = createSandbox();
   const upstream = await startFaultyUpstream(sandbox, options.faultOf ?? (() => 'none'));
   const dataDir = await mkdtemp(join(tmpdir(), 'innkeep-money-'));
   const envFile = join(dataDir, 'proxy.env');
@@ -66,17 +70,22 @@ export async function startMoneyStack(
   const port = await freePort();
   const proxyUrl = `http://127.0.0.1:${port}`;
   const lines: string[] = [];
-  const start = (): Promise<RunningProxy> =>
-    serveProxy({
-      port,
-      envFile,
-      dataDir: join(dataDir, 'storage'),
-      moto: options.moto === true,
-      ...(options.hasClock === true && { clock: { offsetMs: 0 } }),
+  let proxy: RunningProxy;
+  const restart: MoneyStack['restart'] = async (clock) => {
+    proxy = await serveProxy({
+      ...{ port, envFile, dataDir: join(dataDir, 'storage'), moto: options.moto === true },
+      ...(clock && { clock }),
       onLine: (line) => lines.push(line),
     });
-  let proxy = await start();
+  };
+  const start = (): Promise<void> => restart(options.hasClock ? { offsetMs: 0 } : undefined);
+  await start();
   const kills: number[] = [];
+  const kill = async (): Promise<void> => {
+    kills.push(Date.now());
+    process.kill(proxy.pid, 'SIGKILL');
+    await proxy.close();
+  };
   let restarting: Promise<void> = Promise.resolve();
   return {
     sandbox,
@@ -86,23 +95,19 @@ export async function startMoneyStack(
     dataDir,
     output: () => lines.join('\n'),
     kills,
-    async call(path, call) {
+    async call(path, { bearer = MERCHANT_KEY, ...call } = {}) {
       try {
-        const response = await askProxy(`${proxyUrl}${path}`, MERCHANT_KEY, call);
+        const response = await askProxy(`${proxyUrl}${path}`, bearer, call);
         return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
       } catch {
         return { status: 'lost', headers: new Headers(), body: {} };
       }
     },
     storeCard: (cardNo) => storeCard(sandbox, cardNo),
+    kill,
+    restart,
     killAndRestart() {
-      // One after the other: a runtime that is not there yet cannot be killed.
-      restarting = restarting.then(async () => {
-        kills.push(Date.now());
-        process.kill(proxy.pid, 'SIGKILL');
-        await proxy.close();
-        proxy = await start();
-      });
+      restarting = restarting.then(kill).then(start);
       return restarting;
     },
     moveClock: (offsetMs) => proxy.moveClock(offsetMs),
