@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -7,6 +5,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
+import { type Program, startProgram } from '../support/program.ts';
 import { INNKEEP_BIN, runInnkeepOn } from './run-innkeep.ts';
 
 /** How long anything may take on a busy machine. */
@@ -25,12 +24,9 @@ export interface Running {
 }
 
 /** A command that is a process of its own. */
-export interface RunningProcess extends Running {
-  readonly child: ChildProcess;
+export interface RunningProcess extends Program, Pick<Running, 'until'> {
   /** What Ctrl-C does: SIGINT to all that stand in the foreground. */
   pressCtrlC(): Promise<number | NodeJS.Signals>;
-  /** Sends a signal and waits for the end. */
-  stop(signal?: NodeJS.Signals): Promise<number | NodeJS.Signals>;
 }
 
 const running = new Set<Running>();
@@ -75,42 +71,20 @@ export function startInnkeep(words: readonly string[], cwd: string): Running {
   });
 }
 
-/** Starts `innkeep` in a folder, as a process. */
-function spawnInnkeepIn(cwd: string, words: readonly string[]): RunningProcess {
-  return start(process.execPath, [INNKEEP_BIN, ...words], { cwd });
-}
-
-/** Starts any program. */
-function start(
-  file: string,
-  args: readonly string[],
-  { cwd, env = {} }: { readonly cwd: string; readonly env?: Record<string, string> },
-): RunningProcess {
+/** Starts a program in a folder, and waits until it serves the site there. */
+async function spawnSite(cwd: string, file: string, args: readonly string[], more = {}): Promise<RunningProcess> {
   const { PATH, HOME } = process.env;
-  const child = spawn(file, args, {
-    cwd,
-    env: { PATH, HOME, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, as a shell gives it.
-    detached: true,
-  });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  const ended = once(child, 'close').then(([code, signal]) => (code ?? signal) as number | NodeJS.Signals);
-  return remembered({
-    child,
-    output: () => text,
-    ended,
+  // A group of its own, as a shell gives it.
+  const program = startProgram(file, args, { cwd, env: { PATH, HOME, ...more }, detached: true });
+  const spawned = remembered({
+    ...program,
     pressCtrlC() {
-      process.kill(-(child.pid ?? Number.NaN), 'SIGINT');
-      return ended;
-    },
-    stop(signal: NodeJS.Signals = 'SIGTERM') {
-      child.kill(signal);
-      return ended;
+      process.kill(-(program.child.pid ?? Number.NaN), 'SIGINT');
+      return program.ended;
     },
   });
+  await spawned.until('site is up');
+  return spawned;
 }
 
 function remembered<Command extends Omit<Running, 'until'>>(command: Command): Command & Pick<Running, 'until'> {
@@ -136,18 +110,19 @@ export async function startDev(folder: string, ...words: readonly string[]): Pro
   return dev;
 }
 
-/** Starts it as a process. */
-async function spawnDev(folder: string, ...words: readonly string[]): Promise<RunningProcess> {
-  const dev = spawnInnkeepIn(folder, ['dev', ...words]);
-  await dev.until(/^ready http/m);
-  return dev;
-}
-
 /** Starts it as a process, on a port of its own, with a site, and waits until that is up. `end`: what the site does then. */
 export async function spawnDevWithSite(folder: string, end?: string): Promise<RunningProcess> {
-  const site = await writeSite(folder, end);
-  const dev = await spawnDev(folder, '--port', `${await freePort()}`, '--', process.execPath, site);
-  await dev.until('site is up');
+  const words = [
+    INNKEEP_BIN,
+    'dev',
+    '--port',
+    `${await freePort()}`,
+    '--',
+    process.execPath,
+    await writeSite(folder, end),
+  ];
+  const dev = await spawnSite(folder, process.execPath, words);
+  await dev.until(/^ready http/m);
   return dev;
 }
 
@@ -156,9 +131,7 @@ export async function spawnNpmWithSite(folder: string): Promise<RunningProcess> 
   const site = await writeSite(folder);
   const dev = `"${process.execPath}" "${INNKEEP_BIN}" dev --port ${await freePort()} -- "${process.execPath}" "${site}"`;
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, scripts: { dev } }));
-  const npm = start('npm', ['run', 'dev'], { cwd: folder, env: { npm_config_update_notifier: 'false' } });
-  await npm.until('site is up');
-  return npm;
+  return spawnSite(folder, 'npm', ['run', 'dev'], { npm_config_update_notifier: 'false' });
 }
 
 /** A site’s server as a file: it has a child of its own, and says when it is up. */

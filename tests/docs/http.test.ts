@@ -14,6 +14,7 @@ import { freePort, ROOT } from '../../scripts/launch.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
 import { ownFolder } from '../support/own-folder.ts';
+import { type Program, startProgram } from '../support/program.ts';
 
 const run = promisify(execFile);
 const GUIDE = 'docs/guides/http.md';
@@ -65,14 +66,9 @@ const folder = ownFolder();
 const meant = new Map<string, string>([['aurora', 'storm']]);
 /** Every JSON that came, by its command. */
 const answers: (readonly [command: string, answer: unknown])[] = [];
-let hooks: Receiver;
+/** The page's server of webhooks. */
+let hooks: Program;
 let hook: string;
-
-/** A server of the page, and what it has printed. */
-interface Receiver {
-  readonly output: () => string;
-  readonly stop: () => void;
-}
 
 beforeAll(async () => {
   for (const { title, code } of FILES) writeFileSync(join(folder, title), `${code}\n`);
@@ -95,11 +91,11 @@ beforeAll(async () => {
       gateway: { apiKey: '0123456789'.repeat(4), allow: ['RMS/keepalivereq'] },
     },
   });
-  hooks = receiver('python3', ['hooks.py'], { PORT: String(port) });
+  hooks = startProgram('python3', ['hooks.py'], { cwd: folder, env: { ...environment(), PORT: String(port) } });
 });
 
 afterAll(async () => {
-  hooks?.stop();
+  await hooks?.stop();
   await stack?.close();
 });
 
@@ -109,14 +105,6 @@ const environment = () => ({
   INNKEEP_SECRET_KEY: KEY,
   INNKEEP_WEBHOOK_SECRET: SECRET,
 });
-
-function receiver(program: string, args: readonly string[], env: Readonly<Record<string, string>>): Receiver {
-  const child = spawn(program, args, { cwd: folder, env: { ...environment(), ...env } });
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-  return { output: () => text, stop: () => child.kill() };
-}
 
 /** The example of a signature is whole as it stands: what it names is nothing of this run. */
 const isVector = (command: string): boolean => command.startsWith('SECRET=');

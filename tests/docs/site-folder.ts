@@ -1,12 +1,11 @@
 /** Folders with the sites of the quick starts, made and run the way their reader does it. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../../scripts/launch.ts';
 import { requirePhp } from '../../scripts/php.ts';
 import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
+import { type Program, startProgram } from '../support/program.ts';
 import { binsFrom } from '../support/toolbox.ts';
 import type { QuickStart } from './quick-start.ts';
 
@@ -130,30 +129,22 @@ export class SiteFolder {
   }
 
   #siteOf({ name, start: script, port, url }: QuickStart): Site {
-    let child: ChildProcess | undefined;
-    let output = '';
+    let program: Program | undefined;
     let started: Promise<void> | undefined;
-    const open = (): ChildProcess => {
+    const start = async (): Promise<void> => {
       // A port of its own: another test may have the usual one. In place of the shell, so that the end of one is that of the other.
       const command = script.replace('npx innkeep dev ', `exec npx innkeep dev --port ${port} `);
-      const opened = spawn('bash', ['--norc', '-euo', 'pipefail', '-c', command], {
+      program = startProgram('bash', ['--norc', '-euo', 'pipefail', '-c', command], {
         cwd: join(this.#project.folder, name),
         env: this.#environmentOf(script),
-        stdio: ['ignore', 'pipe', 'pipe'],
         // A group of its own: what it starts ends with it.
         detached: true,
       });
-      for (const stream of [opened.stdout, opened.stderr])
-        stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-      return opened;
-    };
-    const start = async (): Promise<void> => {
-      child = open();
       const deadline = Date.now() + READY_TIMEOUT_MS;
       // The page, and the server that receives webhooks: an empty one is refused.
       while ((await statusOf(url, 'GET')) !== 200 || (await statusOf(new URL('/hooks', url).href, 'POST')) !== 400) {
-        if (child.exitCode !== null || Date.now() > deadline)
-          throw new Error(`${name} does not serve ${url}:\n${output}`);
+        if (program.child.exitCode !== null || Date.now() > deadline)
+          throw new Error(`${name} does not serve ${url}:\n${program.output()}`);
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     };
@@ -163,9 +154,9 @@ export class SiteFolder {
         started ??= start();
         return started;
       },
-      output: () => output,
+      output: () => program?.output() ?? '',
       async stop() {
-        if (child) await stopGroup(child);
+        if (program) await stopGroup(program);
       },
     };
   }
@@ -193,12 +184,9 @@ async function statusOf(url: string, method: string): Promise<number> {
   }
 }
 
-async function stopGroup(child: ChildProcess): Promise<void> {
-  if (child.pid === undefined) return;
-  const isOver = child.exitCode !== null || child.signalCode !== null;
-  const ended = isOver ? undefined : once(child, 'exit');
+async function stopGroup({ child, ended }: Program): Promise<void> {
   try {
-    process.kill(-child.pid, 'SIGTERM');
+    process.kill(-(child.pid ?? Number.NaN), 'SIGTERM');
   } catch {
     // Nobody of the group is left.
   }

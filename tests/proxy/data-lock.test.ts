@@ -1,17 +1,14 @@
 // One folder of data has one runtime: a second start is refused, and nobody is ended for it.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
-import { PATIENT } from '../../scripts/test-limits.ts';
 import { environment } from './support/environment.ts';
+import { launch } from './support/launch.ts';
 
-const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
 let root: string;
 let dataDir: string;
 let running: RunningProxy[];
@@ -41,16 +38,6 @@ function waitOnQuickClock(): void {
   vi.spyOn(Date, 'now').mockImplementation(() => now() + 1_000 * looks++);
 }
 
-/** Starts the proxy as a process, which can be killed and leave its runtime behind. */
-async function launch(port: number): Promise<ChildProcess> {
-  const args = [SERVE, '--port', String(port), '--env', join(root, 'proxy.env'), '--data', dataDir];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  await vi.waitFor(() => expect(output).toContain(`ready http://127.0.0.1:${port}`), PATIENT);
-  return child;
-}
-
 const runtimePid = (): number => Number(readFileSync(join(dataDir, 'workerd.pid'), 'utf8'));
 const parentOf = (pid: number): number =>
   Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
@@ -72,7 +59,9 @@ test('a second start on the same data is refused with the name of the first, whi
 
 test('a runtime that outlived its launcher keeps its data until it ends', async () => {
   const [port, otherPort] = [await freePort(), await freePort()];
-  const first = await launch(port);
+  const args = ['--port', String(port), '--env', join(root, 'proxy.env'), '--data', dataDir];
+  const { child: first, ready } = launch(args);
+  await ready();
   const pid = runtimePid();
   process.kill(parentOf(pid), 'SIGKILL');
   first.kill('SIGKILL');

@@ -1,55 +1,27 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
-import { PATIENT } from '../../scripts/test-limits.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { serveHttp } from '../support/serve-http.ts';
 import { environment, MERCHANT_KEY } from './support/environment.ts';
+import { endLaunched, launch, SERVE } from './support/launch.ts';
 
-const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
 const root = ownFolder();
 const envFile = join(root, 'proxy.env');
 const dataDir = join(root, 'data');
-const running = new Set<ChildProcess>();
 let port: number;
 
 beforeAll(async () => {
   writeFileSync(envFile, environment('http://127.0.0.1:1'), { mode: 0o600 });
   port = await freePort();
 });
-afterEach(async () => {
-  for (const child of running) {
-    child.kill('SIGTERM');
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  }
-  running.clear();
-});
-
-function launch(args: readonly string[], command: readonly string[] = [process.execPath, SERVE]) {
-  const [file = '', ...first] = command;
-  const child = spawn(file, [...first, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-  return {
-    child,
-    output: () => output,
-    ready: () => vi.waitFor(() => expect(output).toContain(`ready http://127.0.0.1:${port}`), PATIENT),
-    exited: async (): Promise<number | null> => {
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-      return child.exitCode;
-    },
-  };
-}
+afterEach(() => endLaunched('SIGTERM'));
 
 const usual = (): string[] => ['--port', String(port), '--env', envFile, '--data', dataDir];
 const isServing = (): Promise<boolean> =>
@@ -90,8 +62,8 @@ async function newClientSecret(url: string): Promise<string> {
 }
 
 test('what is wrong ends the process', async () => {
-  const { exited, output } = launch(['--port', String(port)]);
-  expect([await exited(), output()]).toEqual([1, '--env: name the file with PUBLIC_URL and PROPERTY_<ID>\n']);
+  const { ended, output } = launch(['--port', String(port)]);
+  expect([await ended, output()]).toEqual([1, '--env: name the file with PUBLIC_URL and PROPERTY_<ID>\n']);
 });
 
 test('a broken hotel is named with its field, while the other serves', async () => {
@@ -209,7 +181,7 @@ describe('the runtime lives as long as its launcher', () => {
     const own = join(root, 'held.env');
     writeFileSync(own, environment(service.url));
     for (const isAskedAgain of [true, false]) {
-      const { child, ready, exited, output } = launch(['--port', String(port), '--env', own, '--data', dataDir]);
+      const { child, ready, ended, output } = launch(['--port', String(port), '--env', own, '--data', dataDir]);
       await ready();
       const pid = runtimePid();
       const url = `http://127.0.0.1:${port}`;
@@ -229,7 +201,7 @@ describe('the runtime lives as long as its launcher', () => {
       if (!isAskedAgain) login?.writeHead(403).end();
       else await expect.poll(() => child.kill('SIGTERM') || child.exitCode).toBe(0);
       expect(await started).toBe(isAskedAgain ? 'cut off' : 503);
-      expect([await exited(), isAlive(pid), await isServing()]).toEqual([0, false, false]);
+      expect([await ended, isAlive(pid), await isServing()]).toEqual([0, false, false]);
       if (!isAskedAgain) expect(output()).not.toContain('stopped');
     }
   });
@@ -242,8 +214,8 @@ describe('the runtime lives as long as its launcher', () => {
         return isWritten;
       };`;
     const preload = `data:text/javascript,${encodeURIComponent(endsWhenReady)}`;
-    const { exited } = launch(usual(), [process.execPath, '--import', preload, SERVE]);
-    expect(await exited()).toBe(0);
+    const { ended } = launch(usual(), [process.execPath, '--import', preload, SERVE]);
+    expect(await ended).toBe(0);
     expect(await isServing()).toBe(false);
   });
 
@@ -259,10 +231,10 @@ describe('the runtime lives as long as its launcher', () => {
   });
 
   test('a runtime that is killed ends the launcher, which says so', async () => {
-    const { ready, exited, output } = launch(usual());
+    const { ready, ended, output } = launch(usual());
     await ready();
     process.kill(runtimePid(), 'SIGKILL');
-    expect(await exited()).toBe(1);
+    expect(await ended).toBe(1);
     expect(output()).toMatch(/^The runtime stopped \(signal SIGKILL\)\.$/m);
   });
 

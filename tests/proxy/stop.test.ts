@@ -1,5 +1,4 @@
 // A stop that was asked for waits for the money that is being moved, also for what no caller waits for any more.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type ServerResponse } from 'node:http';
@@ -7,25 +6,23 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
-import { PATIENT } from '../../scripts/test-limits.ts';
 import { askProxy } from '../support/ask-proxy.ts';
+import type { Program } from '../support/program.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 import { environment, MERCHANT_KEY } from './support/environment.ts';
+import { endLaunched, launch, SERVE } from './support/launch.ts';
 
-const SERVE = fileURLToPath(new URL('../../packages/edge-proxy/bin/innkeep-proxy.js', import.meta.url));
 /** Has the 30 seconds of a stop be over at a signal. */
-const LIMIT_AT_SIGNAL = `import timers from 'node:timers/promises';
+const LIMIT_AT_SIGNAL = `data:text/javascript,${encodeURIComponent(`import timers from 'node:timers/promises';
   import { syncBuiltinESMExports } from 'node:module';
   const [real, over] = [timers.setTimeout, new Promise((done) => process.once('SIGUSR2', done))];
   timers.setTimeout = (ms, ...more) => (ms === 30_000 ? over : real(ms, ...more));
-  syncBuiltinESMExports();`;
+  syncBuiltinESMExports();`)}`;
 
 let root: string;
 let port: number;
-let running: ChildProcess | undefined;
 let service: PaymentService;
 
 beforeEach(async () => {
@@ -36,7 +33,7 @@ beforeEach(async () => {
   writeFileSync(join(root, 'proxy.env'), settings, { mode: 0o600 });
 });
 afterEach(async () => {
-  await killed();
+  await endLaunched('SIGKILL');
   service.close();
   rmSync(root, { recursive: true, force: true });
 });
@@ -82,26 +79,11 @@ async function startPaymentService(): Promise<PaymentService> {
 }
 
 /** Starts `innkeep-proxy` on the same data. */
-async function launched(nodeOptions: readonly string[] = []): Promise<ChildProcess> {
+async function launched(nodeOptions: readonly string[] = []): Promise<Program> {
   const args = ['--port', String(port), '--env', join(root, 'proxy.env'), '--data', join(root, 'data')];
-  const child = spawn(process.execPath, [...nodeOptions, SERVE, ...args], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  running = child;
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  await vi.waitFor(() => expect(output).toContain('ready '), PATIENT);
-  return child;
-}
-
-async function killed(): Promise<void> {
-  running?.kill('SIGKILL');
-  if (running !== undefined) await exitCode(running);
-}
-
-async function exitCode(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
-  return child.exitCode;
+  const program = launch(args, [process.execPath, ...nodeOptions, SERVE]);
+  await program.ready();
+  return program;
 }
 
 /** Asks for a stop, and returns once it has begun: then whoever waits for nothing is sent away. */
@@ -118,17 +100,17 @@ const chargeOf = (reference: string): object => ({
 });
 
 /** A charge that is being sent, and for which nobody waits: its caller was there before a restart. */
-async function chargeUnderWay(nodeOptions?: readonly string[]): Promise<ChildProcess> {
+async function chargeUnderWay(nodeOptions?: readonly string[]): Promise<Program> {
   await launched();
   const asked = ask('/v1/charges', MERCHANT_KEY, { body: chargeOf('RES-1'), key: 'first' }).catch(() => undefined);
   await expect.poll(() => service.logins.length).toBe(1);
-  await killed();
+  await endLaunched('SIGKILL');
   await asked;
   service.answersLogins();
-  const child = await launched(nodeOptions);
+  const program = await launched(nodeOptions);
   await expect.poll(() => service.pays.length).toBe(1);
   expect(await charges()).toEqual({ 'RES-1': 'sent' });
-  return child;
+  return program;
 }
 
 /** How each charge stands, by its booking. */
@@ -143,21 +125,21 @@ async function charges(): Promise<Record<string, string>> {
 }
 
 test('SIGTERM lets a charge end for which nobody waits', async () => {
-  const child = await chargeUnderWay();
+  const { child, ended } = await chargeUnderWay();
   await stopping(() => child.kill('SIGTERM'));
   service.answersPays();
-  expect(await exitCode(child)).toBe(0);
+  expect(await ended).toBe(0);
   await launched();
   expect(await charges()).toEqual({ 'RES-1': 'succeeded' });
   expect(service.pays).toHaveLength(1);
 });
 
 test('a charge that takes longer than a stop may is cut off, and never sent again', async () => {
-  const child = await chargeUnderWay(['--import', `data:text/javascript,${encodeURIComponent(LIMIT_AT_SIGNAL)}`]);
+  const { child, ended } = await chargeUnderWay(['--import', LIMIT_AT_SIGNAL]);
   await stopping(() => child.kill('SIGTERM'));
   expect(service.pays[0]?.closed).toBe(false);
   expect(child.kill('SIGUSR2')).toBe(true);
-  expect(await exitCode(child)).toBe(0);
+  expect(await ended).toBe(0);
   await expect.poll(() => service.pays[0]?.closed).toBe(true);
   await launched();
   expect(await charges()).toEqual({ 'RES-1': 'unknown' });
@@ -166,7 +148,7 @@ test('a charge that takes longer than a stop may is cut off, and never sent agai
 
 test('a charge that was not sent when a stop began is sent after the next start', async () => {
   service.answersLogins();
-  const child = await launched();
+  const { child } = await launched();
   // Its request is under way, so the stop waits for it.
   const body = JSON.stringify(chargeOf('RES-2'));
   const headers = { authorization: `Bearer ${MERCHANT_KEY}`, 'content-type': 'application/json' };

@@ -1,7 +1,7 @@
 /** Plays the same quick histories in workerd and in the simulation, kills included. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { type Json, type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
 import { seeded } from '../support/seeded.ts';
 import { playQuickHistories, type Site } from './quick-histories.ts';
@@ -28,13 +28,10 @@ export async function compareWithWorkerd(seed: string, histories: number): Promi
 /** In a process of its own: the simulation replaces clocks and globals. */
 async function playSimulated(seed: string, histories: number): Promise<string[]> {
   const script = fileURLToPath(new URL('quick-simulated.ts', import.meta.url));
-  const child = spawn(process.execPath, [script, seed, String(histories)], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let output = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    output += text;
+  const { stdout } = await promisify(execFile)(process.execPath, [script, seed, String(histories)], {
+    maxBuffer: 1 << 28,
   });
-  await once(child, 'close');
-  return JSON.parse(output) as string[];
+  return JSON.parse(stdout) as string[];
 }
 
 async function siteOf(running: MoneyStack): Promise<Site> {
