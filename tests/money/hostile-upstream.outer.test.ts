@@ -10,6 +10,7 @@ import { buffer, text as textOfBody } from 'node:stream/consumers';
 import type { Sandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { askProxy } from '../support/ask-proxy.ts';
+import { askSandbox } from '../support/faulty-upstream.ts';
 import { type Json, type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
@@ -57,11 +58,7 @@ beforeAll(async () => {
       outgoing.writeHead(401).end();
       return;
     }
-    const answer = await sandbox?.fetch(`http://${incoming.headers.host}${incoming.url}`, {
-      method: incoming.method ?? 'GET',
-      headers: Object.entries(incoming.headers).map(([name, value]) => [name, String(value)] as [string, string]),
-      ...(bytes.length === 0 ? {} : { body: new Uint8Array(bytes) }),
-    });
+    const answer = sandbox && (await askSandbox(sandbox, incoming, bytes));
     let text = (await answer?.text()) ?? '';
     if (lie?.operation === operation && answer?.status === 200) {
       text = JSON.stringify({ ...(JSON.parse(text) as Json), [lie.field]: lie.value });
