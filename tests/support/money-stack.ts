@@ -41,8 +41,6 @@ export interface MoneyStack {
   restart(clock?: { readonly offsetMs: number }): Promise<void>;
   /** Both, one after the other also when several ask for it: a runtime that is not there yet cannot be killed. */
   killAndRestart(): Promise<void>;
-  /** Sets how far the proxy's time stands ahead, in milliseconds. */
-  moveClock(offsetMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -53,8 +51,6 @@ export async function startMoneyStack(
   options: {
     readonly faultOf?: (operation: 'pay' | 'reversal', body: Readonly<Record<string, string>>) => Fault;
     readonly moto?: boolean;
-    /** Whether the proxy's clock can be moved. */
-    readonly hasClock?: boolean;
     readonly property?: Json;
     /** What the hotel's key may do; without it everything but desks. */
     readonly scopes?: readonly string[];
@@ -78,8 +74,7 @@ export async function startMoneyStack(
       onLine: (line) => lines.push(line),
     });
   };
-  const start = (): Promise<void> => restart(options.hasClock ? { offsetMs: 0 } : undefined);
-  await start();
+  await restart();
   const kills: number[] = [];
   const kill = async (): Promise<void> => {
     kills.push(Date.now());
@@ -107,10 +102,9 @@ export async function startMoneyStack(
     kill,
     restart,
     killAndRestart() {
-      restarting = restarting.then(kill).then(start);
+      restarting = restarting.then(kill).then(() => restart());
       return restarting;
     },
-    moveClock: (offsetMs) => proxy.moveClock(offsetMs),
     async close() {
       await restarting;
       await proxy.close();

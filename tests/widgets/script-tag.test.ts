@@ -145,7 +145,7 @@ beforeEach(() => {
 afterEach(async () => {
   page.removeAllListeners();
   for (const each of [page, context]) await each.unrouteAll({ behavior: 'ignoreErrors' });
-  await page.emulateMedia({ media: null, forcedColors: null, reducedMotion: null, colorScheme: null });
+  await page.emulateMedia({ media: null });
   await page.setViewportSize(WINDOW);
   await Promise.all(context.pages().map((each) => each !== page && each.close()));
   // What is kept goes when nobody is left who would keep more.
@@ -369,17 +369,6 @@ test('can be read at 400 % zoom without scrolling sideways, and paid by keyboard
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await page.waitForURL('**/payment?**');
-});
-
-test('is drawn in forced colors, with reduced motion and in the dark', async () => {
-  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce', colorScheme: 'dark' });
-  await page.goto(`${hotel.siteUrl}/booking`);
-  await button().waitFor();
-  const look = await page.locator('pay-widget').evaluate((element) => {
-    const base = element.shadowRoot?.querySelector('.base');
-    return base ? getComputedStyle(base).colorScheme : '';
-  });
-  expect(look).toBe('light dark');
 });
 
 // After a reload, Back, a second visit and a restart, also while the proxy is away.
