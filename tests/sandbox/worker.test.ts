@@ -1,6 +1,5 @@
 // The Worker entry in the real runtime, bundled as people would deploy it.
-import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,30 +7,11 @@ import { createSandbox } from '@innkeep/sandbox';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
 import { Caller } from '../../packages/sandbox/test-support/caller.ts';
+import { serveWorker } from '../support/workerd.ts';
 
-const CONFIG = (bindings: string): string => `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [(name = "sandbox", worker = .sandbox)],
-  sockets = [(name = "http", address = "127.0.0.1:0", http = (), service = "sandbox")],
-);
-const sandbox :Workerd.Worker = (
-  modules = [(name = "worker.js", esModule = embed "worker.js")],
-  compatibilityDate = "2026-09-01",
-  ${bindings}
-);
-`;
 const OBJECT = `bindings = [(name = "SANDBOX", durableObjectNamespace = "SandboxObject")],
   durableObjectNamespaces = [(className = "SandboxObject", uniqueKey = "sandbox")],
   durableObjectStorage = (inMemory = void),`;
-
-function workerdPath(): string {
-  const fromProxy = createRequire(new URL('../../packages/edge-proxy/package.json', import.meta.url));
-  const fromWorkerd = createRequire(fromProxy.resolve('workerd/package.json'));
-  const arch = process.arch === 'x64' ? '64' : process.arch;
-  return fromWorkerd.resolve(
-    `@cloudflare/workerd-${process.platform === 'win32' ? 'windows' : process.platform}-${arch}/bin/workerd`,
-  );
-}
 
 async function startWorker(bindings: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'innkeep-sandbox-'));
@@ -43,27 +23,12 @@ async function startWorker(bindings: string): Promise<string> {
     outfile: join(folder, 'worker.js'),
     logLevel: 'error',
   });
-  await writeFile(join(folder, 'config.capnp'), CONFIG(bindings));
-  const args = ['serve', '--experimental', '--control-fd=3', join(folder, 'config.capnp')];
-  const child = spawn(workerdPath(), args, { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] });
+  const { url, stop } = await serveWorker(folder, bindings);
   onTestFinished(async () => {
-    child.kill('SIGKILL');
+    stop();
     await rm(folder, { recursive: true });
   });
-  return `http://127.0.0.1:${await portOf(child)}`;
-}
-
-/** The runtime says on its control pipe which port it got. */
-async function portOf(child: ChildProcess): Promise<number> {
-  const control = child.stdio[3];
-  if (control === null || control === undefined || !('on' in control)) throw new Error('no control pipe');
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`workerd stopped with ${code}`)));
-    control.on('data', (chunk) => {
-      const port = /"event":"listen".*"port":(\d+)/.exec(String(chunk))?.[1];
-      if (port !== undefined) resolve(Number(port));
-    });
-  });
+  return url;
 }
 
 it.each([
