@@ -96,15 +96,6 @@ describe('the front desk', () => {
   });
 });
 
-test('the wire panel is a page: it shows the requests and switches faults', async () => {
-  const home = await visit(stack.demoUrl);
-  const panel = await follow(home, 'Wire panel');
-  expect(panel.text).toContain('browser → hotel 200');
-  const chosen = await press(panel, 'Switch on', { choice: 'pay/slow' });
-  expect(chosen.text).toContain('slow for pay, once');
-  expect((await press(chosen, 'Switch off')).text).not.toContain('slow for pay, once');
-});
-
 test('a no-show is offered from the evening of the arrival day on, and charged once', async () => {
   const before = await chargesMade();
   const form = await follow(await signIn(stack.demoUrl), 'Telephone');
