@@ -232,7 +232,7 @@ export function prepare(): Promise<Prepared> {
 }
 
 async function load(): Promise<Prepared> {
-  installGlobals((party, run) => runAs(party, run));
+  installGlobals();
   const worker = (await import(WORKER)) as WorkerModule;
   const sandboxOf = (hotel: HotelName): Sandbox =>
     createSandbox({

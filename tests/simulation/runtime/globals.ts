@@ -3,7 +3,7 @@
  * and a `fetch` that leaves nothing before it may be known. Installed once per process, over whichever world is current.
  */
 import { cryptoWithoutThreads } from './crypto.ts';
-import { currentParty, type Party, untilFlushed } from './party.ts';
+import { currentParty, type Party, runAs, untilFlushed } from './party.ts';
 import type { Happening, Scheduler } from './scheduler.ts';
 
 /** The world that the globals speak for. */
@@ -30,7 +30,7 @@ function current(): GlobalsOfWorld {
 }
 
 const RealDate = Date;
-const real = { setTimeout, clearTimeout, setInterval, console: { ...console } };
+const real = { setTimeout, clearTimeout, console: { ...console } };
 
 class VirtualDate extends RealDate {
   constructor(...given: unknown[]) {
@@ -45,45 +45,26 @@ class VirtualDate extends RealDate {
   }
 }
 
-/** A timer of a party ends with it. */
-function startTimer(run: () => void, delayMs: number, isRepeated: boolean): object {
+/** A timer of a party ends with it, and runs as it, as promises do. */
+function startTimer(run: () => void, delayMs: number): Happening {
   const party = currentParty();
   const { scheduler } = current();
-  const timer: { next?: Happening } = {};
-  const plan = (): void => {
-    const delay = Number.isFinite(delayMs) ? Math.max(0, delayMs) : 0;
-    timer.next = scheduler.at(scheduler.now + delay, 'timer', () => {
-      if (party?.isAlive === false) return;
-      if (isRepeated) plan();
-      bound();
-    });
-  };
-  const bound = bindToParty(run);
-  plan();
-  return timer;
+  const delay = Number.isFinite(delayMs) ? Math.max(0, delayMs) : 0;
+  return scheduler.at(scheduler.now + delay, 'timer', () => {
+    if (party === undefined) run();
+    else if (party.isAlive) runAs(party, run);
+  });
 }
-
-/** Timers run in the context that set them, as promises do. */
-function bindToParty(run: () => void): () => void {
-  const party = currentParty();
-  return party === undefined ? run : () => runInParty(party, run);
-}
-
-let runInParty: (party: Party, run: () => void) => void = (_, run) => run();
 
 /** Puts the simulated globals in place of the real ones, for the rest of the process. */
-export function installGlobals(runAs: (party: Party, run: () => void) => void): void {
-  runInParty = runAs;
+export function installGlobals(): void {
   const chance = (): number => (world === undefined ? 0.5 : world.scheduler.draw('chance'));
-  const wait = (delayMs: number): Promise<void> => new Promise((resolve) => startTimer(resolve, delayMs, false));
+  const wait = (delayMs: number): Promise<void> => new Promise((resolve) => startTimer(resolve, delayMs));
   const replaced: Record<string, unknown> = {
     Date: VirtualDate,
     setTimeout: (run: () => void, delayMs = 0, ...rest: never[]) =>
-      world === undefined ? real.setTimeout(run, delayMs, ...rest) : startTimer(run, delayMs, false),
-    setInterval: (run: () => void, delayMs = 0) =>
-      world === undefined ? real.setInterval(run, delayMs) : startTimer(run, delayMs, true),
+      world === undefined ? real.setTimeout(run, delayMs, ...rest) : startTimer(run, delayMs),
     clearTimeout: stopTimer,
-    clearInterval: stopTimer,
     scheduler: { wait },
     fetch: virtualFetch,
     crypto: cryptoWithoutThreads(chance, sometimesLater),
@@ -95,7 +76,7 @@ export function installGlobals(runAs: (party: Party, run: () => void) => void): 
   rememberFormats();
   AbortSignal.timeout = (delayMs) => {
     const controller = new AbortController();
-    startTimer(() => controller.abort(new DOMException('The time limit was reached', 'TimeoutError')), delayMs, false);
+    startTimer(() => controller.abort(new DOMException('The time limit was reached', 'TimeoutError')), delayMs);
     return controller.signal;
   };
   for (const level of ['log', 'warn', 'error'] as const) {
@@ -120,12 +101,9 @@ function rememberFormats(): void {
   });
 }
 
-function stopTimer(timer: { next?: Happening } | number | undefined | null): void {
-  if (typeof timer === 'object' && timer !== null && 'next' in timer && timer.next !== undefined) {
-    timer.next.isCanceled = true;
-  } else if (timer !== undefined && timer !== null) {
-    real.clearTimeout(timer as number);
-  }
+function stopTimer(timer: Happening | NodeJS.Timeout | undefined | null): void {
+  if (timer && 'isCanceled' in timer) timer.isCanceled = true;
+  else if (timer) real.clearTimeout(timer);
 }
 
 async function virtualFetch(input: Request | string | URL, init?: RequestInit): Promise<Response> {
