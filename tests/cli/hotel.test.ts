@@ -290,9 +290,6 @@ describe('innkeep hotel check', () => {
     [{ baseUrl: 'http://127.0.0.1:9' }, 'login', 'Check baseUrl'],
     [{ providerHosted: 'NOBODY' }, 'trusted-urls', 'providerHosted'],
     [{ gateway: { apiKey: '9'.repeat(40), allow: [] } }, 'gateway-key', 'Check gateway.apiKey'],
-    [{ livemode: true }, 'settings', 'Correct it in PROPERTY_AURORA'],
-    [{ livemode: true, baseUrl: 'https://pay.invalid', origins: [] }, 'settings', 'Correct it in PROPERTY_AURORA'],
-    [{ timeZone: 'Europe/Nowhere' }, 'settings', 'Correct it in PROPERTY_AURORA'],
     [{ providerhosted: 'x' }, 'settings', 'Correct it in PROPERTY_AURORA'],
   ])('finds %j and prints the fix', async (fields, name, fix) => {
     await addHotel();

@@ -54,10 +54,6 @@ test('importing in a Worker is safe too, where Lit’s build for browsers is fou
   expect(output.trim()).toBe('function undefined undefined');
 });
 
-test('the element pages are those of the sources', () => {
-  execFileSync(process.execPath, [join(WIDGETS, 'scripts/element-pages.ts'), '--check'], { stdio: 'pipe' });
-});
-
 test('the manifest names every part and custom property that the style sheet knows', () => {
   const manifest = readFileSync(join(WIDGETS, 'dist/custom-elements.json'), 'utf8');
   const styles = readdirSync(join(WIDGETS, 'src/styles'))
