@@ -252,19 +252,6 @@ describe('hosted requests', () => {
     });
     if (result.outcome === 'paid') expect(result.transaction.amount?.toDecimal()).toBe('123.00');
   });
-
-  it('give a token that pays, and a payment that reverses', async () => {
-    const { sandbox, client } = sandboxWithClient();
-    const init = await client.initCreateTokenNoIframe({ cardInfoRefID: 'b', ...CALLBACKS });
-    await sandbox.control.complete({ requestID: init.requestID, outcome: 'tokenized' });
-    const result = await client.waitForResult(init);
-    if (result.outcome !== 'tokenized') throw new Error(result.outcome);
-    const { token: tokenNo, serviceProvider } = result;
-    const { transactionID } = await client.pay({ tokenNo, amount, serviceProvider });
-    await client.reversal({ transactionID, amount, serviceProvider });
-    const { charges, reversals } = sandbox.control.ledger();
-    expect([charges.length, reversals.length]).toEqual([1, 1]);
-  });
 });
 
 describe('the gateway', () => {
