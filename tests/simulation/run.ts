@@ -63,12 +63,9 @@ export function historyOf(seed: number): History {
 }
 
 /** Plays the history of a seed; when it breaks a rule, finds a short one that breaks the same. */
-export async function tryAndShrink(
-  seed: number,
-  isIgnored: (rule: Rule) => boolean = () => false,
-): Promise<Failure | undefined> {
+export async function tryAndShrink(seed: number): Promise<Failure | undefined> {
   const history = historyOf(seed);
-  const broken = (await playHistory(history)).violations.filter(({ rule }) => !isIgnored(rule));
+  const broken = (await playHistory(history)).violations;
   return broken.length === 0 ? undefined : shrink(seed, history, new Set(broken.map(({ rule }) => rule)));
 }
 

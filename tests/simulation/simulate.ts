@@ -1,8 +1,8 @@
 /**
  * `pnpm simulate`: plays histories, many of them. `--histories 100000`, `--seed 1` (the first one's; the others follow),
  * `--jobs 2`, `--mutant <name>` with a defect put in, `--mutants` with each of them in turn, `--tell` prints what happens
- * in every history, `--as-found` leaves a history that fails as long as it is, `--ignore <rule,rule>` looks away. What has failed once, the
- * corpus, is played first.
+ * in every history, `--as-found` leaves a history that fails as long as it is. What has failed once, the corpus, is
+ * played first.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -18,7 +18,6 @@ const { values } = parseArgs({
     jobs: { type: 'string' },
     mutant: { type: 'string' },
     mutants: { type: 'boolean', default: false },
-    ignore: { type: 'string', default: '' },
     tell: { type: 'boolean', default: false },
     worker: { type: 'string' },
     'as-found': { type: 'boolean', default: false },
@@ -103,7 +102,7 @@ async function run(mutant: string | undefined, isHunt = false): Promise<Found[]>
         `--${name}`,
         `${value}`,
       ]);
-      const child = fork(fileURLToPath(import.meta.url), [...args, '--ignore', values.ignore, ...more], {
+      const child = fork(fileURLToPath(import.meta.url), [...args, ...more], {
         execArgv: ['--disable-warning=ExperimentalWarning'],
       });
       children.push(child);
@@ -135,7 +134,6 @@ function loadHistories(): Promise<typeof import('./run.ts')> {
 
 /** Plays every history whose number, divided by the number of workers, leaves this worker's. */
 async function work(mine: number): Promise<Found> {
-  const ignored = new Set(values.ignore.split(','));
   // Most errors here are thrown on purpose, and nobody reads where.
   Error.stackTraceLimit = 0;
   const { CORPUS, describeFailure, historyOf, playHistory, tryAndShrink } = await loadHistories();
@@ -144,9 +142,10 @@ async function work(mine: number): Promise<Found> {
   // What has failed once comes first: a defect of a kind that was met before is found at once.
   for (const { name, history } of mine === 0 ? CORPUS : []) {
     const { violations } = await playHistory(history, { suppress: history.suppress ?? [] });
-    const broken = violations.filter(({ rule }) => !ignored.has(rule));
-    if (broken.length === 0) continue;
-    const text = [`The corpus (${name}) breaks:`, ...broken.map(({ rule, what }) => `  ${rule}: ${what}`)].join('\n');
+    if (violations.length === 0) continue;
+    const text = [`The corpus (${name}) breaks:`, ...violations.map(({ rule, what }) => `  ${rule}: ${what}`)].join(
+      '\n',
+    );
     return { played, events, cpuMs: cpuMs(), failure: { seed: history.seed, nth: -1, text, name } };
   }
   for (let nth = mine; nth < histories; nth += jobs) {
@@ -155,13 +154,12 @@ async function work(mine: number): Promise<Found> {
     });
     played += 1;
     events += outcome.events;
-    if (outcome.violations.every(({ rule }) => ignored.has(rule))) continue;
-    const broken = outcome.violations.filter(({ rule }) => !ignored.has(rule));
+    if (outcome.violations.length === 0) continue;
     if (values['as-found']) {
-      const text = broken.map(({ rule, what }) => `  ${rule}: ${what}`).join('\n');
+      const text = outcome.violations.map(({ rule, what }) => `  ${rule}: ${what}`).join('\n');
       return { played, events, cpuMs: cpuMs(), failure: { seed: seed + nth, nth, text } };
     }
-    const failure = await tryAndShrink(seed + nth, (rule) => ignored.has(rule));
+    const failure = await tryAndShrink(seed + nth);
     const text = failure === undefined ? `Seed ${seed + nth} fails, but not again` : describeFailure(failure);
     return { played, events, cpuMs: cpuMs(), failure: { seed: seed + nth, nth, text } };
   }

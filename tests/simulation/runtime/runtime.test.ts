@@ -171,20 +171,6 @@ test('repeats an alarm that throws, and one that was cut off', async () => {
   expect(runtime.object('THINGS', 'thing').store.alarm).toBeNull();
 });
 
-test('binds numbered parameters, reads all rows, and counts what was written', async () => {
-  class Counting extends Thing {
-    async count(): Promise<unknown[]> {
-      const { sql } = this.ctx.storage;
-      const written = sql.exec("INSERT INTO word (text) VALUES ('x'), ('y')").rowsWritten;
-      const returned = sql.exec("UPDATE word SET text = text || '!' RETURNING text").toArray();
-      const cursor = sql.exec('SELECT ?1 AS a, ?2 AS b, ?1 AS c', 1, 'two');
-      return [written, returned, cursor.one()];
-    }
-  }
-  const thing = start<{ count(): Promise<unknown[]> }>(Counting);
-  expect(await thing.count()).toEqual([2, [{ text: 'x!' }, { text: 'y!' }], { a: 1, b: 'two', c: 1 }]);
-});
-
 test('has the same order of events for the same seed, and another for another', async () => {
   const orderOf = async (seed: number): Promise<string> => {
     const scheduler = new Scheduler(seed, 0);

@@ -24,7 +24,6 @@ export const queryPlans: Map<string, readonly string[]> = new Map();
 interface Prepared {
   readonly statement: StatementSync;
   readonly isWrite: boolean;
-  readonly isNumbered: boolean;
   /** Whether it answers with rows. */
   readonly hasRows: boolean;
 }
@@ -61,23 +60,18 @@ export class ObjectStore {
       this.#sqlite.exec(query);
       return new Cursor([], 0);
     }
-    const { statement, isWrite, isNumbered, hasRows } = prepared ?? this.#prepare(query);
+    const { statement, isWrite, hasRows } = prepared ?? this.#prepare(query);
     if (isWrite) this.#write();
-    const values = bindings.map(toSqlite);
-    const given = isNumbered ? [Object.fromEntries(values.map((value, at) => [`?${at + 1}`, value]))] : values;
-    // Its overloads take the same at run time.
-    if (hasRows) {
-      const rows = (statement.all as (...given: unknown[]) => Row[]).apply(statement, given);
-      return new Cursor(rows, isWrite ? rows.length : 0);
-    }
-    const run = statement.run as (...given: unknown[]) => { changes: number | bigint };
-    return new Cursor([], Number(run.apply(statement, given).changes));
+    const given = bindings.map(toSqlite);
+    if (!hasRows) return new Cursor([], Number(statement.run(...given).changes));
+    const rows = statement.all(...given);
+    return new Cursor(rows, isWrite ? rows.length : 0);
   }
 
   #prepare(query: string): Prepared {
     const isWrite = !/^\s*(SELECT|EXPLAIN|PRAGMA)\b/i.test(query);
     const hasRows = !isWrite || /\bRETURNING\b/i.test(query);
-    const prepared = { statement: this.#sqlite.prepare(query), isWrite, isNumbered: /\?\d/.test(query), hasRows };
+    const prepared = { statement: this.#sqlite.prepare(query), isWrite, hasRows };
     this.#prepared.set(query, prepared);
     if (!queryPlans.has(query)) queryPlans.set(query, this.#planOf(query));
     return prepared;
