@@ -1,9 +1,9 @@
 /** A newcomer's project: made, installed and started with the three commands that the documentation names. */
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { startProgram } from '../../support/program.ts';
 import { type NpmEnvironment, runNpm } from './npm.ts';
 
 /** A site that `npm run dev` has started. */
@@ -46,15 +46,11 @@ export async function install(folder: string, environment: NpmEnvironment): Prom
 /** `npm run dev`; resolves once the site's pages are served. */
 export async function startProject(folder: string, environment: NpmEnvironment): Promise<RunningProject> {
   // A group of its own: what Ctrl-C reaches on a terminal.
-  const child = spawn('npm', ['run', 'dev'], {
+  const { child, output, ended } = startProgram('npm', ['run', 'dev'], {
     cwd: folder,
     env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
-  const ended = once(child, 'exit');
   const stop = async (): Promise<void> => {
     const timer = setTimeout(() => signal('SIGKILL'), STOP_TIMEOUT_MS);
     signal('SIGINT');
@@ -70,13 +66,13 @@ export async function startProject(folder: string, environment: NpmEnvironment):
   };
   const deadline = Date.now() + READY_TIMEOUT_MS;
   for (;;) {
-    const siteUrl = /Your site\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(output)?.[1];
+    const siteUrl = /Your site\s+(http:\/\/127\.0\.0\.1:\d+)/.exec(output())?.[1];
     if (siteUrl !== undefined && (await isServed(`${siteUrl}/bookings/RES-1234/paid`))) {
-      return { siteUrl, output: () => output, stop };
+      return { siteUrl, output, stop };
     }
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop();
-      throw new Error(`npm run dev serves no site:\n${output}`);
+      throw new Error(`npm run dev serves no site:\n${output()}`);
     }
     await new Promise((resolve) => setTimeout(resolve, 200));
   }

@@ -1,9 +1,8 @@
 /** A registry of its own on loopback: it has what is released here, and asks npm's registry for everything else. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../../../scripts/launch.ts';
+import { startProgram } from '../../support/program.ts';
 import { type NpmEnvironment, runNpm } from './npm.ts';
 
 export interface Registry {
@@ -24,26 +23,16 @@ export async function startRegistry(
   const config = join(folder, 'config.yaml');
   await writeFile(config, configuration(folder, uplink));
   const verdaccio = join(tools, 'node_modules/verdaccio/bin/verdaccio');
-  const child = spawn(process.execPath, [verdaccio, '--config', config, '--listen', url], {
+  const { child, output, stop } = startProgram(process.execPath, [verdaccio, '--config', config, '--listen', url], {
     cwd: folder,
     env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
-  const exited = once(child, 'exit');
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (!(await answers(`${url}-/ping`))) {
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The registry does not start:\n${output}`);
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The registry does not start:\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  return {
-    url,
-    async stop() {
-      child.kill('SIGKILL');
-      await exited;
-    },
-  };
+  return { url, stop: async () => void (await stop('SIGKILL')) };
 }
 
 function configuration(folder: string, uplink: string): string {
