@@ -1,22 +1,18 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DemoSecrets } from '../../scripts/demo-property.ts';
 import { freePort } from '../../scripts/launch.ts';
+import type { Stack, StackOptions } from '../../scripts/stack.ts';
+import { type Program, startProgram } from './program.ts';
 
 /** Demo, proxy and sandbox running in a process of their own. */
-export interface StackProcess {
-  readonly demoUrl: string;
-  readonly proxyUrl: string;
-  readonly sandboxUrl: string;
-  readonly merchantKey: string;
+export interface StackProcess
+  extends Pick<Stack, 'demoUrl' | 'proxyUrl' | 'sandboxUrl' | 'merchantKey'>,
+    Pick<Program, 'output'> {
   /** The proxy's storage and configuration. */
   readonly dataDir: string;
-  /** All that the three have printed so far. */
-  output(): string;
   stop(): Promise<void>;
 }
 
@@ -32,17 +28,16 @@ export async function startStackProcess(options: StackProcessOptions = {}): Prom
   const dataDir = await mkdtemp(join(tmpdir(), 'innkeep-e2e-'));
   const secrets = { merchantKey: `sk_test_${'e2e'.repeat(12)}`, ...options.secrets };
   const upstreamUrl = await options.upstream?.(sandboxPort);
-  const child = spawn(process.execPath, [fileURLToPath(new URL('./run-stack.ts', import.meta.url))], {
-    stdio: 'pipe',
-  });
-  child.stdin.end(JSON.stringify({ demoPort, proxyPort, sandboxPort, dataDir, upstreamUrl, secrets }));
-  const lines: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8');
-    stream.on('data', (chunk: string) => lines.push(chunk));
+  const stack: StackOptions = {
+    ...{ demoPort, proxyPort, sandboxPort, dataDir, secrets },
+    ...(upstreamUrl !== undefined && { upstreamUrl }),
+  };
+  const script = fileURLToPath(new URL('./run-stack.ts', import.meta.url));
+  const { child, output, stop } = startProgram(process.execPath, [script, JSON.stringify(stack)]);
+  while (!output().includes('stack is up')) {
+    if (child.exitCode !== null) throw new Error(`The stack did not start:\n${output()}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  const output = (): string => lines.join('');
-  await untilUp(child, output);
   return {
     demoUrl: `http://127.0.0.1:${demoPort}`,
     proxyUrl: `http://127.0.0.1:${proxyPort}`,
@@ -51,17 +46,8 @@ export async function startStackProcess(options: StackProcessOptions = {}): Prom
     dataDir,
     output,
     async stop() {
-      if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit');
+      await stop('SIGTERM');
       await rm(dataDir, { recursive: true, force: true });
     },
   };
-}
-
-function untilUp(child: ChildProcess, output: () => string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    child.stdout?.on('data', () => {
-      if (output().includes('stack is up')) resolve();
-    });
-    child.once('exit', () => reject(new Error(`The stack did not start:\n${output()}`)));
-  });
 }
