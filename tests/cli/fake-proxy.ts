@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import {
   AuditListSchema,
   ChargeSchema,
@@ -23,6 +23,7 @@ export interface SeenRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 /** An answer; `drop` breaks the connection instead. */
@@ -30,7 +31,7 @@ export type FakeAnswer =
   | {
       readonly status: number;
       readonly json?: unknown;
-      readonly text?: string;
+      readonly text?: string | Buffer;
       readonly headers?: Record<string, string>;
     }
   | 'drop';
@@ -178,7 +179,8 @@ export async function startFakeProxy(): Promise<FakeProxy> {
   let handler = goodProxy;
   const server = await serveHttp(async (incoming, outgoing) => {
     const { method = '', url: path = '', headers } = incoming;
-    const request = { method, path, headers, body: await text(incoming) };
+    const bytes = await buffer(incoming);
+    const request = { method, path, headers, body: bytes.toString(), bytes };
     requests.push(request);
     const answer = await handler(request);
     if (answer === 'drop') {

@@ -1,40 +1,34 @@
 // Gateway messages: bytes in, bytes out, sent once.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
-import { type HttpServer, serveHttp } from '../support/serve-http.ts';
+import { type FakeAnswer, type FakeProxy, problem, startFakeProxy } from './fake-proxy.ts';
 import { ended, runInnkeep } from './run-innkeep.ts';
 
 /** Every byte there is, most of which are no UTF-8. */
 const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 
 const folder = ownFolder();
+let proxy: FakeProxy;
 let env: Record<string, string>;
-let seen: { path: string; contentType: string; body: Buffer }[];
-let answer: { status: number; contentType: string; body: Buffer } | 'drop';
-
-let server: HttpServer;
 
 beforeAll(async () => {
-  server = await serveHttp(async (incoming, outgoing) => {
-    const body = await buffer(incoming);
-    seen.push({ path: incoming.url ?? '', contentType: incoming.headers['content-type'] ?? '', body });
-    if (answer === 'drop') incoming.socket.destroy();
-    else outgoing.writeHead(answer.status, { 'content-type': answer.contentType }).end(answer.body);
-  });
-  env = { INNKEEP_ENDPOINT: server.url, INNKEEP_SECRET_KEY: 'sk_test_gateway_only' };
+  proxy = await startFakeProxy();
+  env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: 'sk_test_gateway_only' };
 });
 
-afterAll(async () => {
-  server.close();
-});
+afterAll(() => proxy.close());
 
-beforeEach(() => {
-  seen = [];
-  answer = { status: 200, contentType: 'text/xml; charset=ISO-8859-1', body: ALL_BYTES };
+const answer = (text: string | Buffer, type = 'text/xml; charset=ISO-8859-1', status = 200): FakeAnswer => ({
+  ...{ status, text },
+  headers: { 'content-type': type },
 });
+beforeEach(() => proxy.answer(() => answer(ALL_BYTES)));
+
+/** What was sent. */
+const seen = () =>
+  proxy.requests.map(({ path, headers, bytes }) => ({ path, contentType: headers['content-type'], body: bytes }));
 
 const KEEP_ALIVE = ['gateway', 'send', 'RMS/keepalivereq', '--xml', 'OC=KA', 'TN=1', 'status=0'];
 
@@ -45,7 +39,7 @@ describe('innkeep gateway send', () => {
     const words = ['gateway', 'send', 'RMS/roomreq', '--body', path, '--content-type', 'application/octet-stream'];
     const { exitCode, stdout } = await runInnkeep([...words, '--json'], { env });
     expect(exitCode).toBe(0);
-    expect(seen).toEqual([
+    expect(seen()).toEqual([
       { path: '/v1/gateway/RMS/roomreq', contentType: 'application/octet-stream', body: ALL_BYTES },
     ]);
     expect(JSON.parse(stdout)).toEqual({
@@ -63,16 +57,16 @@ describe('innkeep gateway send', () => {
   });
 
   it('makes an XML document in ISO-8859-1', async () => {
-    answer = { status: 200, contentType: 'text/xml', body: Buffer.from('<ok/>') };
+    proxy.answer(() => answer('<ok/>', 'text/xml'));
     const run = await runInnkeep([...KEEP_ALIVE, 'name=Müller'], { env });
     expect([run.exitCode, run.stdout]).toEqual([0, '<ok/>']);
-    expect(seen[0]?.contentType).toBe('text/xml; charset=ISO-8859-1');
-    expect(seen[0]?.body.toString('latin1')).toContain('<OC>KA</OC><TN>1</TN><status>0</status><name>Müller</name>');
+    expect(seen()[0]?.contentType).toBe('text/xml; charset=ISO-8859-1');
+    expect(seen()[0]?.body.toString('latin1')).toContain('<OC>KA</OC><TN>1</TN><status>0</status><name>Müller</name>');
   });
 
   it('makes form parameters', async () => {
     await runInnkeep(['gateway', 'send', 'RMS/roomreq', '--form', 'transno=1', 'extraInfo=A;B=C'], { env });
-    expect(seen[0]?.body.toString()).toBe('transno=1&extraInfo=A%3BB%3DC');
+    expect(seen()[0]?.body.toString()).toBe('transno=1&extraInfo=A%3BB%3DC');
   });
 
   it('guesses the content type of a body from its beginning', async () => {
@@ -82,7 +76,7 @@ describe('innkeep gateway send', () => {
     const spaced = `<?xml version = "1.0" encoding = "ISO-8859-1" ?><SIHOT-Document/>`;
     await runInnkeep(['gateway', 'send', 'RMS/a', '--body', '-'], { env, input: spaced });
     await runInnkeep(['gateway', 'send', 'RMS/a', '--body', '-'], { env, input: 'transno=1' });
-    expect(seen.map(({ contentType }) => contentType)).toEqual([
+    expect(seen().map(({ contentType }) => contentType)).toEqual([
       'text/xml; charset=ISO-8859-1',
       'text/xml; charset=ISO-8859-1',
       'application/x-www-form-urlencoded',
@@ -106,7 +100,7 @@ describe('innkeep gateway send', () => {
     const path = join(folder, 'marked.xml');
     await writeFile(path, body);
     await runInnkeep(['gateway', 'send', 'RMS/a', '--body', path], { env });
-    expect(seen).toEqual([{ path: '/v1/gateway/RMS/a', contentType, body }]);
+    expect(seen()).toEqual([{ path: '/v1/gateway/RMS/a', contentType, body }]);
   });
 
   it('says in its help what content type a body has unless it is given one', async () => {
@@ -117,45 +111,34 @@ describe('innkeep gateway send', () => {
   it('ends with 2 for a content type that no header can carry', async () => {
     const words = ['gateway', 'send', 'RMS/a', '--body', '-', '--content-type', 'text/xml; €'];
     const { exitCode, stderr } = await runInnkeep(words, { env, input: 'a=1' });
-    expect([exitCode, stderr, seen]).toEqual([2, expect.stringContaining('body.contentType'), []]);
+    expect([exitCode, stderr, seen()]).toEqual([2, expect.stringContaining('body.contentType'), []]);
   });
 
   it.each([
     ['empty', '', 'it is empty'],
     ['a web page', '\n<!DOCTYPE html><h1>Back soon</h1>', 'it is a web page'],
   ])('ends with 3 when the answer is %s, and passes it on', async (_what, text, reason) => {
-    answer = { status: 200, contentType: 'text/html', body: Buffer.from(text) };
+    proxy.answer(() => answer(text, 'text/html'));
     const run = await runInnkeep(KEEP_ALIVE, { env });
-    expect([run.exitCode, run.stdout, seen.length]).toEqual([3, text, 1]);
+    expect([run.exitCode, run.stdout, seen().length]).toEqual([3, text, 1]);
     expect(run.stderr).toContain(`The answer cannot be used (${reason}). The message may have been carried out.`);
   });
 
-  const problemOf = (status: number, code: string, more: object = {}): typeof answer => ({
-    status,
-    contentType: 'application/problem+json',
-    body: Buffer.from(
-      JSON.stringify({ type: 'about:blank', title: code, status, code, detail: code, traceId: 't1', ...more }),
-    ),
-  });
-  const page = (status: number): typeof answer => ({
-    status,
-    contentType: 'text/html',
-    body: Buffer.from('<h1>no</h1>'),
-  });
+  const page = (status: number): FakeAnswer => answer('<h1>no</h1>', 'text/html', status);
 
-  it.each<[string, typeof answer]>([
+  it.each<[string, FakeAnswer]>([
     ['no answer comes', 'drop'],
-    ['the gateway answered badly, or cannot be reached', problemOf(502, 'upstream_error')],
-    ['the gateway answered with a status that says nothing', problemOf(502, 'upstream_error', { upstreamStatus: 500 })],
-    ['something says 401 without the gateway', problemOf(502, 'upstream_rejected', { upstreamStatus: 401 })],
-    ['the gateway did not answer in time', problemOf(504, 'upstream_timeout')],
-    ['the proxy failed', problemOf(500, 'internal')],
+    ['the gateway answered badly, or cannot be reached', problem(502, 'upstream_error')],
+    ['the gateway answered with a status that says nothing', problem(502, 'upstream_error', { upstreamStatus: 500 })],
+    ['something says 401 without the gateway', problem(502, 'upstream_rejected', { upstreamStatus: 401 })],
+    ['the gateway did not answer in time', problem(504, 'upstream_timeout')],
+    ['the proxy failed', problem(500, 'internal')],
     ['a web server in front gave up', page(504)],
     ['something else answered', page(404)],
   ])('sends once, and ends with 3 when %s', async (_what, given) => {
-    answer = given;
+    proxy.answer(() => given);
     const run = await runInnkeep([...KEEP_ALIVE, '--json'], { env });
-    expect([run.exitCode, seen.length]).toEqual([3, 1]);
+    expect([run.exitCode, seen().length]).toEqual([3, 1]);
     expect(run.stderr).toContain('"code":"outcome_unknown"');
     expect(run.stderr).toMatch(/\w\. The message may have been carried out\./);
     expect(run.stderr).toContain('look into the property-management system first');
@@ -163,7 +146,7 @@ describe('innkeep gateway send', () => {
 
   it('ends with 3 when the answer came and cannot be kept', async () => {
     const run = await runInnkeep([...KEEP_ALIVE, '--out', join(folder, 'missing/answer.xml')], { env });
-    expect([run.exitCode, seen.length]).toEqual([3, 1]);
+    expect([run.exitCode, seen().length]).toEqual([3, 1]);
     expect(run.stderr).toContain('cannot be written (ENOENT)');
   });
 
@@ -180,9 +163,9 @@ describe('innkeep gateway send', () => {
   ])(
     'sends once, and ends with 1 for %s (%i), which says that nothing was done',
     async (code, status, text, upstreamStatus?: number) => {
-      answer = problemOf(status, code, { upstreamStatus });
+      proxy.answer(() => problem(status, code, { upstreamStatus }));
       expect(await runInnkeep([...KEEP_ALIVE, '--json'], { env })).toMatchObject(ended(1, text));
-      expect(seen).toHaveLength(1);
+      expect(seen()).toHaveLength(1);
     },
   );
 
@@ -195,7 +178,7 @@ describe('innkeep gateway send', () => {
     [['gateway', 'send', 'RMS/x', '--body', 'missing.xml'], 'cannot be read (ENOENT)'],
   ])('sends nothing for %j', async (words, message) => {
     const run = await runInnkeep(words, { env, cwd: folder });
-    expect([run.exitCode, seen.length]).toEqual([2, 0]);
+    expect([run.exitCode, seen().length]).toEqual([2, 0]);
     expect(run.stderr).toContain(message);
   });
 });
