@@ -1,19 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import {
-  AuditListSchema,
-  ChargeSchema,
-  CheckoutSessionSchema,
-  CreatedDeskSessionSchema,
-  EventListSchema,
-  PaymentLinkSchema,
-  PropertyResourceSchema,
-  PropertyStatusSchema,
-  PropertyVersionListSchema,
-  ResealedPropertySchema,
-  ReversalSchema,
-  WebhookEndpointListSchema,
-} from '@innkeep/core/contract';
+import { ChargeSchema, ReversalSchema } from '@innkeep/core/contract';
 import { example } from '../../packages/cli/test-support/example.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
@@ -51,28 +39,11 @@ export const IDS = {
   reversal: 'rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
 } as const;
 
-/** The stored-card token in the fake proxy's card session. */
+/** A stored card's token. */
 export const CARD_TOKEN = 'tok-4f9d7a1c-secret-0042';
 
 /** The table of an export. */
 export const EXPORT: string = `"type","id","reference"\r\n"charge","${IDS.charge}","Zürich"\r\n`;
-
-const CARD = {
-  ...{
-    kind: 'card' as const,
-    token: CARD_TOKEN,
-    tokenValidUntil: '2030-12-31',
-    tokenKeptUntil: null,
-    tokenObjectId: 'T1',
-    transactionId: 'X1',
-  },
-  maskedCard: '424242••••••4242',
-};
-
-/** A succeeded card session that holds a token. */
-function fakeSession(fields: object = {}): Record<string, unknown> {
-  return example(CheckoutSessionSchema, { kind: 'card', amount: null, result: CARD, attempts: [], ...fields });
-}
 
 export function fakeCharge(fields: object = {}): Record<string, unknown> {
   return example(ChargeSchema, fields);
@@ -92,70 +63,61 @@ export function problem(status: number, code: string, fields: object = {}): Fake
   };
 }
 
-const created = (json: unknown): FakeAnswer => ({ status: 201, json });
-const found = (json: unknown): FakeAnswer => ({ status: 200, json });
-const list = (data: unknown): FakeAnswer => found({ object: 'list', data: [data], nextCursor: null });
+interface Description {
+  readonly paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, { example?: object }> }> }>
+  >;
+}
+const described = ['openapi', 'openapi-platform'].flatMap((name) => {
+  const file = new URL(`../../packages/edge-proxy/dist/assets/${name}.json`, import.meta.url);
+  return Object.entries((JSON.parse(readFileSync(file, 'utf8')) as Description).paths);
+});
 
 const NONE = { stored: 3, unknown: 0, waiting: 1 };
-const ALL_IS_WELL = {
-  server: { maxPending: null },
-  ...{ checkoutSessions: NONE, charges: NONE, reversals: NONE },
-  webhooks: { waiting: 0, oldestWaitingAt: null, paused: 0, disabled: 0 },
-};
 const KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };
 
-/** What a desk session of the proxy's own page has instead of a secret. */
-const DESK_PAGE = { clientSecret: undefined, url: 'https://pay.hotel.example/desk/aurora#code=ds_fake' };
-
-/** A hotel of the directory that may have a key taken away. */
-function fakeHotel(): Record<string, unknown> {
-  const hotel = example(PropertyResourceSchema);
-  return { ...hotel, settings: { ...Object(hotel.settings), merchantKeys: [KEY, { ...KEY, id: 'desk' }] } };
-}
-
-function hotelAnswer(id: string | undefined, action: string | undefined): FakeAnswer {
-  if (id === undefined) return found({ object: 'list', data: [fakeHotel()], nextCursor: null, coversAll: true });
-  if (action === 'versions') return found(example(PropertyVersionListSchema));
-  if (action === 'reseal') return found(example(ResealedPropertySchema));
-  return found(fakeHotel());
-}
+/** What these tests need of an answer beside what the description of the proxy shows. */
+const FIELDS: Readonly<Record<string, (shown: Record<string, unknown>) => object>> = {
+  'get /v1/status': () => ({
+    server: { maxPending: null },
+    ...{ checkoutSessions: NONE, charges: NONE, reversals: NONE },
+    webhooks: { waiting: 0, oldestWaitingAt: null, paused: 0, disabled: 0 },
+  }),
+  // What a desk session of the proxy's own page has instead of a secret.
+  'post /v1/desk-sessions': () => ({
+    clientSecret: undefined,
+    url: 'https://pay.hotel.example/desk/aurora#code=ds_fake',
+  }),
+  // A key may be taken away.
+  'get /v1/properties/{id}': ({ settings }) => ({
+    settings: { ...Object(settings), merchantKeys: [KEY, { ...KEY, id: 'desk' }] },
+  }),
+};
 
 /** Everything goes well. */
 export const goodProxy: FakeHandler = ({ method, path, headers }) => {
-  const [resource = '', id, action] = path.replace(/^\/v1\/|\?.*$/g, '').split('/');
-  if (path === '/healthz') return found({ status: 'ok', version: '0.0.0' });
   if (method === 'OPTIONS') {
     const allow = { 'access-control-allow-origin': String(headers.origin), 'access-control-allow-methods': 'POST' };
     return { status: 204, headers: { ...allow, 'access-control-allow-headers': 'authorization, content-type' } };
   }
-  if (headers.authorization === undefined) return problem(401, 'unauthorized');
-  if (resource === 'status') return found(example(PropertyStatusSchema, ALL_IS_WELL));
-  if (resource === 'properties') return hotelAnswer(id, action);
-  if (resource === 'audit' || path.startsWith('/v1/platform/audit')) return found(example(AuditListSchema));
-  if (path === '/v1/platform/keys')
-    return found({ object: 'list', data: [{ ...KEY, properties: ['*'], lastUsedAt: null }] });
-  if (resource === 'export.csv' || resource === 'audit.csv') {
+  if (headers.authorization === undefined && path !== '/healthz') return problem(401, 'unauthorized');
+  if (path.includes('.csv')) {
     return { status: 200, text: EXPORT, headers: { 'content-type': 'text/csv; charset=utf-8; header=present' } };
   }
-  if (resource === 'gateway') return { status: 200, text: '<ok/>', headers: { 'content-type': 'text/xml' } };
-  if (resource === 'events') {
-    return method === 'GET' ? found(example(EventListSchema)) : { status: 202, json: {} };
+  if (path.includes('/gateway/')) return { status: 200, text: '<ok/>', headers: { 'content-type': 'text/xml' } };
+  const [address = ''] = path.split('?');
+  for (const [route, { [method.toLowerCase()]: operation }] of described) {
+    if (operation === undefined || !new RegExp(`^${route.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address)) continue;
+    const [status = '', answer] = Object.entries(operation.responses).find(([code]) => code.startsWith('2')) ?? [];
+    const shown = { ...answer?.content?.['application/json']?.example };
+    const fields = FIELDS[`${method.toLowerCase()} ${route}`]?.(shown);
+    return {
+      status: Number(status),
+      json: { ...shown, ...('nextCursor' in shown && { nextCursor: null }), ...fields },
+    };
   }
-  if (resource === 'webhook-endpoints') return found(example(WebhookEndpointListSchema));
-  if (resource === 'desk-sessions') return created(example(CreatedDeskSessionSchema, DESK_PAGE));
-  if (action === 'link') return created(example(PaymentLinkSchema));
-  const open = {
-    status: 'open',
-    final: false,
-    result: null,
-    attempts: [],
-    clientSecret: `${IDS.session}_${'s'.repeat(43)}`,
-  };
-  const one = { 'checkout-sessions': fakeSession(), charges: fakeCharge(), reversals: fakeReversal() }[resource];
-  if (one === undefined) return problem(404, 'not_found');
-  if (method === 'GET') return id === undefined ? list(one) : found(one);
-  if (method === 'POST' && action !== undefined) return found(one);
-  return created(resource === 'checkout-sessions' ? { ...one, ...open } : one);
+  return problem(404, 'not_found');
 };
 
 /** The same, with the endpoints that were written last. */
@@ -169,7 +131,7 @@ export function proxyWithWebhooks(): FakeHandler {
     const answer = await goodProxy(request);
     const { settings, ...hotel } = Object(answer === 'drop' ? undefined : answer.json);
     if (settings === undefined || written === undefined) return answer;
-    return found({ ...hotel, settings: { ...settings, webhooks: written } });
+    return { status: 200, json: { ...hotel, settings: { ...settings, webhooks: written } } };
   };
 }
 
