@@ -1,24 +1,16 @@
-import type { Browser, Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { bookStay, launchBrowser, openHostedPage, payOnHostedPage, signIn } from '../support/guest.ts';
+import type { Page } from 'playwright';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { demoInBrowser } from '../support/demo-in-browser.ts';
+import { bookStay, openHostedPage, payOnHostedPage, signIn } from '../support/guest.ts';
 import { watchLayoutShifts } from '../support/layout-shifts.ts';
-import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
 import { openWatchedPage } from '../support/watched-page.ts';
 
-let stack: StackProcess;
-let browser: Browser;
+const demo = demoInBrowser();
 let page: Page;
 let problems: string[];
 
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStackProcess(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
 beforeEach(async () => {
-  ({ page, problems } = await openWatchedPage(browser));
+  ({ page, problems } = await openWatchedPage(demo.browser));
 });
 afterEach(async () => {
   await page.context().close();
@@ -26,14 +18,14 @@ afterEach(async () => {
 });
 
 test('the confirmation that is open when the hotel gives up waiting says so', async () => {
-  await bookStay(page, stack.demoUrl);
+  await bookStay(page, demo.stack.demoUrl);
   const confirmation = `${page.url()}/confirmation`;
   await openHostedPage(page);
   await page.goto(confirmation);
   const status = page.locator('payment-status');
   await expect.poll(() => status.getAttribute('state')).toBe('waiting');
   // As the proxy answers an hour later.
-  await page.route(`${stack.proxyUrl}/v1/checkout`, async (route) => {
+  await page.route(`${demo.stack.proxyUrl}/v1/checkout`, async (route) => {
     const response = await route.fetch();
     const view = await response.json();
     await route.fulfill({ response, json: { ...view, status: 'open', seq: view.seq + 1, nextPollMs: null } });
@@ -45,7 +37,7 @@ test('the confirmation that is open when the hotel gives up waiting says so', as
 });
 
 test('the desk on the page shows a code to scan, under the page’s policy', async () => {
-  await signIn(page, stack.demoUrl);
+  await signIn(page, demo.stack.demoUrl);
   const desk = page.locator('payments-desk');
   await desk.getByRole('button', { name: 'Request payment' }).click();
   await desk.getByLabel('Amount').fill('25');
@@ -57,7 +49,7 @@ test('the desk on the page shows a code to scan, under the page’s policy', asy
 });
 
 test('a desk whose person has signed out asks to sign in', async () => {
-  await signIn(page, stack.demoUrl);
+  await signIn(page, demo.stack.demoUrl);
   await page.context().clearCookies();
   await page.locator('payments-desk').evaluate((desk) => {
     // As the element does when a secret has ended.
@@ -70,13 +62,13 @@ test('a desk whose person has signed out asks to sign in', async () => {
 
 describe.each([375, 1280])('nothing jumps at %i px', (width) => {
   test('on the page to pay and on the confirmation', async () => {
-    const guest = await openWatchedPage(browser, { viewport: { width, height: 800 } });
+    const guest = await openWatchedPage(demo.browser, { viewport: { width, height: 800 } });
     const { page } = guest;
     const shifts = await watchLayoutShifts(page);
-    await page.goto(stack.demoUrl);
+    await page.goto(demo.stack.demoUrl);
     expect(await shifts()).toEqual([]);
     for (const plan of ['Pay the whole stay now', 'Leave a card, pay at the hotel']) {
-      await bookStay(page, stack.demoUrl, plan);
+      await bookStay(page, demo.stack.demoUrl, plan);
       await page.locator('[client-secret]').getByRole('button').waitFor();
       expect(await shifts()).toEqual([]);
       await openHostedPage(page);

@@ -1,28 +1,19 @@
-import type { Browser, FrameLocator, Page } from 'playwright';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bookStay, launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
-import { type StackProcess, startStackProcess } from '../support/stack-process.ts';
+import type { FrameLocator, Page } from 'playwright';
+import { expect, test } from 'vitest';
+import { demoInBrowser } from '../support/demo-in-browser.ts';
+import { bookStay, openHostedPage, payOnHostedPage } from '../support/guest.ts';
 import { openWatchedPage } from '../support/watched-page.ts';
 
-let stack: StackProcess;
-let browser: Browser;
-
-beforeAll(async () => {
-  [stack, browser] = await Promise.all([startStackProcess(), launchBrowser()]);
-});
-afterAll(async () => {
-  await browser?.close();
-  await stack?.stop();
-});
+const demo = demoInBrowser();
 
 test('shows the requests of a payment as they happen, between all who take part, with secrets redacted', async () => {
-  const { page, problems } = await openWatchedPage(browser, { viewport: { width: 1280, height: 860 } });
+  const { page, problems } = await openWatchedPage(demo.browser, { viewport: { width: 1280, height: 860 } });
   const watching = await page.context().newPage();
-  await watching.goto(`${stack.demoUrl}/wire`);
+  await watching.goto(`${demo.stack.demoUrl}/wire`);
   const first = watching.locator('ol li').first();
-  await page.goto(stack.demoUrl);
+  await page.goto(demo.stack.demoUrl);
   await first.locator('summary').click();
-  await bookStay(page, stack.demoUrl);
+  await bookStay(page, demo.stack.demoUrl);
   await openHostedPage(page);
   await payOnHostedPage(page);
   await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
@@ -37,21 +28,21 @@ test('shows the requests of a payment as they happen, between all who take part,
       .toEqual(['browser hotel', 'browser proxy', 'browser upstream', 'hotel proxy', 'proxy hotel', 'proxy upstream']);
   // What was opened before stays open.
   expect(await watching.locator('ol details[open]').count()).toBe(1);
-  const { requests } = await (await fetch(`${stack.sandboxUrl}/__sandbox/requests`)).json();
+  const { requests } = await (await fetch(`${demo.stack.sandboxUrl}/__sandbox/requests`)).json();
   await expect
     .poll(async () => (await between(watching)).filter((row) => row.endsWith('upstream')).length)
     .toBe(requests.length);
   const text = await watching.locator('ol').textContent();
   expect(text).toContain('[redacted]');
-  expect(await watching.content()).not.toContain(stack.merchantKey);
+  expect(await watching.content()).not.toContain(demo.stack.merchantKey);
   await page.context().close();
   expect(problems).toEqual([]);
 });
 
 test('opens and closes with the keyboard, and stays as it was left', async () => {
-  const { page, problems } = await openWatchedPage(browser);
+  const { page, problems } = await openWatchedPage(demo.browser);
   const frame = page.locator('.wire-panel iframe');
-  await page.goto(stack.demoUrl);
+  await page.goto(demo.stack.demoUrl);
   expect(await frame.count()).toBe(0);
   await page.getByRole('link', { name: 'Wire panel' }).press('Enter');
   await frame.waitFor();
@@ -66,10 +57,10 @@ test('opens and closes with the keyboard, and stays as it was left', async () =>
 });
 
 test('a fault that was used up is off on the panel, too', async () => {
-  const { page } = await openWatchedPage(browser, { viewport: { width: 1280, height: 860 } });
+  const { page } = await openWatchedPage(demo.browser, { viewport: { width: 1280, height: 860 } });
   const panel = page.frameLocator('.wire-panel iframe');
   const switchedOn = panel.getByRole('list', { name: 'Switched on' });
-  await bookStay(page, stack.demoUrl);
+  await bookStay(page, demo.stack.demoUrl);
   await panel.getByText('Faults and clock').click();
   await panel.getByRole('combobox').selectOption('initpayNoIframe/unavailable');
   await panel.getByRole('button', { name: 'Switch on' }).click();
@@ -81,10 +72,10 @@ test('a fault that was used up is off on the panel, too', async () => {
 });
 
 test.each([320, 1000])('open at %i px, it does not lie over what has the focus', async (width) => {
-  const { page, problems } = await openWatchedPage(browser, { viewport: { width, height: 700 } });
+  const { page, problems } = await openWatchedPage(demo.browser, { viewport: { width, height: 700 } });
   await page.addInitScript(() => sessionStorage.setItem('wire-panel', 'open'));
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await page.goto(stack.demoUrl);
+  await page.goto(demo.stack.demoUrl);
   await page.locator('.wire-panel iframe').waitFor();
   const isHidden = (): Promise<boolean> =>
     page.evaluate(() => {

@@ -1,7 +1,7 @@
 // What strangers send: no input may bring anything about but a result or an error of ours. A few thousand inputs in `pnpm test`; ten
 // million with FUZZ_RUNS=10000000. FUZZ_SEED replays a run.
 import { createHmac, randomInt } from 'node:crypto';
-import { createClient } from '@innkeep/core';
+import { type Client, createClient } from '@innkeep/core';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { readGatewayReply, type XmlNode, xmlDocument } from '@innkeep/core/gateway';
 import { assertTrustedUrl, isTrustedUrl } from '@innkeep/core/hosted';
@@ -41,6 +41,20 @@ async function outcomeOf<Result>(work: () => Result | Promise<Result>): Promise<
     if (isInnkeepError(error)) return { code: error.code };
     throw error;
   }
+}
+
+/** A client of a payment service that answers so. */
+function clientOf(customerId: string, answer: typeof fetch): Client {
+  return createClient({
+    baseUrl: 'https://pay.example/api',
+    customerId,
+    accessToken: async () => 'token',
+    hotel: { hotelID: '1', hotelIDType: 'PMS', user: 'web', timeZone: 'Europe/Vienna' },
+    providers: { direct: 'direct', hosted: 'hosted' },
+    amountUnit: 'minor',
+    maxNetworkRetries: 0,
+    fetch: answer,
+  });
 }
 
 /** What the text is as JSON; undefined when it is none. */
@@ -192,16 +206,7 @@ describe('JSON answers', () => {
   );
   const amount = Money.ofMinor(12_000n, 'EUR');
   let answer = '';
-  const client = createClient({
-    baseUrl: 'https://pay.example',
-    customerId: '4711',
-    accessToken: async () => 'token',
-    hotel: { hotelID: '1', hotelIDType: 'PMS', user: 'web', timeZone: 'Europe/Vienna' },
-    providers: { direct: 'direct', hosted: 'hosted' },
-    amountUnit: 'minor',
-    maxNetworkRetries: 0,
-    fetch: async () => new Response(answer),
-  });
+  const client = clientOf('4711', async () => new Response(answer));
   const callbacks = { callbackSuccessUrl: 'https://hotel.example/s', callbackAbortUrl: 'https://hotel.example/a' };
 
   holds('to money calls are a success, a proven decline or unknown', answers, async (text) => {
@@ -337,17 +342,9 @@ describe('ids', () => {
   holds('stay one segment of the path, or are refused', ids, async (customerId) => {
     let url = '';
     const { code } = await outcomeOf(() =>
-      createClient({
-        baseUrl: 'https://pay.example/api',
-        customerId,
-        accessToken: async () => 'token',
-        hotel: { hotelID: '1', hotelIDType: 'PMS', user: 'web', timeZone: 'UTC' },
-        providers: { direct: 'direct', hosted: 'hosted' },
-        amountUnit: 'minor',
-        fetch: async (input) => {
-          ({ url } = input as Request);
-          return new Response('{}');
-        },
+      clientOf(customerId, async (input) => {
+        ({ url } = input as Request);
+        return new Response('{}');
       }).call('authorize', {}),
     );
     if (code === 'configuration') return expect(url).toBe('');
