@@ -99,7 +99,7 @@ export class LedgerEvents {
   async webhookEndpoints(propertyId: string): Promise<WebhookEndpoint[]> {
     const endpoints = await this.endpoints(propertyId);
     const table = this.#store.exists() ? this.#deliveries : undefined;
-    if (table !== undefined) this.#followMoves(endpoints);
+    if (table !== undefined) this.followMoves(endpoints);
     return (endpoints ?? []).map((endpoint) => ({
       ...unusedEndpoint(endpoint),
       ...table?.view(endpoint),
@@ -207,11 +207,7 @@ export class LedgerEvents {
   }
 
   /** Sends what waits for an address to the one that has replaced it: without a new event, nothing else would. */
-  async followMoves(): Promise<void> {
-    this.#followMoves(await this.endpoints(this.#store.property()));
-  }
-
-  #followMoves(endpoints: readonly Endpoint[] | undefined): void {
+  followMoves(endpoints: readonly Endpoint[] | undefined): void {
     if (endpoints === undefined || !this.#deliveries.hasGone(endpoints, platformsOf(this.#env).invalid)) return;
     this.#ctx.storage.transactionSync(() => this.planDeliveries(endpoints));
     this.send(endpoints);

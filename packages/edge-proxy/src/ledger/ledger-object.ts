@@ -300,7 +300,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
   }
 
   async #deleteOld(): Promise<void> {
-    await this.#events.followMoves();
+    this.#events.followMoves(await this.#events.endpoints(this.#store.property()));
     const erase = await this.#cleanUp.deleteOld();
     if (erase === undefined) return;
     this.#reportUnresolved();
