@@ -1,5 +1,7 @@
 /** Events on their way to the webhook endpoints, and how each endpoint is doing. */
+
 import type { WebhookEndpoint } from '@innkeep/core/contract';
+import { log } from '../http/log.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { EVENT_BODY } from './ledger-tables.ts';
 import { PAUSE_AFTER_FAILURES } from './webhook-schedule.ts';
@@ -336,7 +338,7 @@ export class DeliveryTable {
   }
 
   #warn(message: string, fields: Readonly<Record<string, unknown>>): void {
-    console.warn(JSON.stringify({ level: 'warn', message, property: this.#hooks.property?.(), ...fields }));
+    log('warn', message, { property: this.#hooks.property?.(), ...fields });
   }
 
   #row(key: string): EndpointRow | undefined {

@@ -3,6 +3,7 @@
  * Nobody waits for it. What is under way is also on disk, so that the alarm goes on with it if its instance dies.
  */
 
+import { log } from '../http/log.ts';
 import type { Schedule } from '../objects/schedule.ts';
 import type { ForwardedEvent } from './feed-storage.ts';
 import type { LedgerStorage } from './ledger-storage.ts';
@@ -108,7 +109,7 @@ export class FeedForwarding {
       this.#failures.set(platform, failures + 1);
       this.#end(platform, () => due.set(kind, Date.now() + delay));
       const fields = { property: store.property(), platform, attempt: failures + 1, error: String(error) };
-      console.warn(JSON.stringify({ level: 'warn', message: 'platform_feed_unavailable', ...fields }));
+      log('warn', 'platform_feed_unavailable', fields);
     }
   }
 

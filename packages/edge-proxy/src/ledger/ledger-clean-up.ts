@@ -1,4 +1,5 @@
 /** What a ledger does once a day: it deletes what is old, and has old payments erased, some at a time. */
+import { log } from '../http/log.ts';
 import type { Schedule } from '../objects/schedule.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import { isGone, MAX_RETENTION_MS, RECORD_RETENTION_MS } from '../records/retention.ts';
@@ -92,7 +93,6 @@ export class LedgerCleanUp {
   #warnOfSpace(): void {
     const { status, bytes, percent } = ledgerSpace(this.#sql.databaseSize, this.#env.LEDGER_MAX_BYTES);
     if (status === 'ok') return;
-    const fields = { property: this.#tables.store.property(), bytes, percent };
-    console.warn(JSON.stringify({ level: 'warn', message: 'ledger_nearly_full', ...fields }));
+    log('warn', 'ledger_nearly_full', { property: this.#tables.store.property(), bytes, percent });
   }
 }

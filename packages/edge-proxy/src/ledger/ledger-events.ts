@@ -1,6 +1,8 @@
 /** The events of one ledger, and who is told them: each goes to every webhook and platform of its hotel, at least once. */
+
 import type { WebhookEndpoint, WebhookEventType } from '@innkeep/core/contract';
 import { newEventId, pairEventId } from '../http/ids.ts';
+import { log } from '../http/log.ts';
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import type { Schedule } from '../objects/schedule.ts';
 import { platformsOf } from '../properties/platforms.ts';
@@ -140,17 +142,13 @@ export class LedgerEvents {
   planDeliveries(endpoints: readonly Endpoint[]): Receivers {
     const { invalid } = platformsOf(this.#env);
     for (const object of this.#deliveries.keep(endpoints, invalid)) {
-      console.warn(
-        JSON.stringify({
-          level: 'warn',
-          message: 'webhook_endpoint_removed',
-          property: this.#store.property(),
-          to: object.host,
-          waiting: object.waiting,
-          firstSeq: object.firstWaitingSeq,
-          lastSeq: object.lastWaitingSeq,
-        }),
-      );
+      log('warn', 'webhook_endpoint_removed', {
+        property: this.#store.property(),
+        to: object.host,
+        waiting: object.waiting,
+        firstSeq: object.firstWaitingSeq,
+        lastSeq: object.lastWaitingSeq,
+      });
       this.append(newEventId(), 'webhook_endpoint.removed', { at: Date.now(), data: { object } });
     }
     const keys = [...endpoints.map(({ key }) => key), ...this.#deliveries.keysOf(invalid)];

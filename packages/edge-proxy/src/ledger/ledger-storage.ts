@@ -1,6 +1,8 @@
 /** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
+
 import type { WebhookEventType } from '@innkeep/core/contract';
 import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
+import { log } from '../http/log.ts';
 import type { ListedResource } from '../records/ledger-update.ts';
 import { redactedText } from '../records/redacted.ts';
 import type { ForwardedEvent } from './feed-storage.ts';
@@ -337,8 +339,7 @@ export class LedgerStorage {
       this.#sql.exec('UPDATE endpoint SET given_up = given_up + 1 WHERE key = ?', endpoint);
     }
     if (undelivered.length > 0) {
-      const fields = { property: this.property(), deliveries: undelivered.length };
-      console.warn(JSON.stringify({ level: 'warn', message: 'webhooks_given_up', ...fields }));
+      log('warn', 'webhooks_given_up', { property: this.property(), deliveries: undelivered.length });
     }
     const events = this.#sql.exec(`DELETE FROM event WHERE position IN (${old}) RETURNING 1`, before).toArray();
     return events.length === FORGET_BATCH;

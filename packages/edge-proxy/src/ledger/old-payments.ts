@@ -1,5 +1,6 @@
 /** Goes through the payments that are older than their hotel keeps them, some at a time. Their words are erased first, they themselves later. */
 
+import { log } from '../http/log.ts';
 import { objectByName, type Placement } from '../objects/object-by-name.ts';
 import type { RedactableObject } from '../records/redaction.ts';
 import { KINDS } from './ledger-storage.ts';
@@ -87,7 +88,7 @@ class OldPayments {
       }
       left -= rows.length;
     }
-    if (failed > 0) console.warn(JSON.stringify({ level: 'warn', message: this.#duty.failure, property, failed }));
+    if (failed > 0) log('warn', this.#duty.failure, { property, failed });
     return isMore;
   }
 

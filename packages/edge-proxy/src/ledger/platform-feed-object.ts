@@ -3,6 +3,7 @@
  * the hotels that the caller's key is not for.
  */
 
+import { log } from '../http/log.ts';
 import { PlacedObject } from '../objects/placed-object.ts';
 import { type FeedQuery, FeedStorage, type ForwardedEvent } from './feed-storage.ts';
 
@@ -34,8 +35,7 @@ export class PlatformFeedObject extends PlacedObject {
   protected override async runAlarm(): Promise<void> {
     await this.#store.due.run(async ({ kind }) => {
       const isFull = this.#store.isLarge(MAX_BYTES);
-      if (isFull)
-        console.warn(JSON.stringify({ level: 'warn', message: 'platform_feed_full', platform: this.ctx.id.name }));
+      if (isFull) log('warn', 'platform_feed_full', { platform: this.ctx.id.name });
       const isMoreOld = this.#store.forget({ before: Date.now() - RETENTION_MS, maxBytes: MAX_BYTES });
       this.#store.due.set(kind, Date.now() + (isMoreOld ? FORGET_PAUSE_MS : DAY_MS));
     });

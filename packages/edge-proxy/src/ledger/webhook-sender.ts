@@ -3,6 +3,7 @@
  * also on disk, so that the alarm restarts a loop that died with its instance.
  */
 
+import { log } from '../http/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { acquirePermit, isRefused, type Permit } from '../upstream/call-budget.ts';
 import type { Delivery, DeliveryTable, Endpoint } from './delivery-table.ts';
@@ -69,7 +70,7 @@ export class WebhookSender {
     } catch (error) {
       this.#loops.delete(key);
       isBroken = true;
-      console.error(JSON.stringify({ level: 'error', message: 'webhook_loop_failed', error: String(error) }));
+      log('error', 'webhook_loop_failed', { error: String(error) });
     }
     this.#host.rest(isBroken);
   }

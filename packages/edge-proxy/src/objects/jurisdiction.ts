@@ -1,4 +1,5 @@
 /** Where the objects of a deployment live: what the setting says, whether the runtime can do that, and where an object itself is. */
+import { log } from '../http/log.ts';
 import type { Placement } from './object-by-name.ts';
 
 /** A namespace of objects, as far as places go. */
@@ -38,9 +39,7 @@ export function inOwnPlace<Env>(id: Pick<DurableObjectId, 'jurisdiction'>, env: 
   moved.set(key, known);
   let place = known.get(own);
   if (place === undefined) {
-    console.error(
-      JSON.stringify({ level: 'error', message: 'jurisdiction_changed', setting: JURISDICTION, objects: own }),
-    );
+    log('error', 'jurisdiction_changed', { setting: JURISDICTION, objects: own });
     place = { ...env, JURISDICTION: own };
     known.set(own, place);
   }

@@ -1,5 +1,7 @@
 /** What all objects have in common: whatever they call is in the place where they are, and an alarm is never lost. */
+
 import { DurableObject } from 'cloudflare:workers';
+import { log } from '../http/log.ts';
 import { inOwnPlace } from './jurisdiction.ts';
 import { alarmForNewer } from './moved-alarms.ts';
 import { isNewerDataError } from './schema-version.ts';
@@ -15,7 +17,7 @@ export abstract class PlacedObject<Env = unknown> extends DurableObject<Env> {
       await this.runAlarm(info);
     } catch (error) {
       if (!isNewerDataError(error)) throw error;
-      console.error(JSON.stringify({ level: 'error', message: 'newer_data', error: error.message }));
+      log('error', 'newer_data', { error: error.message });
       await this.ctx.storage.setAlarm(alarmForNewer(Date.now()));
     }
   }

@@ -1,4 +1,5 @@
 /** What an object has to do later. It has one alarm, which is set to the earliest task. Instants in milliseconds. */
+import { log } from '../http/log.ts';
 
 export interface Task {
   readonly kind: string;
@@ -180,7 +181,7 @@ export class Schedule {
       const failures = this.#failures.get(kind) ?? 0;
       this.#failures.set(kind, failures + 1);
       this.set(kind, Date.now() + Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures));
-      console.error(JSON.stringify({ level: 'error', message: 'due_failed', kind, error: String(error) }));
+      log('error', 'due_failed', { kind, error: String(error) });
     } finally {
       this.#leases.delete(kind);
     }

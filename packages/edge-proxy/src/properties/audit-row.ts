@@ -1,6 +1,8 @@
 /** What somebody did, as it is stored: with the change of the record until the ledger has taken it, then in the ledger for good. */
+
 import type { AuditAction, AuditEntry } from '@innkeep/core/contract';
 import { newAuditId } from '../http/ids.ts';
+import { log } from '../http/log.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import type { Actor } from './actor.ts';
 
@@ -21,5 +23,5 @@ export function auditRow({ actor, ...act }: Act, resource: string | null, at: nu
 
 /** Writes it to the log, so that there is a copy of the audit elsewhere. */
 export function logAct(property: string, { at, ...entry }: Omit<AuditRow, 'id'>): void {
-  console.log(JSON.stringify({ level: 'info', message: 'audit', property, at: toTimestamp(at), ...entry }));
+  log('info', 'audit', { property, at: toTimestamp(at), ...entry });
 }

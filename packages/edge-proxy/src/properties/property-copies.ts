@@ -2,8 +2,10 @@
  * The copies that one isolate keeps of the directory's properties. Each is read anew from its own object after two seconds, by
  * whoever needs it then, and used for four at most; so a change counts everywhere within five seconds, and no object answers for all.
  */
+
 import type { PropertyFields } from '@innkeep/core/contract';
 import { orTimeout } from '../http/deadline.ts';
+import { log } from '../http/log.ts';
 import { objectByName, type Placement } from '../objects/object-by-name.ts';
 import { type InvalidProperty, invalidProperty, type Property, withSealingKeys } from './configured-properties.ts';
 import { directoryObject } from './directory-stub.ts';
@@ -84,7 +86,7 @@ export class PropertyCopies {
       return stored === null ? undefined : this.#read(id, stored);
     } catch (error) {
       const why = error instanceof Error ? error.name : 'unknown';
-      console.warn(JSON.stringify({ level: 'warn', message: 'property_unreadable', property: id, error: why }));
+      log('warn', 'property_unreadable', { property: id, error: why });
       return invalidProperty(id, 'cannot be read right now; try again');
     }
   }

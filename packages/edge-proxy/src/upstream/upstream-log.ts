@@ -1,5 +1,7 @@
 /** One line per call to the payment service. It names the operation, never the address: addresses are capabilities. */
+
 import { redactText } from '@innkeep/core/values';
+import { log } from '../http/log.ts';
 
 /** What is known of a call. The line leaves out what is not known. */
 export interface UpstreamCall {
@@ -17,17 +19,14 @@ export interface UpstreamCall {
 
 /** Logs a code that no call of this property's account was answered with before, and nothing else of the answer. */
 export function logFirstReturnCode(property: string, returnCode: string): void {
-  console.warn(JSON.stringify({ level: 'warn', message: 'return_code_first_seen', property, returnCode }));
+  log('warn', 'return_code_first_seen', { property, returnCode });
 }
 
 /** Logs that a token’s object failed: the payment service has nothing to do with it. */
 export function logTokenFailure(property: string, error: unknown): void {
-  const line = { level: 'error', message: 'token_failed', property, error: redactText(String(error)) };
-  console.error(JSON.stringify(line));
+  log('error', 'token_failed', { property, error: redactText(String(error)) });
 }
 
 export function logUpstreamCall(call: UpstreamCall): void {
-  const line = JSON.stringify({ level: call.code === undefined ? 'info' : 'warn', message: 'upstream', ...call });
-  if (call.code === undefined) console.log(line);
-  else console.warn(line);
+  log(call.code === undefined ? 'info' : 'warn', 'upstream', call);
 }
