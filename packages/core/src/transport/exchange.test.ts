@@ -135,8 +135,15 @@ describe('exchange', () => {
     expect(await run(() => Promise.reject(error))).toEqual({ kind: 'connection_lost', cause: error });
   });
 
-  it.each([undefined, 'text'])('takes it for a lost connection when a fetch returns %j', async (answer) => {
+  it.each([undefined, 'text', {}])('takes it for a lost connection when a fetch returns %j', async (answer) => {
     expect(await run(async () => answer as unknown as Response)).toMatchObject({ kind: 'connection_lost' });
+  });
+
+  it.each([0, 1])('takes nothing that a fetch throws at once for proof, with %i retries', async (retries) => {
+    const fetch = (): never => {
+      throw new Error('after it was sent');
+    };
+    expect(await run(fetch, { retries })).toMatchObject({ kind: 'connection_lost' });
   });
 
   it('proves nothing by an error that comes after the headers', async () => {
