@@ -16,6 +16,8 @@ const BODY_LIMIT_MS = 20_000;
 /** A body that takes longer is waited for only when its sender is known. */
 const SOON_MS = 250;
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** A middleware that leaves what it has checked for the handler. */
 type Validator<Target extends 'json' | 'param' | 'query', Schema extends GenericSchema> = MiddlewareHandler<
   Env,
@@ -89,8 +91,10 @@ async function readBytes(
   maxBytes: number,
   admit?: () => Promise<unknown>,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const tooLarge = new ProblemError('payload_too_large', { detail: `The body may have at most ${maxBytes} bytes` });
-  if (Number(req.header('content-length')) > maxBytes) throw tooLarge;
+  // Made when it is needed: an error takes its stack with it.
+  const tooLarge = (): ProblemError =>
+    new ProblemError('payload_too_large', { detail: `The body may have at most ${maxBytes} bytes` });
+  if (Number(req.header('content-length')) > maxBytes) throw tooLarge();
   const reader = req.raw.body?.getReader();
   if (reader === undefined) return new Uint8Array();
   const readAll = async (): Promise<Uint8Array<ArrayBuffer>> => {
@@ -98,7 +102,7 @@ async function readBytes(
     let size = 0;
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
       size += part.value.length;
-      if (size > maxBytes) throw tooLarge;
+      if (size > maxBytes) throw tooLarge();
       chunks.push(part.value);
     }
     const [first] = chunks;
@@ -137,7 +141,7 @@ async function readText(
     });
   }
   try {
-    keepText(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes));
+    keepText(utf8.decode(bytes));
   } catch {
     throw invalid('The body is not JSON', ['body']);
   }

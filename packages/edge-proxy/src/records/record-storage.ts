@@ -75,6 +75,8 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   #row: Row<Stored, Beside> | undefined;
   /** Whether this instance has looked, and found nothing. */
   #isEmpty = false;
+  /** Whether this instance knows that there is the table. */
+  #hasTable = false;
   #isWritten = true;
   /** Whether the transaction under way adds an update. */
   #hasNewUpdate = false;
@@ -96,7 +98,8 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
 
   /** For an object that is about to be made: a query without its table fails, and takes many times as long. */
   prepare(): void {
-    this.storage.sql.exec(TABLE);
+    if (!this.#hasTable) this.storage.sql.exec(TABLE);
+    this.#hasTable = true;
   }
 
   /** Whether anything was ever stored here. Reading must not make tables. */
@@ -264,6 +267,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   async erase(): Promise<void> {
     this.#row = undefined;
     this.#isWritten = true;
+    this.#hasTable = false;
     this.due.reset();
     // Its alarm goes with it, in the same step.
     await this.storage.deleteAll();
@@ -341,7 +345,9 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   /** One query: asking first whether there is a table takes as long as reading it. */
   #readBody(): string | undefined {
     try {
-      return this.storage.sql.exec<{ body: string }>('SELECT body FROM object').toArray()[0]?.body;
+      const [row] = this.storage.sql.exec<{ body: string }>('SELECT body FROM object').toArray();
+      this.#hasTable = true;
+      return row?.body;
     } catch (error) {
       if (String(error).includes('no such table: object')) return undefined;
       throw error;
