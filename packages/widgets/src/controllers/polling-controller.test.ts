@@ -116,6 +116,20 @@ describe('a page that is shown', () => {
     expect(await pollsInAWhile()).toBeGreaterThan(50);
   });
 
+  test.each(['pageshow', 'focus', 'online', 'resume', 'visibilitychange'])(
+    'does not wait for the next poll of the watch that runs when %s wakes it',
+    async (type) => {
+      void polling.watch();
+      await vi.advanceTimersByTimeAsync(EVERY_MS / 2);
+      expect(polls).toBe(1);
+      dispatchEvent(new Event(type));
+      await vi.advanceTimersByTimeAsync(0);
+      expect(polls).toBe(2);
+      // The watch before has ended: one of them goes on.
+      expect(await pollsInAWhile()).toBe(A_WHILE_MS / EVERY_MS);
+    },
+  );
+
   test('asks once for all the events that come together', async () => {
     setHidden(true);
     setHidden(false);

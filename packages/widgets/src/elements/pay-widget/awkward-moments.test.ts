@@ -39,19 +39,26 @@ test('blocked window: shows a link to the hosted page, goes on waiting and repor
   await reached(widget, 'succeeded');
 });
 
-test('closed window: goes on waiting and offers the page again', async () => {
+test('closed window: goes on waiting, asks whenever it is woken, and offers the page again', async () => {
   const { windows } = fakeNavigation();
+  vi.useFakeTimers();
   const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  proxy.moveTo('pending', { nextPollMs: 60_000 });
   await widget.start();
   windows[0]?.close();
-  dispatchEvent(new Event('focus'));
-  await settle();
-
-  expect(widget.state).toBe('waiting');
-  expect(text(widget)).toContain('Page closed? You can open it again.');
-  expect(part<HTMLAnchorElement>(widget, 'link')?.href).toBe(VIEW_URL);
+  // By the second time it knows that the window is closed.
+  for (const round of [1, 2]) {
+    const reads = proxy.reads.length;
+    dispatchEvent(new Event('focus'));
+    await settle();
+    expect([round, widget.state, proxy.reads.length - reads]).toEqual([round, 'waiting', 1]);
+    expect(text(widget)).toContain('Page closed? You can open it again.');
+    expect(part<HTMLAnchorElement>(widget, 'link')?.href).toBe(VIEW_URL);
+    vi.advanceTimersByTime(1_000);
+  }
   proxy.moveTo('succeeded');
-  await reached(widget, 'succeeded');
+  await vi.advanceTimersByTimeAsync(90_000);
+  expect(widget.state).toBe('succeeded');
 });
 
 test('closed window of a guest who has come back: does not speak of opening it again', async () => {
