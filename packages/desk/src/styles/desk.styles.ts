@@ -1,7 +1,7 @@
 /** The look of the desk: headings, bars, forms, buttons and states. */
-import { type CSSResult, css } from 'lit';
+import { type CSSResult, unsafeCSS } from 'lit';
 
-export const deskStyles: CSSResult = css`
+export const deskStyles: CSSResult = unsafeCSS(`
   :host {
     display: block;
     min-inline-size: 0;
@@ -189,4 +189,4 @@ export const deskStyles: CSSResult = css`
     outline: var(--pay-focus-outline, 3px solid var(--_primary));
     outline-offset: 1px;
   }
-`;
+`);

@@ -2,9 +2,9 @@
  * The look of payments: lines that fit 360 px and a wide screen alike, their sums, and one payment with its timeline. On a telephone each
  * total has a line of its own.
  */
-import { type CSSResult, css } from 'lit';
+import { type CSSResult, unsafeCSS } from 'lit';
 
-export const paymentsStyles: CSSResult = css`
+export const paymentsStyles: CSSResult = unsafeCSS(`
   .line {
     display: grid;
     grid-template-columns: 1fr auto;
@@ -214,4 +214,4 @@ export const paymentsStyles: CSSResult = css`
       display: none;
     }
   }
-`;
+`);

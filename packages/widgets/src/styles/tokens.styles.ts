@@ -2,10 +2,10 @@
  * The custom properties of every element. Sites set the public `--pay-*` names, called like the variables of Stripe's
  * appearance API; the rules read the private `--_*` ones, which know light from dark.
  */
-import { type CSSResult, css } from '#lit';
+import { type CSSResult, unsafeCSS } from '#lit';
 
 /** The custom properties, for the host of an element. */
-export const tokens: CSSResult = css`
+export const tokens: CSSResult = unsafeCSS(`
   :host {
     --_primary: var(--pay-color-primary, light-dark(#14513f, #a5dcc6));
     --_on-primary: var(--pay-accessible-color-on-color-primary, light-dark(#fff, #0b241b));
@@ -30,4 +30,4 @@ export const tokens: CSSResult = css`
   .system {
     color-scheme: light dark;
   }
-`;
+`);

@@ -6,9 +6,9 @@
  * line of no height before the card: an indentation of 10rem, and a space of as much that may break. Of the page's text styles only the typeface
  * is inherited, outside the shorthand, which does not take `inherit` for one of its values.
  */
-import { type CSSResult, css } from '#lit';
+import { type CSSResult, unsafeCSS } from '#lit';
 
-export const widgetStyles: CSSResult = css`
+export const widgetStyles: CSSResult = unsafeCSS(`
   :host {
     display: block;
     box-sizing: border-box;
@@ -270,4 +270,4 @@ export const widgetStyles: CSSResult = css`
       display: none;
     }
   }
-`;
+`);
