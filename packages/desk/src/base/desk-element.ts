@@ -98,10 +98,18 @@ export abstract class DeskElement extends LitElement {
     if (this.hasUpdated && this.link) this.changed(new Set(['*']));
   }
 
+  // A move in the DOM disconnects and connects in one task: to the controllers it is no leaving.
   override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    this.#unsubscribe?.();
-    this.#unsubscribe = undefined;
+    queueMicrotask(() => {
+      if (this.isConnected) return;
+      super.disconnectedCallback();
+      this.#listen();
+    });
+  }
+
+  /** Says to the page what was done here. */
+  protected dispatch(name: string, detail: object): void {
+    this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
   }
 
   protected override willUpdate(changed: PropertyValues<this>): void {

@@ -46,16 +46,13 @@ export function createDeskClient(
   let secret: Promise<string> | undefined;
 
   const renew = async (): Promise<string> => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
     const limit = new Promise<never>((_, reject) => {
-      timer = setTimeout(reject, SECRET_TIMEOUT_MS);
+      setTimeout(reject, SECRET_TIMEOUT_MS);
     });
     // What the page's function throws may quote a secret: it goes no further.
-    const given = await Promise.race([Promise.resolve().then(getClientSecret), limit])
-      .catch(() => {
-        throw new DeskFault('secret_failed', { retryAfterSeconds: SECRET_PAUSE_SECONDS });
-      })
-      .finally(() => clearTimeout(timer));
+    const given = await Promise.race([Promise.resolve().then(getClientSecret), limit]).catch(() => {
+      throw new DeskFault('secret_failed', { retryAfterSeconds: SECRET_PAUSE_SECONDS });
+    });
     if (!/^ds_[!-~]+$/.test(given)) throw new DeskFault('configuration');
     return given;
   };

@@ -46,11 +46,9 @@ export class ActionController implements ReactiveController {
     host.addController(this);
   }
 
-  // Whoever comes back begins anew; a move within the page is no leaving.
+  // Whoever comes back begins anew.
   hostDisconnected(): void {
-    queueMicrotask(() => {
-      if (!this.#host.isConnected) this.close();
-    });
+    this.close();
   }
 
   /** The state of an open form. */

@@ -113,17 +113,15 @@ export class DeskConnection {
 
   /** Tells of everything that changes until the returned function is called. */
   subscribe(listener: DeskListener): () => void {
-    if (this.#listeners.size === 0) {
-      document.addEventListener('visibilitychange', this.#wake);
-      window.addEventListener('online', this.#wake);
-    }
+    document.addEventListener('visibilitychange', this.#wake);
+    addEventListener('online', this.#wake);
     this.#listeners.add(listener);
     this.#schedule(0);
     return () => {
       this.#listeners.delete(listener);
       if (this.#listeners.size > 0) return;
       document.removeEventListener('visibilitychange', this.#wake);
-      window.removeEventListener('online', this.#wake);
+      removeEventListener('online', this.#wake);
       clearTimeout(this.#timer);
     };
   }

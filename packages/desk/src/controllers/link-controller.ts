@@ -23,11 +23,8 @@ export class LinkController implements ReactiveController {
     host.addController(this);
   }
 
-  // A move within the page is no leaving.
   hostDisconnected(): void {
-    queueMicrotask(() => {
-      if (!this.#host.isConnected) this.clear();
-    });
+    this.clear();
   }
 
   /** Who asks for the money. */
@@ -37,7 +34,8 @@ export class LinkController implements ReactiveController {
 
   /** Forgets it, and what is awaited. */
   clear(): void {
-    Object.assign(this, { shown: undefined, isCopied: undefined, hasQr: false, fault: undefined, awaited: undefined });
+    this.shown = this.isCopied = this.fault = this.awaited = undefined;
+    this.hasQr = false;
     this.#host.requestUpdate();
   }
 

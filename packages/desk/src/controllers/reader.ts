@@ -7,7 +7,6 @@ const SLOW_MS = 4_000;
 
 /** The element's side. */
 export interface ReaderHost extends ReactiveControllerHost {
-  readonly isConnected: boolean;
   /** `undefined` while the element is not set up. */
   readonly link: DeskConnection | undefined;
 }
@@ -33,13 +32,9 @@ export class Reader<Value> implements ReactiveController {
     host.addController(this);
   }
 
-  // A move within the page is no leaving.
   hostDisconnected(): void {
-    queueMicrotask(() => {
-      if (this.#host.isConnected) return;
-      this.#current?.abort();
-      this.#host.link?.release(this);
-    });
+    this.#current?.abort();
+    this.#host.link?.release(this);
   }
 
   /** Forgets what was read: it was about something else. */

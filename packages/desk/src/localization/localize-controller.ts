@@ -53,7 +53,7 @@ export class LocalizeController implements ReactiveController {
 
 function isTag(tag: string | null | undefined): tag is string {
   try {
-    return !!tag && languageOf(tag) !== '';
+    return !!languageOf(tag ?? '');
   } catch {
     return false;
   }

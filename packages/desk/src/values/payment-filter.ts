@@ -57,9 +57,9 @@ export function fromFragment(fragment: string): { filter: PaymentFilter; payment
   return {
     filter: {
       ...(isDay(from) && { from, until: isDay(until) && until >= from ? until : from }),
-      ...(status && { status }),
-      ...(kind && { kind }),
-      ...(q && isSearchable(q) && { q }),
+      status,
+      kind,
+      q: q && isSearchable(q) ? q : undefined,
     },
     payment: /^c[sh]_[0-9A-Z]{26}$/.test(payment) ? payment : undefined,
   };

@@ -7,17 +7,9 @@ import type { Equal, Values } from '../controllers/draft.ts';
 import { writeAmount } from '../values/amount.ts';
 import { cardText } from './card-view.ts';
 import { linesOf } from './charges-view.ts';
-import { amountError, isCurrency, type Limits, required, textErrors, typedAmount } from './form-checks.ts';
+import { amountError, isCurrency, type Limits, typedAmount } from './form-checks.ts';
+import { amountFields, type Field, fieldErrors, reasonField, typed } from './form-fields.ts';
 import { durationText, type Format, fill } from './format.ts';
-
-/** One field of a form. */
-export interface Field {
-  readonly name: string;
-  readonly label: string;
-  readonly type: 'amount' | 'text' | 'area' | 'select';
-  readonly hint?: string;
-  readonly options?: readonly (readonly [value: string, label: string])[];
-}
 
 /** A form as it is drawn. */
 export interface ActionForm extends Action {
@@ -31,8 +23,6 @@ export interface ActionForm extends Action {
   outcome(status: string | undefined): { readonly text: string; readonly tone: 'good' | 'bad' | 'warn' };
 }
 
-const REVERSAL_REASONS = ['requested_by_guest', 'service', 'duplicate', 'mistake', 'other'] as const;
-const CHARGE_REASONS = ['no_show', 'late_charge', 'balance', 'deposit', 'other'] as const;
 const DAY_SECONDS = 86_400;
 const LINK_DAYS = [1, 3, 7, 30] as const;
 
@@ -64,6 +54,16 @@ export function giveBackForm({ payment, attempt, left, card }: Refundable, forma
   const { texts, locale, money } = format;
   const { currency } = left;
   const amountOf = (values: Values): MoneyJson => typedAmount(values, currency, locale);
+  const fields: readonly Field[] = [
+    {
+      name: 'amount',
+      label: fill(texts.amountIn, { currency }),
+      type: 'amount',
+      hint: fill(texts.leftToGiveBack, { amount: money(left) }),
+    },
+    reasonField(texts.reversalReasons, format),
+    { name: 'note', label: texts.note, type: 'text' },
+  ];
   return {
     id: `reverse ${payment.id} ${attempt}`,
     feature: 'reverse',
@@ -72,27 +72,16 @@ export function giveBackForm({ payment, attempt, left, card }: Refundable, forma
     isConfirmed: true,
     title: texts.giveBack,
     defaults: { amount: writeAmount(left.value, currency, locale), reason: '', note: '' },
-    fields: [
-      {
-        name: 'amount',
-        label: fill(texts.amountIn, { currency }),
-        type: 'amount',
-        hint: fill(texts.leftToGiveBack, { amount: money(left) }),
-      },
-      reasonField(REVERSAL_REASONS, texts.reversalReasons, texts),
-      { name: 'note', label: texts.note, type: 'text' },
-    ],
+    fields,
     check: (values) => ({
+      ...fieldErrors(fields, values, format),
       ...amountError(values, currency, format, { [currency]: left.value }, texts.tooMuch),
-      ...(values.reason ? {} : { reason: texts.chooseOne }),
-      ...textErrors(['note'], values, format),
     }),
     body: (values) => ({
       payment: payment.id,
-      ...(attempt === null ? {} : { attempt }),
+      attempt: attempt ?? undefined,
       amount: amountOf(values),
-      reason: values.reason,
-      ...optional('note', values.note),
+      ...typed(['reason', 'note'], values),
     }),
     confirm: (values) => ({
       sentence: fill(texts.confirmGiveBack, {
@@ -112,6 +101,12 @@ export function chargeForm(payment: Payment, limits: Limits, format: Format): Ac
   const currencies = Object.keys(limits);
   const until = payment.card?.chargeableUntil;
   const amountOf = (values: Values): MoneyJson => typedAmount(values, currencies[0], locale);
+  const fields: readonly Field[] = [
+    ...amountFields(currencies, format),
+    reasonField(texts.chargeReasons, format),
+    { name: 'reference', label: texts.reference, type: 'text', isNeeded: true },
+    { name: 'note', label: texts.note, type: 'text' },
+  ];
   return {
     id: `charge ${payment.id}`,
     feature: 'charge',
@@ -121,24 +116,15 @@ export function chargeForm(payment: Payment, limits: Limits, format: Format): Ac
     title: texts.chargeCard,
     intro: until ? [fill(texts.chargeableUntil, { time: format.dateTime(until) })] : [],
     defaults: { amount: '', currency: currencies[0] ?? '', reason: '', reference: payment.reference ?? '', note: '' },
-    fields: [
-      ...amountFields(currencies, format),
-      reasonField(CHARGE_REASONS, texts.chargeReasons, texts),
-      { name: 'reference', label: texts.reference, type: 'text' },
-      { name: 'note', label: texts.note, type: 'text' },
-    ],
+    fields,
     check: (values) => ({
+      ...fieldErrors(fields, values, format),
       ...amountError(values, amountOf(values).currency, format, limits, texts.overLimit),
-      ...(values.reason ? {} : { reason: texts.chooseOne }),
-      ...required(['reference'], values, format),
-      ...textErrors(['reference', 'note'], values, format),
     }),
     body: (values) => ({
       card: payment.id,
       amount: amountOf(values),
-      reference: values.reference?.trim(),
-      reason: values.reason,
-      ...optional('note', values.note),
+      ...typed(['reference', 'reason', 'note'], values),
     }),
     confirm: (values) => ({
       sentence: fill(texts.confirmCharge, {
@@ -157,6 +143,17 @@ export function askForm(limits: Limits, format: Format): ActionForm {
   const { texts, locale } = format;
   const currencies = Object.keys(limits);
   const amountOf = (values: Values): MoneyJson => typedAmount(values, currencies[0], locale);
+  const fields: readonly Field[] = [
+    ...amountFields(currencies, format),
+    { name: 'reference', label: texts.reference, type: 'text', isNeeded: true },
+    { name: 'description', label: texts.whatFor, type: 'text', hint: texts.guestReads },
+    {
+      name: 'days',
+      label: texts.payableFor,
+      type: 'select',
+      options: LINK_DAYS.map((days) => [String(days), durationText(days, 'day', locale)]),
+    },
+  ];
   return {
     id: 'ask',
     feature: 'link',
@@ -165,27 +162,15 @@ export function askForm(limits: Limits, format: Format): ActionForm {
     isConfirmed: false,
     title: texts.askForMoney,
     defaults: { amount: '', currency: currencies[0] ?? '', reference: '', description: '', days: '7' },
-    fields: [
-      ...amountFields(currencies, format),
-      { name: 'reference', label: texts.reference, type: 'text' },
-      { name: 'description', label: texts.whatFor, type: 'text', hint: texts.guestReads },
-      {
-        name: 'days',
-        label: texts.payableFor,
-        type: 'select',
-        options: LINK_DAYS.map((days) => [String(days), durationText(days, 'day', locale)]),
-      },
-    ],
+    fields,
     check: (values) => ({
+      ...fieldErrors(fields, values, format),
       ...amountError(values, amountOf(values).currency, format, limits, texts.overLimit),
-      ...required(['reference'], values, format),
-      ...textErrors(['reference', 'description'], values, format),
     }),
     body: (values) => ({
       kind: 'payment',
       amount: amountOf(values),
-      reference: values.reference?.trim(),
-      ...optional('description', values.description),
+      ...typed(['reference', 'description'], values),
       expiresInSeconds: Number(values.days) * DAY_SECONDS,
     }),
     findEqual: (values, link) => findRequest(values.reference?.trim() ?? '', amountOf(values), link),
@@ -229,132 +214,6 @@ export function revokeForm({ id }: Payment, { texts }: Format): ActionForm {
     confirm: () => ({ sentence: '', button: texts.takeBack }),
     outcome: () => ({ text: texts.takenBack, tone: 'good' }),
   };
-}
-
-/** What can be unknown of a payment. */
-export interface Unresolved {
-  readonly kind: 'session' | 'charge' | 'reversal';
-  readonly payment: Payment;
-  readonly id: string;
-  readonly attempt: number | null;
-  readonly amount: MoneyJson | null;
-}
-
-/** The payment, an attempt to pay it or a refund of it. */
-type Part = Pick<Payment, 'amount'> & { readonly id?: string; readonly number?: number; readonly status: string };
-
-/** Everything of a payment of which nobody knows how it ended. */
-export function unresolvedOf(payment: Payment): readonly Unresolved[] {
-  const { attempts, reversals, type } = payment;
-  const unknownOf = (kind: Unresolved['kind'], parts: readonly Part[]): Unresolved[] =>
-    parts.flatMap(({ id = payment.id, number = null, status, amount }) =>
-      status === 'unknown' ? [{ kind, payment, id, attempt: number, amount }] : [],
-    );
-  return [
-    ...(type === 'charge' ? unknownOf('charge', [payment]) : []),
-    ...unknownOf('session', attempts),
-    ...unknownOf('reversal', reversals),
-  ];
-}
-
-/** Ends what is unknown, with what somebody found out. */
-export function settleForm({ kind, payment, id, attempt, amount }: Unresolved, format: Format): ActionForm {
-  const { texts, money, locale } = format;
-  const paths = { session: 'checkout-sessions', charge: 'charges', reversal: 'reversals' };
-  const shown = (sum: MoneyJson | null): string => (sum ? money(sum) : '–');
-  // A payment that went through can have moved another amount than was asked for.
-  const asked = kind === 'reversal' ? null : amount;
-  const movedOf = (values: Values): MoneyJson | null =>
-    asked && values.status === 'succeeded' ? typedAmount(values, asked.currency, locale) : amount;
-  const clue = {
-    id: attempt === null ? id : `${id}-${attempt}`,
-    reference: payment.reference ?? '–',
-    amount: shown(amount),
-  };
-  return {
-    id: `settle ${id} ${attempt}`,
-    feature: 'resolve',
-    path: `${paths[kind]}/${id}/resolve`,
-    isKeyed: false,
-    isConfirmed: true,
-    title: texts.settle,
-    intro: [texts.settleWhere, fill(texts.settleLook[kind], clue), texts.settleWrite],
-    defaults: {
-      status: '',
-      evidence: '',
-      transactionId: '',
-      amount: asked ? writeAmount(asked.value, asked.currency, locale) : '',
-    },
-    fields: [
-      {
-        name: 'status',
-        label: texts.whatHappened,
-        type: 'select',
-        options: [
-          ['', texts.choose],
-          ['succeeded', texts.wentThrough],
-          ['failed', texts.didNot],
-        ],
-      },
-      { name: 'evidence', label: texts.evidence, type: 'area', hint: texts.evidenceHint },
-      { name: 'transactionId', label: texts.transactionId, type: 'text', hint: texts.ifWentThrough },
-      ...(asked ? amountFields([asked.currency], format) : []),
-    ],
-    check: (values) => ({
-      ...(values.status ? {} : { status: texts.chooseOne }),
-      ...(movedOf(values) === amount ? {} : amountError(values, asked?.currency ?? '', format, {}, '')),
-      ...required(['evidence'], values, format),
-      ...textErrors(['evidence'], values, format),
-    }),
-    body: (values) => ({
-      status: values.status,
-      evidence: values.evidence?.trim(),
-      ...optional('transactionId', values.transactionId),
-      ...(attempt === null ? {} : { attempt }),
-      ...(movedOf(values)?.value === amount?.value ? {} : { amount: movedOf(values) }),
-    }),
-    confirm: (values) => {
-      const known = values.transactionId?.trim();
-      return {
-        sentence: fill(values.status === 'failed' ? texts.confirmFailed : texts.confirmSucceeded, {
-          ...clue,
-          amount: shown(movedOf(values)) + (known ? ` (${texts.transactionId} ${known})` : ''),
-        }),
-        button: texts.settleIt,
-      };
-    },
-    outcome: () => ({ text: texts.settled, tone: 'good' }),
-  };
-}
-
-function amountFields(currencies: readonly string[], { texts }: Format): readonly Field[] {
-  const [only] = currencies;
-  const amount = {
-    name: 'amount',
-    label: only && currencies.length === 1 ? fill(texts.amountIn, { currency: only }) : texts.amount,
-    type: 'amount',
-  } as const;
-  if (currencies.length === 1) return [amount];
-  const currency = { name: 'currency', label: texts.currency };
-  return [
-    amount,
-    currencies.length === 0
-      ? { ...currency, type: 'text', hint: texts.currencyHint }
-      : { ...currency, type: 'select', options: currencies.map((each) => [each, each] as const) },
-  ];
-}
-
-function optional(name: string, value: string | undefined): object {
-  return value?.trim() ? { [name]: value.trim() } : {};
-}
-
-function reasonField(
-  values: readonly string[],
-  words: Readonly<Record<string, string>>,
-  texts: Format['texts'],
-): Field {
-  const options = values.map((value) => [value, words[value] ?? value] as const);
-  return { name: 'reason', label: texts.reason, type: 'select', options: [['', texts.choose], ...options] };
 }
 
 /** A money operation that has no outcome yet is under way; one that nobody knows of is no failure. */

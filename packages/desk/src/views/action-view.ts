@@ -2,8 +2,9 @@
 import { html, nothing, type TemplateResult } from 'lit';
 import type { ActionController } from '../controllers/action-controller.ts';
 import type { Draft } from '../controllers/draft.ts';
-import type { ActionForm, Field } from './action-forms.ts';
+import type { ActionForm } from './action-forms.ts';
 import { faultText } from './fault-text.ts';
+import type { Field } from './form-fields.ts';
 import { type Format, fill } from './format.ts';
 import { authorText } from './timeline-view.ts';
 

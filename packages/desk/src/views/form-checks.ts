@@ -1,12 +1,8 @@
-/** What is wrong with what was typed into a form, by field. */
+/** The amount that was typed into a form, and what is wrong with it. */
 import type { MoneyJson } from '@innkeep/core/values';
 import type { Values } from '../controllers/draft.ts';
 import { parseAmount, readAmount, writeAmount } from '../values/amount.ts';
-import { holdsCard } from '../values/card-number.ts';
 import { type Format, fill } from './format.ts';
-
-/** The longest reference that the proxy takes. */
-const MAX_REFERENCE = 64;
 
 /** The largest amount by currency; empty where any amount of any currency is taken. */
 export type Limits = Readonly<Record<string, number>>;
@@ -41,20 +37,4 @@ export function amountError(
   if (other !== undefined) return { amount: fill(texts.twoAmounts, { one: shown(value), other: shown(other) }) };
   const most = limits[currency] ?? value;
   return value > most ? { amount: fill(words, { amount: shown(most) }) } : {};
-}
-
-/** What the proxy would refuse of what was typed. */
-export function textErrors(names: readonly string[], values: Values, { texts }: Format): Record<string, string> {
-  const errors = names.flatMap((name): [string, string][] => {
-    const text = values[name]?.trim() ?? '';
-    if (holdsCard(text)) return [[name, texts.refused]];
-    if (name !== 'reference' || text.length <= MAX_REFERENCE) return [];
-    return [[name, texts.tooLong]];
-  });
-  return Object.fromEntries(errors);
-}
-
-/** What has to be filled in. */
-export function required(names: readonly string[], values: Values, { texts }: Format): Record<string, string> {
-  return Object.fromEntries(names.filter((name) => !values[name]?.trim()).map((name) => [name, texts.fillIn]));
 }

@@ -5,11 +5,9 @@ import type { Format } from './format.ts';
 const TONES: Readonly<Record<string, string>> = {
   succeeded: 'good',
   partly_reversed: 'good',
-  reversed: 'quiet',
   declined: 'bad',
   failed: 'bad',
   unknown: 'warn',
-  open: 'quiet',
   pending: 'busy',
 };
 

@@ -6,21 +6,14 @@ import { DeskFault } from '../../client/desk-fault.ts';
 import { ActionController } from '../../controllers/action-controller.ts';
 import { LinkController } from '../../controllers/link-controller.ts';
 import { Reader } from '../../controllers/reader.ts';
-import {
-  type ActionForm,
-  chargeForm,
-  giveBackForm,
-  refundables,
-  revokeForm,
-  settleForm,
-  unresolvedOf,
-} from '../../views/action-forms.ts';
+import { type ActionForm, chargeForm, giveBackForm, refundables, revokeForm } from '../../views/action-forms.ts';
 import { actionView } from '../../views/action-view.ts';
 import { cardView } from '../../views/card-view.ts';
 import { chargesOf, chargesView, type PaymentWithCharges } from '../../views/charges-view.ts';
 import { callFaultText, faultText } from '../../views/fault-text.ts';
 import { type Format, fill } from '../../views/format.ts';
 import { linkView } from '../../views/link-view.ts';
+import { settleForm, unresolvedOf } from '../../views/settle-form.ts';
 import { statusBadge, statusText } from '../../views/status-badge.ts';
 import { authorText, timelineView } from '../../views/timeline-view.ts';
 
@@ -146,7 +139,7 @@ export class PaymentDetails extends DeskElement {
   }
 
   readonly #select = (payment: string): void => {
-    this.dispatchEvent(new CustomEvent('desk-select', { bubbles: true, composed: true, detail: { payment } }));
+    this.dispatch('desk-select', { payment });
   };
 
   /** Buttons for what can be done, or the form that was opened by one of them. */
@@ -161,9 +154,7 @@ export class PaymentDetails extends DeskElement {
     if (open) {
       const onDone = (): void => {
         if (payment.id === this.payment) this.#link.clear();
-        this.dispatchEvent(
-          new CustomEvent('desk-change', { bubbles: true, composed: true, detail: { payment: payment.id } }),
-        );
+        this.dispatch('desk-change', { payment: payment.id });
         void this.#load();
       };
       return actionView({ ...open, onDone }, this.#actions, format);

@@ -41,17 +41,13 @@ export class PaymentsDesk extends DeskElement {
     super();
     this.noFragment = false;
     this.filter = {};
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    window.addEventListener('popstate', this.#readFragment);
-    this.#readFragment();
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    window.removeEventListener('popstate', this.#readFragment);
+    this.addController({
+      hostConnected: () => {
+        addEventListener('popstate', this.#readFragment);
+        this.#readFragment();
+      },
+      hostDisconnected: () => removeEventListener('popstate', this.#readFragment),
+    });
   }
 
   protected connected(): void {

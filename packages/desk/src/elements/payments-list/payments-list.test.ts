@@ -118,7 +118,7 @@ test('says aloud what it shows, also when it is as much as before', async () => 
   ]);
 });
 
-test('shows more, and keeps it when something changes', async () => {
+test('shows more, and keeps it when something changes, but not of another day', async () => {
   fake.intercept = ({ path, query }) =>
     path === 'payments' && query.day
       ? json({
@@ -137,6 +137,8 @@ test('shows more, and keeps it when something changes', async () => {
   fake.tell('cs_01J00000000000000000000001');
   await pass(5);
   expect(queries().at(-1)).toEqual({ day: 'today', cursor: 'next' });
+  await click(list, 'Previous day');
+  expect(textOf(list)).not.toContain('No payments to show.');
 });
 
 test('goes on at the first line that has come when more is shown, and says how many there are', async () => {
@@ -319,6 +321,7 @@ test.each(['202611280012', '1234-5678-9012', '01930e2f-1234-7567-8901-2345678901
 test('stops asking when it is gone', async () => {
   const list = await mount('payments-list');
   list.remove();
+  await settle();
   const calls = fake.calls.length;
   await pass(600);
   expect(fake.calls).toHaveLength(calls);

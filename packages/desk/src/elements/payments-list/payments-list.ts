@@ -1,22 +1,15 @@
-import type { PaymentLine, PaymentPage } from '@innkeep/core/contract';
+import type { PaymentLine } from '@innkeep/core/contract';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { DeskElement } from '../../base/desk-element.ts';
-import { DeskFault, faultOf } from '../../client/desk-fault.ts';
-import type { DeskConnection } from '../../controllers/desk-connection.ts';
-import { Reader } from '../../controllers/reader.ts';
+import { type DeskFault, faultOf } from '../../client/desk-fault.ts';
+import { saveCsv } from '../../client/save-csv.ts';
+import { type ListedPayments, PaymentsReader } from '../../controllers/payments-reader.ts';
 import { addDays } from '../../values/days.ts';
-import {
-  isLongNumber,
-  isSearchable,
-  KINDS,
-  type PaymentFilter,
-  STATUSES,
-  toQuery,
-} from '../../values/payment-filter.ts';
+import { isLongNumber, isSearchable, type PaymentFilter, toQuery } from '../../values/payment-filter.ts';
 import { callFaultText, faultText } from '../../views/fault-text.ts';
+import { type Filtering, filterView } from '../../views/filter-view.ts';
 import { type Format, fill, mostDays } from '../../views/format.ts';
 import { lineView, totalsView } from '../../views/line-view.ts';
-import { rangeView } from '../../views/range-view.ts';
 import { statusText } from '../../views/status-badge.ts';
 
 /** Detail of `desk-select`. */
@@ -31,9 +24,6 @@ export interface DeskFilterDetail {
   filter: PaymentFilter;
 }
 
-/** More are beyond what a person goes through. */
-const MAX_PAGES = 10;
-const PAGE = '100';
 /** How many a search brings at most. */
 const MAX_HITS = 50;
 /** How long the proxy lets a table be. */
@@ -42,11 +32,6 @@ const TYPING_MS = 250;
 const DAY_MS = 86_400_000;
 /** How soon to look again for a day that is over here, and not yet at the proxy. */
 const BEHIND_MS = 60_000;
-
-interface Read extends PaymentPage {
-  /** What is unknown, whatever day it is of. */
-  readonly unknown: readonly PaymentLine[];
-}
 
 /**
  * Payments of a day or more, with totals, what needs a person first, search and export.
@@ -68,10 +53,7 @@ export class PaymentsList extends DeskElement {
   /** Id of the payment that is marked. */
   declare selected: string | undefined;
 
-  readonly #reader = new Reader<Read>(this, (link, signal) => this.#read(link, signal));
-  /** All the day, for what needs a person in it. */
-  readonly #ofDay = new Reader(this, (link, signal) => this.#readPages(link, signal, toQuery(this.filter), MAX_PAGES));
-  #pages = 1;
+  readonly #reader = new PaymentsReader(this);
   #typing: ReturnType<typeof setTimeout> | undefined;
   #dayEnd: ReturnType<typeof setTimeout> | undefined;
   #fault = '';
@@ -83,18 +65,14 @@ export class PaymentsList extends DeskElement {
   constructor() {
     super();
     this.filter = {};
-  }
-
-  override connectedCallback(): void {
-    super.connectedCallback();
-    document.addEventListener('keydown', this.#onKey);
-  }
-
-  override disconnectedCallback(): void {
-    super.disconnectedCallback();
-    document.removeEventListener('keydown', this.#onKey);
-    clearTimeout(this.#typing);
-    clearTimeout(this.#dayEnd);
+    this.addController({
+      hostConnected: () => document.addEventListener('keydown', this.#onKey),
+      hostDisconnected: () => {
+        document.removeEventListener('keydown', this.#onKey);
+        clearTimeout(this.#typing);
+        clearTimeout(this.#dayEnd);
+      },
+    });
   }
 
   /** Puts the cursor into the search. */
@@ -102,8 +80,11 @@ export class PaymentsList extends DeskElement {
     this.renderRoot.querySelector<HTMLElement>('[type=search]')?.focus();
   }
 
+  // What is said twice is heard once, unless it was gone between.
   protected connected(): void {
-    this.#begin();
+    this.announcement = '';
+    this.#reader.clear();
+    void this.#load();
   }
 
   protected changed(): void {
@@ -112,19 +93,8 @@ export class PaymentsList extends DeskElement {
 
   protected override willUpdate(changed: PropertyValues<this>): void {
     super.willUpdate(changed);
-    if (!changed.has('filter') || !changed.get('filter')) return;
-    if (JSON.stringify(toQuery(this.filter)) === JSON.stringify(toQuery(changed.get('filter') as PaymentFilter)))
-      return;
-    this.#pages = 1;
-    this.#begin();
-  }
-
-  // What is said twice is heard once, unless it was gone between.
-  #begin(): void {
-    this.announcement = '';
-    this.#reader.clear();
-    this.#ofDay.clear();
-    void this.#load();
+    const before = changed.get('filter');
+    if (before && JSON.stringify(toQuery(before)) !== JSON.stringify(toQuery(this.filter))) this.connected();
   }
 
   // Whoever has searched, or asked for more, goes on among what has come.
@@ -144,7 +114,6 @@ export class PaymentsList extends DeskElement {
     const value = await this.#reader.load();
     if (!value) return;
     this.link?.followFrom(value.position);
-    void (value.nextCursor && toQuery(this.filter).day ? this.#ofDay.load() : this.#ofDay.clear());
     this.#awaitNextDay(value, before?.days.today);
     const { format } = this;
     const { texts } = format;
@@ -163,12 +132,12 @@ export class PaymentsList extends DeskElement {
     }
     // The button may be gone by now, and the focus with it.
     const isThere = document.activeElement === document.body || this.shadowRoot?.activeElement?.matches('.more');
-    if (before && isMore && isThere) this.#goesTo = this.#urgentOf(value).length + before.data.length;
+    if (before && isMore && isThere) this.#goesTo = this.#reader.urgent.length + before.data.length;
     this.requestUpdate();
   }
 
   // Nothing happens at the end of the hotel's day, and yet today is another one, also for whoever has come back to it.
-  #awaitNextDay({ days }: Read, before: string | undefined): void {
+  #awaitNextDay({ days }: ListedPayments, before: string | undefined): void {
     clearTimeout(this.#dayEnd);
     const { from, until } = this.#range();
     // It has passed meanwhile, as while a computer slept.
@@ -181,38 +150,15 @@ export class PaymentsList extends DeskElement {
       );
   }
 
-  async #read(link: DeskConnection, signal: AbortSignal): Promise<Read> {
-    await link.open();
-    const { filter } = this;
-    const [shown, unknown] = await Promise.all([
-      this.#readPages(link, signal, toQuery(filter), this.#pages),
-      filter.q ? undefined : this.#readPages(link, signal, { status: 'unknown' }, MAX_PAGES),
-    ]);
-    return { ...shown, unknown: unknown?.data ?? [] };
-  }
-
-  async #readPages(
-    link: DeskConnection,
-    signal: AbortSignal,
-    query: Record<string, string | undefined>,
-    pages: number,
-  ): Promise<PaymentPage> {
-    const page = await link.client.json<PaymentPage>('payments', { query: { ...query, limit: PAGE }, signal });
-    if (!Array.isArray(page.data)) throw new DeskFault('invalid_response');
-    if (pages === 1 || !page.nextCursor) return page;
-    const rest = await this.#readPages(link, signal, { ...query, cursor: page.nextCursor }, pages - 1);
-    return { ...page, data: [...page.data, ...rest.data], nextCursor: rest.nextCursor };
-  }
-
   protected content(format: Format): TemplateResult {
     const { texts } = format;
     const { value, isSlow, isLoading, fault } = this.#reader;
     const { filter } = this;
-    return html`${this.#bar(format)} ${this.connection ? nothing : this.connectionView(format)}
+    return html`${filterView(filter, this.#range(), format, this.#filtering)} ${this.#days(format)} ${this.connection ? nothing : this.connectionView(format)}
       ${
         value
           ? [
-              this.#urgent(this.#urgentOf(value), format),
+              this.#urgent(this.#reader.urgent, format),
               this.#lines(value, format),
               value.nextCursor
                 ? html`<button type="button" class="plain more" @click=${this.#more}>${texts.showMore}</button>`
@@ -246,22 +192,15 @@ export class PaymentsList extends DeskElement {
     return !from || from === this.#reader.value?.days.today ? texts.today : day(from);
   }
 
-  #bar(format: Format): TemplateResult {
+  /** Which days are shown, and the way to others. */
+  #days(format: Format): TemplateResult {
     const { texts } = format;
     const { filter } = this;
     const { from, until } = this.#range();
     const move = (days: number) => () => {
       if (from) this.#show({ ...filter, q: undefined, from: addDays(from, days), until: addDays(until, days) });
     };
-    return html`<form class="bar" role="search" aria-label=${texts.payments} @submit=${this.#search}>
-        <label class="search"><span class="name">${texts.search}</span>
-          <input type="search" maxlength="64" autocomplete="off" spellcheck="false" enterkeyhint="search"
-            placeholder=${texts.searchHint} .value=${filter.q ?? ''} @input=${this.#type} @keydown=${this.#onSearchKey} />
-        </label>
-        ${this.#choice('status', STATUSES, texts.statuses, texts)} ${this.#choice('kind', KINDS, texts.kinds, texts)}
-        ${rangeView({ from, until }, format, (range) => this.#show({ ...filter, q: undefined, ...range }))}
-      </form>
-      <div class="days">
+    return html`<div class="days">
         <button type="button" class="plain" aria-label=${texts.earlier} @click=${move(-1)}><span class="arrow">‹</span></button>
         <button type="button" class="plain" aria-label=${texts.later} @click=${move(1)}><span class="arrow">›</span></button>
         <h2 tabindex="-1" data-home>${this.#heading(format)}</h2>
@@ -269,33 +208,6 @@ export class PaymentsList extends DeskElement {
         ${this.link?.can('export') && !filter.q ? html`<button type="button" class="plain" aria-disabled=${this.#isExporting} @click=${this.#export}>${texts.exportCsv}</button>` : nothing}
       </div>
       ${this.#fault ? html`<p class="notice bad" role="alert">${this.#fault}</p>` : nothing}`;
-  }
-
-  #choice(
-    name: 'status' | 'kind',
-    values: readonly string[],
-    words: Readonly<Record<string, string>>,
-    texts: Format['texts'],
-  ): TemplateResult {
-    const { filter } = this;
-    const pick = (event: Event): void => {
-      const { value } = event.target as HTMLSelectElement;
-      this.#show({ ...filter, [name]: value || undefined });
-    };
-    return html`<label><span class="name">${texts[name]}</span>
-      <select name=${name} ?disabled=${!!filter.q} @change=${pick}>
-        <option value="">${texts.all}</option>
-        ${values.map((each) => html`<option value=${each}>${words[each]}</option>`)}
-      </select>
-    </label>`;
-  }
-
-  /** What needs a person: the unknown first. Of a line that was read twice, what came with the list counts: the rest of the day comes later. */
-  #urgentOf({ unknown, data }: Read): PaymentLine[] {
-    if (this.filter.q) return [];
-    const found = [...unknown, ...(this.#ofDay.value?.data ?? []), ...data, ...unknown];
-    const newest = new Map(found.map((line) => [`${line.id}-${line.attempt}`, line]));
-    return [...newest.values()].filter(({ flags }) => flags.length > 0);
   }
 
   #urgent(lines: readonly PaymentLine[], format: Format): TemplateResult | typeof nothing {
@@ -307,7 +219,7 @@ export class PaymentsList extends DeskElement {
     </section>`;
   }
 
-  #lines({ data: lines, nextCursor }: Read, format: Format): TemplateResult {
+  #lines({ data: lines, nextCursor }: ListedPayments, format: Format): TemplateResult {
     const { filter } = this;
     if (lines.length === 0 && !nextCursor)
       return html`<p class="empty">${filter.q ? format.texts.nothingFound : format.texts.noPayments}</p>`;
@@ -321,23 +233,20 @@ export class PaymentsList extends DeskElement {
       isUrgent,
       hasDay: isUrgent || !!filter.q || filter.from !== filter.until,
       isSelected: selected === payment,
-      select: () => this.#select(payment),
+      select: () => this.dispatch('desk-select', { payment }),
     });
   }
 
   /** @returns whether it may be searched for */
-  #show(filter: PaymentFilter, isHeld = false): boolean {
-    const isAllowed = isSearchable(filter.q ?? '');
+  #show({ q = '', ...filter }: PaymentFilter, isHeld = false): boolean {
+    clearTimeout(this.#typing);
+    const isAllowed = isSearchable(q);
     this.#fault = isAllowed ? '' : this.format.texts.refused;
     this.requestUpdate();
     if (!isAllowed || isHeld) return isAllowed;
-    this.filter = filter;
-    this.dispatchEvent(new CustomEvent('desk-filter', { bubbles: true, composed: true, detail: { filter } }));
+    this.filter = { ...filter, q: q.trim() ? q : undefined };
+    this.dispatch('desk-filter', { filter: this.filter });
     return true;
-  }
-
-  #select(payment: string): void {
-    this.dispatchEvent(new CustomEvent('desk-select', { bubbles: true, composed: true, detail: { payment } }));
   }
 
   readonly #backToToday = (): void => {
@@ -346,36 +255,24 @@ export class PaymentsList extends DeskElement {
   };
 
   readonly #more = (): void => {
-    this.#pages += 1;
+    this.#reader.pages += 1;
     this.#isMore = true;
     void this.#load();
   };
 
-  readonly #type = (event: Event): void => {
-    const q = (event.target as HTMLInputElement).value;
-    clearTimeout(this.#typing);
-    const show = (): boolean => this.#show({ ...this.filter, q: q.trim() ? q : undefined }, isLongNumber(q));
-    this.#typing = setTimeout(show, TYPING_MS);
-  };
-
-  readonly #search = (event: Event): void => {
-    event.preventDefault();
-    clearTimeout(this.#typing);
-    const q = this.renderRoot.querySelector<HTMLInputElement>('[type=search]')?.value ?? '';
-    const isKnown = q === (this.filter.q ?? '');
-    if (!isKnown && !this.#show({ ...this.filter, q: q.trim() ? q : undefined })) return;
-    this.#goesTo = 0;
-    this.requestUpdate();
-  };
-
-  readonly #onSearchKey = (event: KeyboardEvent): void => {
-    if (event.key === 'ArrowDown') this.#focusLine(0);
-    else if (event.key === 'Escape') {
+  readonly #filtering: Filtering = {
+    show: (filter) => this.#show(filter),
+    type: (q) => {
       clearTimeout(this.#typing);
-      (event.target as HTMLInputElement).value = '';
-      this.#show({ ...this.filter, q: undefined });
-    } else return;
-    event.preventDefault();
+      this.#typing = setTimeout(() => this.#show({ ...this.filter, q }, isLongNumber(q)), TYPING_MS);
+    },
+    search: (q) => {
+      const isKnown = q === (this.filter.q ?? '');
+      if (!isKnown && !this.#show({ ...this.filter, q })) return;
+      this.#goesTo = 0;
+      this.requestUpdate();
+    },
+    goDown: () => this.#focusLine(0),
   };
 
   /** `/` anywhere on the page, unless somebody writes. */
@@ -416,16 +313,12 @@ export class PaymentsList extends DeskElement {
     if (!link || this.#isExporting) return;
     this.#isExporting = true;
     this.requestUpdate();
-    // Excel takes a file for UTF-8 by its mark, which the proxy writes only between semicolons.
-    const mark = new Intl.NumberFormat(format.locale).format(1.5).includes(',') ? '' : '\ufeff';
     try {
-      const query = { ...toQuery(filter), separator: mark ? 'comma' : 'semicolon' };
-      const file = await link.client.file('payments.csv', { query });
-      const anchor = document.createElement('a');
-      anchor.href = URL.createObjectURL(new Blob([mark, file], file));
-      anchor.download = `payments-${filter.from ?? this.#reader.value?.days.today ?? 'today'}.csv`;
-      anchor.click();
-      URL.revokeObjectURL(anchor.href);
+      await saveCsv(link.client, {
+        name: `payments-${this.#range().from || 'today'}`,
+        query: toQuery(filter),
+        locale: format.locale,
+      });
       this.#fault = '';
     } catch (error) {
       const fault = faultOf(error);

@@ -154,9 +154,9 @@ export const messages: Messages = {
   giveBackAmount: 'أعد {amount}',
   reversalReasons: {
     requested_by_guest: 'بطلب من الضيف',
+    service: 'خلل في الخدمة',
     duplicate: 'دُفعت مرتين',
     mistake: 'خطأ',
-    service: 'خلل في الخدمة',
     other: 'سبب آخر',
   },
   reversalOutcomes: {

@@ -158,9 +158,9 @@ export const messages: Messages = {
   giveBackAmount: '{amount} erstatten',
   reversalReasons: {
     requested_by_guest: 'Wunsch des Gastes',
+    service: 'Etwas war nicht in Ordnung',
     duplicate: 'Doppelt bezahlt',
     mistake: 'Ein Versehen',
-    service: 'Etwas war nicht in Ordnung',
     other: 'Etwas anderes',
   },
   reversalOutcomes: {

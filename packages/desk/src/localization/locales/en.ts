@@ -159,9 +159,9 @@ export const messages = {
   giveBackAmount: 'Refund {amount}',
   reversalReasons: {
     requested_by_guest: 'Guest request',
+    service: 'Service issue',
     duplicate: 'Duplicate payment',
     mistake: 'Mistake',
-    service: 'Service issue',
     other: 'Other',
   },
   reversalOutcomes: {
