@@ -121,6 +121,7 @@ export abstract class DeskElement extends LitElement {
       // A function written into a template is a new one each time, and no reason to begin anew.
       (changed.has('getClientSecret') && !changed.get('getClientSecret') === !!getClientSecret);
     if (!isOther) return;
+    const { isOver, drafts } = this.#own ?? {};
     // Before a script has set the function, only the proxy's own page has a way to say who it is.
     const canSpeak = endpoint && (getClientSecret || new URL(endpoint, location.href).origin === location.origin);
     this.#own =
@@ -130,6 +131,7 @@ export abstract class DeskElement extends LitElement {
             getClientSecret: getClientSecret && (async () => (await this.getClientSecret?.()) ?? ''),
           })
         : undefined;
+    if (isOver && this.#own) this.#own.before = drafts;
     this.#listen();
     if (this.link) this.connected();
   }
@@ -215,6 +217,9 @@ export abstract class DeskElement extends LitElement {
   /** What is wrong with the connection, and the way on. A part of a desk leaves it to the desk. */
   protected connectionView(format: Format): TemplateResult | typeof nothing {
     const { link } = this;
+    const begun = [...(link?.before ?? [])];
+    if (begun[0] && begun.every(([, { step }]) => step === 'edit'))
+      return html`<p class="notice bad" role="alert">${format.texts.begunAnew}</p>`;
     if (!link?.fault) return nothing;
     const { title, action } = faultText(link.fault, format);
     const since = link.freshAt

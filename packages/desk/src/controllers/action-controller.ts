@@ -60,6 +60,7 @@ export class ActionController implements ReactiveController {
   }
 
   open(id: string): void {
+    this.#host.link?.before?.clear();
     this.openId = id;
     this.#host.requestUpdate();
   }

@@ -23,6 +23,8 @@ export class DeskConnection {
   declare freshAt: number | undefined;
   /** Forms by what they are for. One that was sent and has no outcome is opened again with its key. */
   readonly drafts: Map<string, Draft> = new Map();
+  /** Those of the person before, until this one opens a form. */
+  declare before: DeskConnection['drafts'] | undefined;
 
   readonly #listeners = new Set<DeskListener>();
   /** Why nothing new can be had, by who asked; the feed's own under this connection. */

@@ -13,6 +13,7 @@ import {
   test,
   textOf,
 } from '../../../test-support/fixture.ts';
+import type { PaymentsDesk } from './payments-desk.ts';
 
 const LINE = '.lines:not(.urgent *) .line';
 test.each([
@@ -125,34 +126,58 @@ test.each([
   expect(all(one(desk, 'payment-details'), 'button')).toEqual([]);
 });
 
+const UNSENT = 'New session. Nothing was sent.';
+const alerts = (desk: Parameters<typeof all>[0]): (string | null)[] =>
+  all(desk, '[role=alert]').map(({ textContent }) => textContent);
+
+/** From now on the page gives the secret of this person at this hotel. */
+function passTo(desk: PaymentsDesk, next: typeof fake.desk): void {
+  fake.desk = next;
+  fake.secrets = new Set([`ds_${next.person.id}_${next.property.id}`]);
+  desk.getClientSecret = async () => [...fake.secrets].join();
+}
+
 test.each([
   ['somebody else', 'ben', 'aurora'],
   ['another hotel', 'anna', 'bellevue'],
 ])(
-  'sends nothing that was begun before %s goes on with the desk, and keeps nothing of it',
+  'sends nothing that was begun before %s goes on with the desk, says so, and keeps nothing of it',
   async (_, person, hotel) => {
     const desk = await mount('payments-desk');
     const { desk: before } = fake;
-    const passTo = (next: typeof before): void => {
-      fake.desk = next;
-      fake.secrets = new Set([`ds_${next.person.id}_${next.property.id}`]);
-      desk.getClientSecret = async () => [...fake.secrets].join();
-    };
     await click(desk, 'Request payment');
     await enter(desk, 'description', 'Two nights');
-    passTo({ ...before, person: { id: person }, property: { ...before.property, id: hotel, name: hotel } });
+    passTo(desk, { ...before, person: { id: person }, property: { ...before.property, id: hotel, name: hotel } });
     await requestPayment(desk);
-    expect([fake.writes, all(desk, '.action')]).toEqual([[], []]);
+    expect([fake.writes, all(desk, '.action'), alerts(desk)]).toEqual([[], [], [UNSENT]]);
     expect(textOf(desk)).toContain(`${hotel} Test ${person}`);
     await click(desk, 'Request payment');
     expect(all<HTMLInputElement>(desk, '.action input').map(({ value }) => value)).toEqual(['', '', '']);
+    await click(desk, 'Cancel');
+    expect(alerts(desk)).toEqual([]);
 
     one(desk, LINE).click();
     await settle();
     await prepareRefund(desk, { reason: 'mistake' });
-    passTo(before);
+    passTo(desk, before);
     await click(desk, 'Refund €330.00');
     expect(fake.writes.map(({ secret }) => secret)).toEqual([`ds_${person}_${hotel}`]);
-    expect([textOf(desk).includes('Hotel Aurora Test anna'), all(desk, '.action, [role=alert]')]).toEqual([true, []]);
+    expect([textOf(desk).includes('Hotel Aurora Test anna'), all(desk, '.action'), alerts(desk)]).toEqual([
+      true,
+      [],
+      [UNSENT],
+    ]);
   },
 );
+
+test.each([
+  ['nothing was begun', false],
+  ['a request was sent and has no answer', true],
+])('does not say to the next person that nothing was sent when %s', async (_, isLost) => {
+  const desk = await mount('payments-desk');
+  fake.intercept = ({ method }) => (method === 'POST' ? Promise.reject(new TypeError('Failed to fetch')) : undefined);
+  if (isLost) await requestPayment(desk);
+  passTo(desk, { ...fake.desk, person: { id: 'ben' } });
+  await click(desk, 'Previous day');
+  expect([textOf(desk).includes('Test ben'), all(desk, '.action'), alerts(desk)]).toEqual([true, [], []]);
+});

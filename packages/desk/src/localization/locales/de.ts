@@ -70,6 +70,7 @@ export const messages: Messages = {
   noAnswer: 'Keine Verbindung. Versuchen Sie es noch einmal.',
   notSetUp: 'Diese Seite ist für Zahlungen nicht eingerichtet. Sagen Sie es dem, der die Zahlungen betreibt.',
   signedOut: 'Ihre Sitzung ist beendet.',
+  begunAnew: 'Neue Sitzung. Es wurde nichts gesendet.',
   tooMany: 'Zu viele Anfragen. Bitte warten Sie {time}.',
   limitReached:
     'Das ist mehr, als heute erstattet werden darf. Erstatten Sie weniger oder fragen Sie jemanden, der mehr darf.',

@@ -72,6 +72,7 @@ export const messages = {
   noAnswer: 'No connection. Try again.',
   notSetUp: 'This page isn’t set up for payments. Contact your administrator.',
   signedOut: 'Your session has ended.',
+  begunAnew: 'New session. Nothing was sent.',
   tooMany: 'Too many requests. Please wait {time}.',
   limitReached: 'That’s over today’s refund limit. Refund less, or ask someone with a higher limit.',
   notReversible: 'Nothing is left, or this can’t be refunded here.',
