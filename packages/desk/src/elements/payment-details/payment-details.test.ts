@@ -196,23 +196,17 @@ test('still says what came of it when nothing is left to do', async () => {
   expect(all(details, '.buttons')).toEqual([]);
 });
 
-test('shows the payment that it is given later, and then another one', async () => {
+test('shows the payment that it is given later, and then another one, and says aloud which and its state', async () => {
   const details = await show(undefined);
   expect(textOf(details)).toBe('Select a payment.');
-  details.payment = PAID;
-  await settle();
-  expect(textOf(details)).toContain('RES-1234');
-  details.payment = OPEN;
-  await settle();
-  expect(textOf(details)).toContain('RES-3000');
-});
-
-test('says aloud which payment has come, and its state', async () => {
-  const details = await show(PAID);
-  expect(one(details, '.live').textContent).toBe('RES-1234: Paid');
-  details.payment = OPEN;
-  await settle();
-  expect(one(details, '.live').textContent).toBe('RES-3000: Not paid yet');
+  for (const [payment, said] of [
+    [PAID, 'RES-1234: Paid'],
+    [OPEN, 'RES-3000: Not paid yet'],
+  ] as const) {
+    details.payment = payment;
+    await settle();
+    expect([one(details, 'h2').textContent, one(details, '.live').textContent]).toEqual([said.split(':')[0], said]);
+  }
 });
 
 test('says aloud why a payment is not shown, and goes to its title once it is', async () => {
@@ -375,7 +369,6 @@ test('says of a card that nobody has given yet that it was requested', async () 
 });
 
 test.each([
-  ['a payment that is not there', () => problem(404, 'not_found'), 'Payment not found.'],
   ['half an answer', () => json({ id: PAID }), 'We couldn’t read the response.'],
   ['a page in place of an answer', () => text('<!doctype html>'), 'We couldn’t read the response.'],
 ])('says of %s that it is one, and tries again', async (_, answer, words) => {
@@ -403,4 +396,14 @@ test.each([
   const moments = all(details, '.timeline span:not(.hint)').map((moment) => moment.textContent?.trim() ?? '');
   expect(moments).toHaveLength(expected.length + 1);
   expect(moments.slice(1)).toEqual(expected.map((words) => expect.stringContaining(words)));
+});
+
+test('says what was added to the amount that was requested', async () => {
+  const EUR = (value: number) => ({ value, currency: 'EUR' });
+  const surcharge = { amount: EUR(660), percent: 2 };
+  fake.payments = [payment({ taken: EUR(33_660), attempts: [attempt(), attempt({ taken: EUR(33_660), surcharge })] })];
+  const details = await show(PAID);
+  expect(one(details, '.sums').textContent?.replace(/\s+/g, ' ')).toMatch(
+    /Requested€330\.00 Surcharge€6\.60 Received€336\.60/,
+  );
 });

@@ -206,17 +206,6 @@ test('waits for the function that gives the secret, and is not begun anew by ano
   expect(fake.calls).toHaveLength(before);
 });
 
-test('says whose desk it is, and offers what they may do, when somebody else goes on with it', async () => {
-  const desk = await mount('payments-desk');
-  expect(textOf(desk)).toContain('Test anna Request payment');
-  fake.secrets = new Set(['ds_test_ben']);
-  fake.desk = { ...fake.desk, person: { id: 'ben' }, features: ['read'] };
-  desk.getClientSecret = async () => 'ds_test_ben';
-  await click(desk, 'Previous day');
-  await settle();
-  expect(textOf(desk)).toContain('Test ben Search');
-});
-
 test('takes texts of the page, also for a language of its own', async () => {
   const desk = await mount('payments-desk', { locale: 'fr', messages: { today: 'Aujourd’hui' } });
   expect(textOf(desk)).toContain('Aujourd’hui');

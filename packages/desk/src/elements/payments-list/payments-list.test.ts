@@ -1,6 +1,6 @@
 import { beforeEach, expect, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { json, payment, problem, SECRET, text } from '../../../test-support/fake-desk.ts';
+import { json, payment, problem, SECRET } from '../../../test-support/fake-desk.ts';
 import { all, button, click, fake, focused, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
 
 beforeEach(() => {
@@ -275,7 +275,7 @@ test('begins the hotel’s next day by itself', async () => {
   expect(queries().filter((query) => 'day' in query)).toHaveLength(3);
 });
 
-test('puts what may be a card number into no address', async () => {
+test('puts what may be a card number into no address, and stays in the search', async () => {
   const list = await mount('payments-list');
   const search = one<HTMLInputElement>(list, '[type=search]');
   const calls = fake.calls.length;
@@ -283,6 +283,10 @@ test('puts what may be a card number into no address', async () => {
   search.dispatchEvent(new Event('input'));
   await pass(1);
   expect(textOf(list)).toContain('never enter card numbers');
+  search.focus();
+  search.form?.requestSubmit();
+  await settle();
+  expect(focused()).toBe(search);
   expect(fake.calls).toHaveLength(calls);
   search.value = '4242';
   search.dispatchEvent(new Event('input'));
@@ -290,18 +294,7 @@ test('puts what may be a card number into no address', async () => {
   expect(queries().at(-1)).toEqual({ q: '4242' });
 });
 
-test('stays in the search when it is refused', async () => {
-  const list = await mount('payments-list');
-  const search = one<HTMLInputElement>(list, '[type=search]');
-  search.focus();
-  search.value = '4242424242424242';
-  search.form?.requestSubmit();
-  await settle();
-  expect(textOf(list)).toContain('never enter card numbers');
-  expect(focused()).toBe(search);
-});
-
-test.each(['202611280012', '1234-5678-9012', '01930e2f-1234-7567-8901-234567890123'])(
+test.each(['202611280012', '1234-5678-9012'])(
   'searches for %s, which is no card number, but not before somebody means it',
   async (reference) => {
     const list = await mount('payments-list');
@@ -401,11 +394,8 @@ test('waits as long as it is told when it asks too often', async () => {
   expect(textOf(list)).toContain('RES-1234');
 });
 
-test.each([
-  ['a page', () => text('<!doctype html>')],
-  ['half a list', () => json({ data: 'none', position: 1 })],
-])('says that %s is no answer', async (_, answer) => {
-  fake.intercept = ({ path }) => (path === 'payments' ? answer() : undefined);
+test('says that half a list is no answer', async () => {
+  fake.intercept = ({ path }) => (path === 'payments' ? json({ data: 'none', position: 1 }) : undefined);
   const list = await mount('payments-list');
   expect(textOf(list)).toContain('We couldn’t read the response.');
   fake.intercept = undefined;
