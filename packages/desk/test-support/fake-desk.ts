@@ -96,56 +96,23 @@ export function attempt(changes: Partial<PaymentAttempt> = {}): PaymentAttempt {
   };
 }
 
+/** A payment of which no money is known yet. */
+function unpaid(n: number, changes: Partial<Payment>): Payment {
+  return payment({ final: false, taken: null, paidAt: null, ...changes }, n);
+}
+
 /** A day of the hotel with something of everything. */
 function aDay(): Payment[] {
+  const error = { code: 'record_unreadable', message: 'No record' } as const;
+  const lost = attempt({ status: 'unknown', taken: null, transactionId: null, endedAt: null, error });
+  const card = { brand: 'mastercard', last4: '4444', chargeableUntil: '2026-12-31T22:59:59.000Z' } as const;
+  const nothing = { amount: null, taken: null };
+  const stored = { ...nothing, card, reference: 'RES-4000', description: 'Guarantee', attempts: [attempt(nothing)] };
   return [
     payment(),
-    payment(
-      {
-        status: 'unknown',
-        final: false,
-        reference: 'RES-2000',
-        description: null,
-        taken: null,
-        paidAt: null,
-        flags: ['unknown'],
-        attempts: [
-          attempt({
-            status: 'unknown',
-            taken: null,
-            transactionId: null,
-            endedAt: null,
-            error: { code: 'record_unreadable', message: 'No record' },
-          }),
-        ],
-      },
-      2,
-    ),
-    payment(
-      {
-        status: 'open',
-        final: false,
-        reference: 'RES-3000',
-        taken: null,
-        paidAt: null,
-        startedAt: null,
-        card: null,
-        attempts: [],
-      },
-      3,
-    ),
-    payment(
-      {
-        kind: 'card',
-        reference: 'RES-4000',
-        description: 'Guarantee',
-        amount: null,
-        taken: null,
-        card: { brand: 'mastercard', last4: '4444', chargeableUntil: '2026-12-31T22:59:59.000Z' },
-        attempts: [attempt({ amount: null, taken: null })],
-      },
-      4,
-    ),
+    unpaid(2, { status: 'unknown', reference: 'RES-2000', description: null, flags: ['unknown'], attempts: [lost] }),
+    unpaid(3, { status: 'open', reference: 'RES-3000', startedAt: null, card: null, attempts: [] }),
+    payment({ ...stored, kind: 'card' }, 4),
   ];
 }
 
@@ -258,7 +225,7 @@ export class FakeDesk {
       const end = Math.min(Number(query.after), 7 + this.events.length);
       return json({ object: 'list', data, nextAfter: data.at(-1)?.position ?? end });
     }
-    if (path === 'payments.csv') return answer('﻿"reference";"amount"\r\n"RES-1234";"330,00"\r\n', 200);
+    if (path === 'payments.csv') return text('\ufeff"reference";"amount"\r\n"RES-1234";"330,00"\r\n');
     if (path === 'payments') return json(this.#list(query));
     const [kind, id = ''] = path.split('/');
     if (kind === 'reversals' || kind === 'charges')
@@ -359,25 +326,16 @@ export class FakeDesk {
   }
 }
 
-// A real Response reads its body in a task of its own; this one answers within the microtasks that `settle` runs.
-function answer(text: string, status: number, headers: Record<string, string> = {}): Response {
-  const blob = { text: async () => text } as Blob;
-  const real = new Blob([text]);
-  Object.setPrototypeOf(blob, real);
-  return {
-    ok: status < 400,
-    status,
-    headers: new Headers(headers),
-    blob: async () => (status === 200 && text.startsWith('﻿') ? real : blob),
-  } as Response;
+/** A real Response reads its body in a task of its own; this one answers within the microtasks that `settle` runs, unless it is a file. */
+export function text(body: string, status = 200, headers: Record<string, string> = {}): Response {
+  const file = body.startsWith('\ufeff') && new Blob([body]);
+  const blob = async (): Promise<Blob> => file || ({ text: async () => body } as Blob);
+  // The client uses these four members of a response and no other.
+  return { ok: status < 400, status, headers: new Headers(headers), blob } as Response;
 }
 
 export function json(body: unknown, status = 200): Response {
-  return answer(JSON.stringify(body), status);
-}
-
-export function text(body: string, status = 200): Response {
-  return answer(body, status);
+  return text(JSON.stringify(body), status);
 }
 
 export function problem(
@@ -385,11 +343,8 @@ export function problem(
   code: string,
   { retryAfter, ...more }: { retryAfter?: number; [name: string]: unknown } = {},
 ): Response {
-  return answer(
-    JSON.stringify({ status, code, traceId: 'trace-1', ...more }),
-    status,
-    retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) },
-  );
+  const body = JSON.stringify({ status, code, traceId: 'trace-1', ...more });
+  return text(body, status, retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) });
 }
 
 export function installFakeDesk(): FakeDesk {
