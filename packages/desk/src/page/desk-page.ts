@@ -2,7 +2,7 @@
  * The proxy's own page of a desk. The code of its link is exchanged for a cookie that no script can read; the elements call with that
  * cookie. It ends when its person leaves, or when nobody has touched it for a quarter of an hour.
  */
-import type { PaymentsDesk } from '../elements/payments-desk/payments-desk.ts';
+import { html, render, type TemplateResult } from 'lit';
 import { type PageTexts, pageTexts } from './page-texts.ts';
 
 const IDLE_MS = 15 * 60_000;
@@ -74,13 +74,9 @@ function showDesk(address: string, texts: PageTexts, askForLink: string, openAga
     if (isOut) say([why, askForLink]);
     else say([texts.notSignedOut], { name: texts.tryNow, act: () => leave(why) });
   };
-  const desk: PaymentsDesk = document.createElement('payments-desk');
-  desk.endpoint = address;
-  desk.messages = { signedOut: `${texts.over} ${askForLink}`, signIn: texts.tryNow };
-  const signOut = button(texts.signOut, () => leave(texts.signedOut));
-  signOut.slot = 'header';
-  desk.append(signOut);
-  document.body.replaceChildren(desk);
+  const messages = { signedOut: `${texts.over} ${askForLink}`, signIn: texts.tryNow };
+  const signOut = html`<button slot="header" @click=${() => leave(texts.signedOut)}>${texts.signOut}</button>`;
+  show(html`<payments-desk .endpoint=${address} .messages=${messages}>${signOut}</payments-desk>`);
   return others;
 }
 
@@ -122,25 +118,15 @@ async function call(url: string, body?: object): Promise<number> {
 
 /** Shows sentences in place of everything else, and perhaps one thing to do. */
 function say(sentences: readonly string[], action?: { readonly name: string; readonly act: () => unknown }): void {
-  const main = document.createElement('main');
-  const heading = document.createElement('h1');
-  heading.textContent = document.title;
-  const text = sentences.map((sentence) => {
-    const line = document.createElement('p');
-    line.textContent = sentence;
-    return line;
-  });
-  main.append(heading, ...text, ...(action ? [button(action.name, action.act)] : []));
-  main.tabIndex = -1;
-  document.body.replaceChildren(main);
+  const text = sentences.map((sentence) => html`<p>${sentence}</p>`);
+  const button = action && html`<button @click=${action.act}>${action.name}</button>`;
+  show(html`<main tabindex="-1"><h1>${document.title}</h1>${text}${button}</main>`);
   // Whoever listens to the page hears what has come in place of it.
-  main.focus();
+  document.querySelector('main')?.focus();
 }
 
-function button(name: string, act: () => unknown): HTMLButtonElement {
-  const made = document.createElement('button');
-  made.type = 'button';
-  made.textContent = name;
-  made.addEventListener('click', act);
-  return made;
+function show(content: TemplateResult): void {
+  const page = new DocumentFragment();
+  render(content, page);
+  document.body.replaceChildren(page);
 }
