@@ -164,6 +164,21 @@ describe('a page that is shown', () => {
   });
 });
 
+test('says what ended its watch, unless it has ended it itself', async () => {
+  const refused = new Error('refused');
+  async function* refuse(): AsyncGenerator<CheckoutView> {
+    await new Promise((_, reject) => setTimeout(() => reject(refused), EVERY_MS));
+  }
+  session.client = { watch: refuse } as unknown as Checkout;
+  void polling.watch();
+  polling.stop();
+  await vi.advanceTimersByTimeAsync(EVERY_MS);
+  expect(session.fail).not.toHaveBeenCalled();
+  void polling.watch();
+  await vi.advanceTimersByTimeAsync(EVERY_MS);
+  expect(session.fail).toHaveBeenCalledExactlyOnceWith(refused);
+});
+
 test('a page that goes offline does not ask, and asks when it is online again', async () => {
   dispatchEvent(new Event('offline'));
   expect(session.wake).not.toHaveBeenCalled();

@@ -57,6 +57,19 @@ test.each(['', ', on the address that it came back to'])(
   },
 );
 
+test('does not say of another session that the price has changed', async () => {
+  fakeNavigation();
+  const widget = await mount('pay-widget');
+  proxy.current = view({ terms: 2 });
+  await widget.start();
+  await settle();
+  expect(part(widget, 'title')?.textContent).toBe('The price or details have changed');
+  proxy.current = view({ id: OTHER_ID });
+  widget.clientSecret = OTHER_SECRET;
+  await settle();
+  expect([widget.checkout?.id, part(widget, 'title')]).toEqual([OTHER_ID, null]);
+});
+
 test('without its secret, and without another, it waits for the next one', async () => {
   returnFromHostedPage();
   const widget = await mount('payment-status');

@@ -56,9 +56,13 @@ test('closed window: goes on waiting, asks whenever it is woken, and offers the 
     expect(part<HTMLAnchorElement>(widget, 'link')?.href).toBe(VIEW_URL);
     vi.advanceTimersByTime(1_000);
   }
-  proxy.moveTo('succeeded');
+  proxy.moveTo('canceled');
   await vi.advanceTimersByTimeAsync(90_000);
-  expect(widget.state).toBe('succeeded');
+  expect(widget.state).toBe('canceled');
+  // The window of the next attempt is another one.
+  await widget.start();
+  await settle();
+  expect([widget.state, part(widget, 'hint')?.textContent]).toEqual(['waiting', 'This page updates by itself.']);
 });
 
 test('closed window of a guest who has come back: does not speak of opening it again', async () => {
