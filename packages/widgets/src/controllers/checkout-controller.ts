@@ -6,25 +6,16 @@
  */
 import { type Checkout, type CheckoutView, createCheckout } from '@innkeep/core/checkout';
 import type { ReactiveController } from '#lit';
-import type { PayEventMap } from '../events/pay-events.ts';
 import type { LocalizeController } from '../localization/localize-controller.ts';
-import { explainNetwork, tellDeveloper } from '../misuse/misuse.ts';
 import { inputOf, isOutcome, nextState, type PayInput, type PayState } from '../state/pay-state.ts';
-import { Announcer, scriptsRun } from './announcer.ts';
+import { Announcer } from './announcer.ts';
 import type { CheckoutHost } from './checkout-host.ts';
-import {
-  askForSecret,
-  describeFault,
-  isRefused,
-  missing,
-  NOT_A_FUNCTION,
-  type PayFault,
-  toFault,
-  WAIT_LIMIT_MS,
-} from './faults.ts';
-import { checkViewUrl, HostedPageController, type HostedTab, openHostedTab } from './hosted-page.ts';
+import { askForSession, describeFault, isRefused, missing, type PayFault, WAIT_LIMIT_MS } from './faults.ts';
+import { HostedPageController, type HostedTab, openHostedTab } from './hosted-page.ts';
+import { scriptsRun } from './page-load.ts';
 import { type PolledSession, PollingController, type WakeEvent } from './polling-controller.ts';
 import { type RememberedSession, returnedSessionId, SessionMemory } from './session-memory.ts';
+import { startAttempt } from './start-attempt.ts';
 
 /** The elements of this page. */
 const present = new Set<CheckoutController>();
@@ -46,8 +37,6 @@ export class CheckoutController implements ReactiveController, PolledSession {
   #session: RememberedSession | undefined;
   /** What the device remembers of the session, while the proxy has not answered. */
   #lastHeard: CheckoutView | undefined;
-  /** Of which session, in which version, each event was last told. */
-  readonly #told: Record<string, string> = {};
   #boundTo: string | undefined;
   /** The page gave it a session once, or it began anew: what else this device knows is another guest's. */
   #claimsNone = false;
@@ -62,7 +51,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.page = new HostedPageController(host);
     this.polling = new PollingController(host, this);
     this.#memory = new SessionMemory(host);
-    this.#announcer = new Announcer(host);
+    this.#announcer = new Announcer(host, this);
   }
 
   hostConnected(): void {
@@ -72,15 +61,13 @@ export class CheckoutController implements ReactiveController, PolledSession {
   }
 
   hostUpdate(): void {
-    const { getClientSecret } = this.#host;
-    if (getClientSecret && typeof getClientSecret !== 'function')
-      tellDeveloper(this.#host, `configuration: ${NOT_A_FUNCTION}`);
+    this.#announcer.checkFunction();
     if (this.#host.isConnected) this.bind();
   }
 
   hostUpdated(): void {
     // Not before there is something to show.
-    if (!this.isLoading) this.#reflect();
+    if (!this.isLoading) this.#announcer.reflect();
   }
 
   hostDisconnected(): void {
@@ -186,7 +173,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
   async start(): Promise<PayState> {
     // What was set in this very task counts.
     this.bind();
-    return this.canStart && this.#dispatch('pay-beforeopen') ? this.#start() : this.state;
+    return this.canStart && this.#announcer.dispatch('pay-beforeopen') ? this.#start() : this.state;
   }
 
   /** What the button does: look again where nothing is known yet, else start. */
@@ -196,17 +183,17 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   /** Opens the hosted page of a pending session once more; the proxy answers with the same address. */
   reopen(): void {
-    if (this.state === 'waiting' && this.#dispatch('pay-beforeopen')) void this.#start();
+    if (this.state === 'waiting' && this.#announcer.dispatch('pay-beforeopen')) void this.#start();
   }
 
   /** The guest goes on to what the site has next; false when the site takes it from here. */
   continue(): boolean {
-    return this.#dispatch('pay-continue');
+    return this.#announcer.dispatch('pay-continue');
   }
 
   /** Looks at the session now and carries on from what the proxy says. Resolves with the state it finds. */
   async resume(): Promise<PayState> {
-    if (this.state !== 'opening') await this.#look(!!this.#pollMs);
+    if (this.state !== 'opening') await this.look(!!this.#pollMs);
     return this.state;
   }
 
@@ -236,99 +223,10 @@ export class CheckoutController implements ReactiveController, PolledSession {
     // These two also come with every click into the page.
     else if (type === 'focus' || (type === 'pageshow' && !persisted)) return;
     else if (this.canRetry) void this.resume();
-    else if (this.state !== 'opening' && this.checkout?.status === 'open') this.lookQuietly();
+    else if (this.state !== 'opening' && this.checkout?.status === 'open') void this.look(true);
   }
 
-  lookQuietly(): void {
-    void this.#look(true);
-  }
-
-  take(view: CheckoutView, isRemembered = false): void {
-    const known = this.checkout;
-    this.isRemembered = isRemembered;
-    this.#lastHeard = undefined;
-    // Answers may overtake each other; an older version of the session is ignored.
-    if (known?.id === view.id && view.seq < known.seq) return;
-    // Another attempt may have begun, and not here: its hosted page is another one.
-    if (known?.seq !== view.seq) this.page.forget(this.page.notice);
-    this.checkout = view;
-    this.#memory.keep(view);
-    // A changed price is shown as on the first day, whatever came of the last attempt.
-    this.#enter(this.page.notice === 'changed' ? view.status : inputOf(view));
-    if (view.status === 'open') this.#tellOnce('pay-ready', view.id);
-    this.polling.plan(this.#pollMs);
-  }
-
-  fail(error: unknown): void {
-    if (this.state !== 'error' && !nextState(this.state, 'error')) return;
-    this.fault = describeFault(error);
-    const { code, message } = this.fault;
-    this.#enter('error');
-    this.#dispatch('pay-error', this.fault);
-    if (code !== 'network') tellDeveloper(this.#host, `${code}: ${message}`);
-    else if (this.#session && navigator.onLine) void explainNetwork(this.#host, this.#session.endpoint);
-  }
-
-  /** When to look again; nothing when there is nothing to wait for, or nobody who waits. */
-  get #pollMs(): number | null | undefined {
-    return this.state === 'waiting' || isOutcome(this.state) ? this.checkout?.nextPollMs : null;
-  }
-
-  async #start(): Promise<PayState> {
-    const tab = openHostedTab(this.#host.presentation, this.#language.messages.opening);
-    const { signal } = this.#stop();
-    // Only the hotel's server can open a session anew; any other one is continued.
-    if (this.state === 'expired') this.#forget();
-    this.#enter('start');
-    try {
-      if (!this.client) await this.#askForSecret(signal);
-      if (this.#session) this.#memory.remember(this.#session);
-      await this.#open(tab, signal);
-    } catch (error) {
-      tab?.close();
-      if (!signal.aborted) this.fail(error);
-    }
-    return this.state;
-  }
-
-  async #askForSecret(signal: AbortSignal): Promise<void> {
-    const { endpoint, getClientSecret } = this.#host;
-    const clientSecret = await askForSecret(getClientSecret, signal);
-    if (!endpoint) throw missing(endpoint);
-    this.#use({ endpoint, clientSecret });
-    this.bind();
-  }
-
-  async #open(tab: HostedTab, signal: AbortSignal): Promise<void> {
-    const { client } = this;
-    if (!client) throw missing(this.#host.endpoint);
-    let view: CheckoutView;
-    let viewUrl: string | undefined;
-    try {
-      // A page that asks for the secret in the click has shown the price by itself.
-      const { terms } = this.checkout ?? (await client.read({ signal }));
-      ({ viewUrl, ...view } = await client.start({
-        presentation: tab === undefined ? 'redirect' : 'tab',
-        terms,
-        signal,
-      }));
-      checkViewUrl(viewUrl);
-    } catch (error) {
-      // Paid, or over, or at another price in the meantime: that is an answer.
-      if (!['session_not_open', 'terms_changed'].includes(toFault(error).code ?? '')) throw error;
-      view = await client.read({ signal });
-    }
-    signal.throwIfAborted();
-    if (!viewUrl && view.status === 'open') {
-      this.#enter('open');
-      this.page.notice = 'changed';
-    }
-    this.take(view);
-    if (viewUrl && this.state === 'waiting') this.page.leave(viewUrl, tab);
-    else tab?.close();
-  }
-
-  async #look(isQuiet = false): Promise<void> {
+  async look(isQuiet: boolean): Promise<void> {
     const { client } = this;
     if (!client) return;
     const { signal } = this.#stop();
@@ -353,6 +251,69 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#host.requestUpdate();
   }
 
+  take(view: CheckoutView, isRemembered = false): void {
+    const known = this.checkout;
+    this.isRemembered = isRemembered;
+    this.#lastHeard = undefined;
+    // Answers may overtake each other; an older version of the session is ignored.
+    if (known?.id === view.id && view.seq < known.seq) return;
+    // Another attempt may have begun, and not here: its hosted page is another one.
+    if (known?.seq !== view.seq) this.page.forget(this.page.notice);
+    this.checkout = view;
+    this.#memory.keep(view);
+    // A changed price is shown as on the first day, whatever came of the last attempt.
+    this.#enter(this.page.notice === 'changed' ? view.status : inputOf(view));
+    if (view.status === 'open') this.#announcer.tellOnce('pay-ready', view.id);
+    this.polling.plan(this.#pollMs);
+  }
+
+  fail(error: unknown): void {
+    if (this.state !== 'error' && !nextState(this.state, 'error')) return;
+    this.fault = describeFault(error);
+    this.#enter('error');
+    this.#announcer.tellFault(this.fault, this.#session?.endpoint);
+  }
+
+  /** When to look again; nothing when there is nothing to wait for, or nobody who waits. */
+  get #pollMs(): number | null | undefined {
+    return this.state === 'waiting' || isOutcome(this.state) ? this.checkout?.nextPollMs : null;
+  }
+
+  async #start(): Promise<PayState> {
+    const tab = openHostedTab(this.#host.presentation, this.#language.messages.opening);
+    const { signal } = this.#stop();
+    // Only the hotel's server can open a session anew; any other one is continued.
+    if (this.state === 'expired') this.#forget();
+    this.#enter('start');
+    try {
+      if (!this.client) {
+        this.#use(await askForSession(this.#host, signal));
+        this.bind();
+      }
+      if (this.#session) this.#memory.remember(this.#session);
+      await this.#open(tab, signal);
+    } catch (error) {
+      tab?.close();
+      if (!signal.aborted) this.fail(error);
+    }
+    return this.state;
+  }
+
+  async #open(tab: HostedTab, signal: AbortSignal): Promise<void> {
+    const { client } = this;
+    if (!client) throw missing(this.#host.endpoint);
+    const presentation = tab === undefined ? 'redirect' : 'tab';
+    const { viewUrl, ...view } = await startAttempt(client, this.checkout, { presentation, signal });
+    signal.throwIfAborted();
+    if (!viewUrl && view.status === 'open') {
+      this.#enter('open');
+      this.page.notice = 'changed';
+    }
+    this.take(view);
+    if (viewUrl && this.state === 'waiting') this.page.leave(viewUrl, tab);
+    else tab?.close();
+  }
+
   #enter(input: PayInput): void {
     this.#set(nextState(this.state, input) ?? this.state);
   }
@@ -363,27 +324,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     if (to === from) return;
     this.state = to;
     this.page.notice = undefined;
-    // At once, and not with the next drawing: styles and listeners see the same state.
-    this.#reflect();
-    this.#dispatch('pay-statechange', { from, to });
-    // Once for each version of the session: a start that came to nothing has ended no attempt.
-    const { id, seq } = this.checkout ?? {};
-    if (isOutcome(to)) this.#tellOnce(`pay-${to === 'succeeded' ? 'completed' : to}`, `${id} ${seq}`);
-  }
-
-  /** For the page's styles. */
-  #reflect(): void {
-    this.#host.setAttribute('state', this.state);
-  }
-
-  #dispatch<Name extends keyof PayEventMap>(name: Name, more?: Partial<PayEventMap[Name]['detail']>): boolean {
-    return this.#announcer.dispatch(name, { state: this.state, checkout: this.checkout, ...more });
-  }
-
-  #tellOnce(name: keyof PayEventMap, what: string): void {
-    if (this.#told[name] === what) return;
-    this.#told[name] = what;
-    this.#dispatch(name);
+    this.#announcer.tellState(from);
   }
 
   #use(session: RememberedSession): void {

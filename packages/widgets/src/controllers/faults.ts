@@ -1,6 +1,7 @@
 /** What stops an element, and the page's own part in it. */
 import type { CheckoutError } from '@innkeep/core/checkout';
 import type { PayErrorDetail } from '../events/pay-events.ts';
+import type { RememberedSession } from './session-memory.ts';
 
 /** A fault, as `pay-error` reports it. */
 export type PayFault = Pick<PayErrorDetail, 'code' | 'message' | 'recoverable' | 'traceId' | 'param'>;
@@ -12,11 +13,11 @@ export const WAIT_LIMIT_MS = 10_000;
 export const NOT_A_FUNCTION =
   '`getClientSecret` is no function. jQuery’s `.prop` calls the one it is given: set `$("pay-widget")[0].getClientSecret`.';
 
-/** The client secret that the page's own function gives. @throws `secret_failed`, `secret_missing` */
-export async function askForSecret(
-  getClientSecret: (() => Promise<string>) | undefined,
+/** The session that the page's own function gives. @throws `secret_failed`, `secret_missing` */
+export async function askForSession(
+  { endpoint, getClientSecret }: { endpoint: string | undefined; getClientSecret: (() => Promise<string>) | undefined },
   signal: AbortSignal,
-): Promise<string> {
+): Promise<RememberedSession> {
   if (getClientSecret && typeof getClientSecret !== 'function') throw toError('configuration', NOT_A_FUNCTION);
   let clientSecret: unknown;
   let what = 'threw an error';
@@ -38,8 +39,10 @@ export async function askForSecret(
     clearTimeout(waitLimit);
   }
   signal.throwIfAborted();
-  if (clientSecret && typeof clientSecret === 'string') return clientSecret;
-  throw toError('secret_missing', '`getClientSecret` must resolve with the `clientSecret` of a session, a string.');
+  if (!clientSecret || typeof clientSecret !== 'string')
+    throw toError('secret_missing', '`getClientSecret` must resolve with the `clientSecret` of a session, a string.');
+  if (!endpoint) throw missing(endpoint);
+  return { endpoint, clientSecret };
 }
 
 /** A fault that the elements find themselves. */

@@ -47,7 +47,7 @@ beforeEach(() => {
     client: { watch } as unknown as Checkout,
     checkout: view(),
     wake: vi.fn(() => polling.watchOn()),
-    lookQuietly: vi.fn(),
+    look: vi.fn(),
     take: vi.fn(),
     fail: vi.fn(),
   };
@@ -99,7 +99,7 @@ describe('a hidden page asks nobody', () => {
     polling.plan(null);
     setHidden(true);
     await vi.advanceTimersByTimeAsync(A_WHILE_MS);
-    expect(session.lookQuietly).not.toHaveBeenCalled();
+    expect(session.look).not.toHaveBeenCalled();
   });
 });
 
@@ -150,7 +150,7 @@ describe('a page that is shown', () => {
     session.checkout = view({ status: 'open', expiresAt: new Date(Date.now() + 90_000).toISOString() });
     polling.plan(null);
     await vi.advanceTimersByTimeAsync(A_WHILE_MS);
-    expect(session.lookQuietly).toHaveBeenCalledOnce();
+    expect(session.look).toHaveBeenCalledOnce();
   });
 
   test('asks no more once its element is gone, whatever wakes it', async () => {

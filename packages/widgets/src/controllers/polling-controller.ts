@@ -8,8 +8,8 @@ export interface PolledSession {
   readonly checkout: CheckoutView | null;
   /** The guest or the network has come back. */
   wake(event: WakeEvent): void;
-  /** The time to start is over, or may be. */
-  lookQuietly(): void;
+  /** Looks once; `isQuiet` when nobody has asked for it, and a failure is nothing to report. */
+  look(isQuiet: boolean): Promise<void>;
   take(view: CheckoutView): void;
   fail(error: unknown): void;
 }
@@ -109,7 +109,7 @@ export class PollingController implements ReactiveController {
       () => {
         this.#host.requestUpdate();
         if (this.#msLeft() > 0) this.#countDown();
-        else if (!isHidden()) this.#session.lookQuietly();
+        else if (!isHidden()) void this.#session.look(true);
       },
       (left % 60_000) + 50,
     );

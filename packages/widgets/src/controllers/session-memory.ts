@@ -8,7 +8,7 @@
  */
 import type { CheckoutView } from '@innkeep/core/checkout';
 import { inputOf } from '../state/pay-state.ts';
-import { pageLoad } from './announcer.ts';
+import { pageLoad } from './page-load.ts';
 
 /** Enough to talk to the proxy about one session again. */
 export interface RememberedSession {
