@@ -56,6 +56,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   polling.hostDisconnected();
+  polling.stop();
   vi.restoreAllMocks();
   vi.useRealTimers();
 });
@@ -138,29 +139,6 @@ describe('a page that is shown', () => {
     await vi.advanceTimersByTimeAsync(EVERY_MS / 2);
     expect(session.wake).toHaveBeenCalledTimes(4);
     expect(polls).toBe(1);
-  });
-
-  test('asks after what the proxy says, and says when the time to start is over', async () => {
-    polling.plan(EVERY_MS);
-    await vi.advanceTimersByTimeAsync(EVERY_MS - 1);
-    expect(polls).toBe(0);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(polls).toBe(1);
-    polling.stop();
-    session.checkout = view({ status: 'open', expiresAt: new Date(Date.now() + 90_000).toISOString() });
-    polling.plan(null);
-    await vi.advanceTimersByTimeAsync(A_WHILE_MS);
-    expect(session.look).toHaveBeenCalledOnce();
-  });
-
-  test('asks no more once its element is gone, whatever wakes it', async () => {
-    void polling.watch();
-    await vi.advanceTimersByTimeAsync(EVERY_MS / 2);
-    polling.hostDisconnected();
-    dispatchEvent(new Event('focus'));
-    setHidden(false);
-    expect(await pollsInAWhile()).toBe(0);
-    expect(session.wake).not.toHaveBeenCalled();
   });
 });
 

@@ -23,7 +23,7 @@ const WAKE_PAUSE_MS = 100;
 const POLL_JITTER = 0.1;
 const COUNTDOWN_FROM_MS = 600_000;
 
-/** Runs the watch, the timer and the wake-up events of one element; all of them end when it leaves the page. */
+/** Runs the watch, the timer and the wake-up events of one element; the controller of its session stops the first two. */
 export class PollingController implements ReactiveController {
   readonly #host: ReactiveControllerHost;
   readonly #session: PolledSession;
@@ -48,7 +48,6 @@ export class PollingController implements ReactiveController {
 
   hostDisconnected(): void {
     this.#listeners.abort();
-    this.stop();
   }
 
   /** Whole minutes left to start, while that is worth saying: in the last ten. */

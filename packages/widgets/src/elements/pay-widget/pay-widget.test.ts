@@ -400,14 +400,6 @@ test.each(['javascript:alert(1)', 'http://evil.example/', 'data:text/html,x', 'h
   },
 );
 
-test('goes to a hosted page on this very machine over plain http', async () => {
-  const { left } = fakeNavigation();
-  proxy.viewUrl = 'http://127.0.0.1:8790/hosted';
-  await (await mount('pay-widget')).start();
-
-  expect(left).toEqual(['http://127.0.0.1:8790/hosted']);
-});
-
 test('shows what the session came to when it was paid elsewhere before the click', async () => {
   const { windows } = fakeNavigation();
   const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
