@@ -256,6 +256,11 @@ export const widgetStyles: CSSResult = unsafeCSS(`
       --_muted: var(--_text);
     }
   }
+  @media (forced-colors: active) {
+    .spinner {
+      border-inline-end-color: Canvas;
+    }
+  }
   @media (prefers-reduced-motion: reduce) {
     * {
       animation-duration: 6s !important;

@@ -1,4 +1,5 @@
-import { describe, expect, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
+import { cdp } from 'vitest/browser';
 import {
   ENDPOINT,
   installFakeProxy,
@@ -601,4 +602,14 @@ test('colors follow the page, the system or neither, as the site says', async ()
   ]);
   document.body.style.colorScheme = '';
   expect([await scheme('auto'), await scheme('dark')]).toEqual(['normal', 'dark']);
+});
+
+test('turns visibly where the system’s colors replace those of every border', async () => {
+  const emulate = (value: string): Promise<unknown> =>
+    cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value }] });
+  onTestFinished(() => void emulate(''));
+  await emulate('active');
+  const widget = await mountInState('waiting', proxy);
+  const { borderInlineEndColor, borderTopColor } = getComputedStyle(part(widget, 'spinner') ?? widget);
+  expect(borderInlineEndColor).not.toBe(borderTopColor);
 });
