@@ -162,7 +162,6 @@ export const paymentsStyles: CSSResult = unsafeCSS(`
   .qr {
     max-inline-size: 100%;
     block-size: auto;
-    background: #fff;
   }
   [dir='rtl'] .arrow {
     display: inline-block;
