@@ -78,7 +78,7 @@ export class ActionController implements ReactiveController {
   back(action: Action): void {
     const draft = this.draftOf(action);
     if (draft.step === 'confirm') this.#move(draft, 'edit');
-    else if (draft.step !== 'sending') this.close();
+    else this.close();
   }
 
   set(action: Action, name: string, value: string): void {

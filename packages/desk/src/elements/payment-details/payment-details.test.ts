@@ -100,6 +100,8 @@ test.each([
   ['403', () => problem(403, 'forbidden'), true],
   ['429', () => problem(429, 'rate_limited'), true],
   ['503', () => problem(503, 'property_unavailable'), true],
+  ['400', () => problem(400, 'invalid_request'), false],
+  ['404', () => problem(404, 'not_found'), false],
   ['409', () => problem(409, 'not_reversible'), false],
   ['a limit', () => problem(403, 'limit_reached'), false],
 ])('after a lost answer %s proves nothing unless it is about the refund itself', async (_, answer, isStillLost) => {
@@ -146,6 +148,7 @@ test('holds an equal second one back, shows both, and sends it only when it is m
   await click(other, 'Refund €20.00');
   await click(other, 'Refund €20.00 again');
   expect(fake.writes.at(-1)?.body).toMatchObject({ allowDuplicate: true });
+  expect(fake.writes.at(-1)?.key).not.toBe(fake.writes.at(-2)?.key);
   expect(fake.payments[0]?.reversals).toHaveLength(2);
   expect(textOf(other)).toContain('Refunded.');
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { problem } from '../../../test-support/fake-desk.ts';
+import { payment, problem } from '../../../test-support/fake-desk.ts';
 import {
   all,
   click,
@@ -54,6 +54,21 @@ test('shows a request for the same that nobody has paid yet, and makes another o
       expiresInSeconds: 604_800,
     },
   ]);
+  expect(one<HTMLInputElement>(desk, '.pay-link input').value).toContain('/pay/cs_');
+});
+
+test('takes its own request for no duplicate when it asks what became of it', async () => {
+  const desk = await mount('payments-desk');
+  fake.intercept = (call) => {
+    if (call.method !== 'POST') return undefined;
+    fake.intercept = undefined;
+    // It arrives, and its answer does not.
+    fake.answer(call);
+    fake.payments.push(payment({ status: 'open', amount: { value: 5000, currency: 'EUR' }, reference: 'RES-78' }, 9));
+    return Promise.reject(new TypeError('connection lost'));
+  };
+  await requestPayment(desk, '50', 'RES-78');
+  await click(desk, 'Try again');
   expect(one<HTMLInputElement>(desk, '.pay-link input').value).toContain('/pay/cs_');
 });
 
