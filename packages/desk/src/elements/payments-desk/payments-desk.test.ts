@@ -124,6 +124,12 @@ test('shows what happened elsewhere also when another payment is opened before t
   await vi.advanceTimersByTimeAsync(5_000);
   await settle();
   expect(textOf(desk)).toContain('RES-3000 Lake Room, 2 nights Paid');
+  // What the payment has read is not what the list follows.
+  await click(desk, 'Back to list');
+  fake.change('cs_01J00000000000000000000003', { status: 'reversed' });
+  await vi.advanceTimersByTimeAsync(5_000);
+  await settle();
+  expect(textOf(desk)).toContain('RES-3000 Lake Room, 2 nights Refunded');
 });
 
 test('begins a form anew that was left after its outcome, and shows the link that came while nobody looked', async () => {

@@ -255,11 +255,16 @@ test('reads everything again when the feed was set back, and follows it from the
   expect(fake.at('events').at(-1)?.query.after).toBe('7');
 });
 
-test('asks nothing while nobody sees it, and at once when somebody does', async () => {
+test('asks nothing while nobody sees it, and at once when somebody does: for all of it after a while, and once', async () => {
   await mount('payments-list');
+  const reads = queries().length;
   hide(true);
   await pass(600);
   expect(fake.at('events')).toEqual([]);
+  fake.intercept = ({ path }) => (path === 'events' ? new Promise(() => {}) : undefined);
+  hide(false);
+  await pass(0);
+  expect([fake.at('events').length, queries().length]).toEqual([1, reads + 2]);
   hide(false);
   await pass(0);
   expect(fake.at('events')).toHaveLength(1);
@@ -317,6 +322,8 @@ test('stops asking when it is gone', async () => {
   await settle();
   const calls = fake.calls.length;
   await pass(600);
+  hide(false);
+  await settle();
   expect(fake.calls).toHaveLength(calls);
 });
 
@@ -357,10 +364,12 @@ test.each([
 
 test('keeps what it has while there is no connection, says of when it is, and goes on by itself', async () => {
   const list = await mount('payments-list');
+  // The feed has answered, and nothing was new.
+  await pass(60);
   fake.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
   await pass(5);
   expect(one(list, '[role=alert]').textContent?.replace(/\s+/g, ' ')).toContain(
-    'Can’t connect to payments. We’ll reconnect automatically. Last updated 2:00 PM.',
+    'Can’t connect to payments. We’ll reconnect automatically. Last updated 2:01 PM.',
   );
   expect(textOf(list)).toContain('RES-1234');
   fake.intercept = undefined;
@@ -380,6 +389,18 @@ test('says once that there is no connection when it has read nothing yet', async
   fake.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
   const list = await mount('payments-list');
   expect(textOf(list).split('Can’t connect to payments.')).toHaveLength(2);
+});
+
+test('asks ever more slowly while nothing answers, and at least every minute', async () => {
+  fake.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
+  await mount('payments-list');
+  for (const seconds of [5, 10, 20, 40, 60, 60]) {
+    const calls = fake.calls.length;
+    await pass(seconds - 1);
+    expect(fake.calls).toHaveLength(calls);
+    await pass(1);
+    expect(fake.calls.length).toBeGreaterThan(calls);
+  }
 });
 
 test('waits as long as it is told when it asks too often', async () => {
