@@ -281,7 +281,7 @@ it('innkeep dev --data leaves a folder alone that has something else in it', asy
   const files = { '.gitignore': 'node_modules\n', 'proxy.env': 'SEALING_KEYS=kept\n' };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const { mode } = await stat(folder);
-  expect(await runInnkeep(['dev', '--data', '.'], { cwd: folder })).toMatchObject(ended(2, 'holds something else'));
+  expect(await runInnkeep(['dev', '--data', '.'], { cwd: folder })).toMatchObject(ended(2, 'has other files in it'));
   for (const [name, text] of Object.entries(files)) expect(await readFile(join(folder, name), 'utf8')).toBe(text);
   expect((await stat(folder)).mode).toBe(mode);
 }, 30_000);
@@ -289,7 +289,7 @@ it('innkeep dev --data leaves a folder alone that has something else in it', asy
 it('innkeep dev --data is found by trigger, clock and listen with the same --data, and named where it is not', async () => {
   const folder = await makeFolder();
   const dev = await startDev(folder, '--data', 'my data', '--clock');
-  expect(await runInnkeep(['clock'], { cwd: folder })).toMatchObject(ended(1, 'with the same --data'));
+  expect(await runInnkeep(['clock'], { cwd: folder })).toMatchObject(ended(1, 'add the same --data'));
   expect(await runInnkeep(['clock', '--data', 'other data'], { cwd: folder })).toMatchObject(
     ended(1, "innkeep dev --data 'other data'"),
   );

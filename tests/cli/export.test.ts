@@ -59,7 +59,7 @@ it('says which day the proxy does not take, and writes no file', async () => {
 it('says what to do about a table that is too large to be read whole', async () => {
   proxy.answer(() => ({ status: 200, text: EXPORT.padEnd(70_000_000), headers: { 'content-type': 'text/csv' } }));
   const { exitCode, stderr } = await runInnkeep(MARCH, { env });
-  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Take a shorter range')]);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('Ask for a shorter range')]);
   expect(stderr).not.toContain('INNKEEP_ENDPOINT');
 });
 

@@ -141,7 +141,7 @@ describe('innkeep gateway send', () => {
     expect([run.exitCode, seen().length]).toEqual([3, 1]);
     expect(run.stderr).toContain('"code":"outcome_unknown"');
     expect(run.stderr).toMatch(/\w\. The message may have been carried out\./);
-    expect(run.stderr).toContain('look into the property-management system first');
+    expect(run.stderr).toContain('check the property-management system first');
   });
 
   it('ends with 3 when the answer came and cannot be kept', async () => {

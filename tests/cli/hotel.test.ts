@@ -132,7 +132,7 @@ describe('innkeep hotel add', () => {
 
   it('replaces the line of the same hotel, keeps the others, and says so', async () => {
     await writeFile(join(folder, '.dev.vars'), `PUBLIC_URL=http://127.0.0.1:8787\nPROPERTY_AURORA='{"old":true}'\n`);
-    expect(await add()).toMatchObject(ended(0, 'PROPERTY_AURORA was there before'));
+    expect(await add()).toMatchObject(ended(0, 'PROPERTY_AURORA was replaced'));
     const text = await readFile(join(folder, '.dev.vars'), 'utf8');
     expect(text.match(/^[A-Z_]+/gm)).toEqual(['PUBLIC_URL', 'SEALING_KEYS', 'PROPERTY_AURORA']);
     expect(text).not.toContain('old');
@@ -174,7 +174,7 @@ describe('innkeep hotel add', () => {
     expect(JSON.parse(await readFile(join(folder, file), 'utf8'))).toMatchObject({ displayName: 'Hotel Aurora' });
     await expect(stat(join(folder, '.dev.vars'))).rejects.toThrow('ENOENT');
     const again = await add(['--deploy']);
-    expect(again.stderr).toContain('PROPERTY_AURORA was there before');
+    expect(again.stderr).toContain('PROPERTY_AURORA was replaced');
     expect(again.stderr).toContain('Keep a copy in your password manager');
   });
 
@@ -259,7 +259,7 @@ describe('innkeep hotel check', () => {
 
       const wrong = await check({ INNKEEP_SECRET_KEY: `sk_test_${'x'.repeat(43)}` });
       expect(wrong.exitCode).toBe(1);
-      expect(wrong.stdout).toContain('is none of this property’s merchant keys');
+      expect(wrong.stdout).toContain('is not one of this property’s merchant keys');
 
       await editProperty({ origins: ['http://127.0.0.1:4000', 'http://127.0.0.1:4001'] });
       // A preflight reveals nothing: what the running proxy has, an operator's key can read.
@@ -330,7 +330,7 @@ describe('innkeep hotel check', () => {
       expect(of('chunked-bodies')).toMatchObject({
         status: 'advice',
         message: expect.stringContaining('status 411'),
-        fix: expect.stringContaining('must keep Content-Length'),
+        fix: expect.stringContaining('Content-Length with every request'),
       });
       expect(relay.refused).toEqual(['/login']);
       expect(exitCode).toBe(of('gateway-key')?.status === 'problem' ? 1 : 0);

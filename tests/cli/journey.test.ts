@@ -99,7 +99,9 @@ describe('the page of a reception', () => {
     expect(await innkeep('desk', 'borealis', ...desk.slice(2))).toMatchObject(
       ended(1, 'This key belongs to another property'),
     );
-    expect(await innkeep(...desk.slice(0, -1), 'read,everything')).toMatchObject(ended(2, '“everything” is none'));
+    expect(await innkeep(...desk.slice(0, -1), 'read,everything')).toMatchObject(
+      ended(2, '“everything” is not a feature'),
+    );
     const text = await runInnkeep(desk, { env, cwd: folder });
     expect(text.stdout).toMatch(
       /^Link +http:\/\/127\.0\.0\.1:\d+\/desk\/aurora#code=ds_\S+\nOpen it by +\S+Z\nSession +ds_\w+\n$/,

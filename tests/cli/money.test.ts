@@ -129,7 +129,7 @@ describe('innkeep charge create', () => {
   it('asks again with the same key when the answer was lost, and names the command that does so later', async () => {
     proxy.answer(() => 'drop');
     const lost = await runInnkeep([...CHARGE, '--text', "it's late"], { env });
-    expect(lost).toMatchObject({ ...ended(3, 'Nobody here knows whether the card was charged'), stdout: '' });
+    expect(lost).toMatchObject({ ...ended(3, 'It is not known whether the card was charged'), stdout: '' });
     const keys = new Set(moneyRequests().map(({ headers }) => headers['idempotency-key']));
     expect(moneyRequests().length).toBeGreaterThan(1);
     expect(keys.size).toBe(1);
@@ -184,14 +184,14 @@ describe('innkeep charge create', () => {
     proxy.answer(() => answer);
     const run = await runInnkeep(CHARGE, { env });
     expect(run).toMatchObject(ended(1, step));
-    expect(run.stderr).not.toContain('Nobody here knows');
+    expect(run.stderr).not.toContain('It is not known');
   });
 
   it('does not take a refusal of the second try for the outcome of the first', async () => {
     proxy.answer(() => (moneyRequests().length === 1 ? 'drop' : problem(401, 'unauthorized')));
     const run = await runInnkeep(CHARGE, { env });
     expect([run.exitCode, moneyRequests().length]).toEqual([3, 2]);
-    expect(run.stderr).toContain('Nobody here knows');
+    expect(run.stderr).toContain('It is not known');
   });
 
   it('does not call an interrupted charge stopped', async () => {
@@ -201,7 +201,7 @@ describe('innkeep charge create', () => {
       return new Promise(() => undefined);
     });
     const run = await spawnInnkeep(CHARGE, { env, onStart: (child) => (interrupt = () => child.kill('SIGINT')) });
-    expect(run).toMatchObject(ended(3, 'Stopped while the proxy was working. Nobody here knows'));
+    expect(run).toMatchObject(ended(3, 'Stopped while the proxy was working. It is not known'));
     expect(run.stderr).toContain('innkeep charge create');
   });
 

@@ -233,10 +233,10 @@ describe('a hotel of the directory', () => {
     await addHotel('south_hooks', '--webhook-url', 'https://hotel.example/hooks');
     const url = 'https://hotel.example/hooks';
     for (const [words, text] of [
-      [['add', 'https://other.example'], 'gives no secret of south_hooks away'],
+      [['add', 'https://other.example'], 'never gives out the secrets of south_hooks'],
       [['add', 'https://other.example', '--from', 'none.json'], 'has no webhooks with url and secret'],
-      [['add', url, '--from', 'hooks.json'], 'is there already'],
-      [['retire', 'hotel.example', '--from', 'hooks.json'], 'has one secret only'],
+      [['add', url, '--from', 'hooks.json'], 'exists already'],
+      [['retire', 'hotel.example', '--from', 'hooks.json'], 'has only one secret'],
       [['remove', 'gone.example', '--from', 'older.json'], 'south_hooks has endpoints at hotel.example'],
       [['add', 'https://other.example', '--from', 'first.json'], 'south_hooks has endpoints at hotel.example'],
       [['remove', 'other.example', '--from', 'hooks.json'], 'by its whole address or its host: hotel.example'],
@@ -290,7 +290,7 @@ describe('a hotel of the directory', () => {
     const hotels = Array.from({ length: 400 }, (_, nth) => `large_hotel_${nth}`);
     const refused = await innkeep([...'platform add large --name Large --deploy --properties'.split(' '), ...hotels]);
     expect(refused).toMatchObject(ended(2, 'at most 5120'));
-    expect(refused.stderr).toContain('a second operator');
+    expect(refused.stderr).toContain('a second platform');
     await expect(stat(join(folder, 'PLATFORM_LARGE.json'))).rejects.toThrow('ENOENT');
   });
 
@@ -298,8 +298,8 @@ describe('a hotel of the directory', () => {
     for (const [word, text] of [
       ['displayname=X', 'Did you mean displayName?'],
       ['colour=red', 'is not a field of a hotel'],
-      ['surcharge=yes', 'surcharge is true or false'],
-      ['maxSurchargePercent=much', 'is a number'],
+      ['surcharge=yes', 'surcharge must be true or false'],
+      ['maxSurchargePercent=much', 'must be a number'],
       ['webhooks=[]', 'holds a secret'],
       ['merchantKeys=[{', 'is not JSON'],
       ['displayName.first=X', 'cannot be changed by itself'],
@@ -347,7 +347,7 @@ describe('a platform key', () => {
       expect(await check('south_nofile')).toContain(
         'south_nofile is in the directory: innkeep hotel show south_nofile',
       );
-      expect(await check()).toContain('Of the hotels of the directory: innkeep hotel list');
+      expect(await check()).toContain('For the hotels of the directory: innkeep hotel list');
       expect(await check('south_nowhere')).not.toContain('directory');
     }
   });
@@ -375,7 +375,7 @@ describe('a hotel of the directory that is still a secret of the deployment', ()
     await writeFile(join(folder, 'both.json'), line?.[1] ?? '', { mode: 0o600 });
     const own = await serveFolder(join(folder, 'both'), { envFile: join(folder, envFile) });
     const operator = (...words: readonly string[]) => innkeep(words, { ...LOGIN, INNKEEP_ENDPOINT: own.url });
-    const says = 'PROPERTY_BOTH counts until it is taken out of the deployment: change it there, too.';
+    const says = 'PROPERTY_BOTH applies until it is removed from the deployment: change it there, too.';
     try {
       for (const words of [
         ['add', 'both', '--from', 'hotel.json', '--directory'],
@@ -398,7 +398,7 @@ describe('a hotel of the directory that is still a secret of the deployment', ()
         expect(run.stderr).toContain('--from PROPERTY_BOTH.json');
       }
       const alone = await operator('hotel', 'add', 'alone', '--from', 'hotel.json', '--directory');
-      expect(alone.stderr).toContain('The hotel is served at once.');
+      expect(alone.stderr).toContain('The proxy serves the hotel at once.');
       expect((await operator('hotel', 'set', 'alone', 'displayName=Other')).stderr).toBe('');
     } finally {
       await own.close();
@@ -466,7 +466,7 @@ describe('innkeep keys', () => {
     expect([second, fresh === old, rotated.stdout.includes(String(fresh))]).toEqual([old, false, false]);
     const retire = () => operator('keys', 'retire', '--rotated-on', '2020-01-01', '--env', ROTATED);
     expect(await retire()).toMatchObject(
-      ended(2, 'The proxy does not run with these sealing keys. Nothing was taken out.'),
+      ended(2, 'The proxy does not run with these sealing keys. Nothing was removed.'),
     );
     expect(await keysNow()).toEqual([fresh, old]);
     const unstarted = await operator('keys', 'reseal');
@@ -528,8 +528,8 @@ describe('innkeep keys', () => {
     const today = new Date().toISOString().slice(0, 10);
     for (const [day, input, text] of [
       [today, keys, 'what an older key has sealed may still be needed'],
-      ['2020-01-01', `${'A'.repeat(43)}=\n`, 'There is one sealing key only'],
-      ['2020-13-01', keys, 'It must be a day such as'],
+      ['2020-01-01', `${'A'.repeat(43)}=\n`, 'There is only one sealing key'],
+      ['2020-13-01', keys, 'It must be a day that exists'],
     ] as const) {
       const run = await retire(day, input);
       expect(run).toMatchObject({ ...ended(2, text), stdout: '' });
@@ -540,7 +540,7 @@ describe('innkeep keys', () => {
   it.each([
     ['', 'has no key'],
     ['hunter-two', 'is not 32 bytes in Base64'],
-    [`${'A'.repeat(43)}= ${'A'.repeat(43)}=`, 'the same key stands there twice'],
+    [`${'A'.repeat(43)}= ${'A'.repeat(43)}=`, 'the same key appears twice'],
   ])('refuses the present value %j, and quotes nothing of it', async (input, text) => {
     const run = await runInnkeep(['keys', 'rotate', '--from', '-'], { cwd: folder, input });
     expect(run).toMatchObject({ ...ended(2, text), stdout: '' });

@@ -7,7 +7,7 @@ import { createClackPrompter } from './terminal/clack-prompter.ts';
 import { write } from './terminal/write.ts';
 
 const stopping = new AbortController();
-// The second Ctrl-C ends the process the hard way.
+// The second Ctrl-C kills the process.
 process.once('SIGINT', () => stopping.abort(new Error('Stopped by Ctrl-C.')));
 
 const io: Io = {
@@ -24,7 +24,7 @@ const io: Io = {
   signal: stopping.signal,
 };
 
-// Told to whoever writes, by `write`; without a listener Node would end here, with a stack trace.
+// `write` reports the error to its caller; without a listener Node would end here with a stack trace.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 process.exitCode = await run(process.argv.slice(2), io);

@@ -2,10 +2,10 @@
 export interface CheckResult {
   /** Stable name, such as `login`. */
   readonly check: string;
-  /** `problem` needs a fix; `advice` is for a person to judge; `skipped` could not be looked at. */
+  /** `problem` needs a fix; `advice` is for a person to judge; `skipped` could not be checked. */
   readonly status: 'ok' | 'problem' | 'advice' | 'skipped';
   readonly message: string;
-  /** What to do about a problem, or how to have a skipped check run. */
+  /** What to do about a problem, or how to make a skipped check run. */
   readonly fix?: string;
 }
 
@@ -19,7 +19,7 @@ export function problem(check: string, message: string, fix: string): CheckResul
   return { check, status: 'problem', message, fix };
 }
 
-/** Not looked at, and this is how to. */
+/** Not checked, and this is what to do so that it is. */
 export function skipped(check: string, message: string, fix: string): CheckResult {
   return { check, status: 'skipped', message, fix };
 }

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 15_000;
 
 /**
  * Whether the payment service takes a body whose length is not announced. Tried with a login: it moves no money, its
- * credentials have just been accepted, and a service that sees no body in it sees no user to lock out either.
+ * credentials have just been accepted, and a service that sees no body sees no user to lock out either.
  */
 export async function checkChunkedBodies(io: Io, { baseUrl, username, password }: PropertyInput): Promise<CheckResult> {
   const init: RequestInit & { duplex: 'half' } = {
@@ -21,21 +21,21 @@ export async function checkChunkedBodies(io: Io, { baseUrl, username, password }
   };
   const seen = await io.fetch(`${baseUrl.replace(/\/{1,9}$/, '')}/login`, init).then(describe, () => 'no answer');
   io.signal.throwIfAborted();
-  if (seen === undefined) return ok(NAME, 'The payment service takes bodies without a Content-Length, too.');
+  if (seen === undefined) return ok(NAME, 'The payment service also accepts bodies without a Content-Length.');
   return {
     check: NAME,
     status: 'advice',
-    message: `The payment service takes no body without a Content-Length: a chunked login got ${seen}.`,
-    fix: 'Innkeep announces every length. Whatever forwards its requests, such as an outgoing proxy or a firewall, must keep Content-Length.',
+    message: `The payment service accepts no body without a Content-Length: a chunked login got ${seen}.`,
+    fix: 'Innkeep sends a Content-Length with every request. Make sure that everything that forwards them, such as an outgoing proxy or a firewall, keeps it.',
   };
 }
 
 /** Says that there was no login to try it with. */
 export function skippedChunkedBodies(): CheckResult {
-  return skipped(NAME, 'Without a login a chunked one cannot be tried.', 'Run it with a working login.');
+  return skipped(NAME, 'A chunked login was not tried.', 'Correct the login first.');
 }
 
-/** What is wrong with the answer to a login; undefined when it brought a token, which is not looked at any further. */
+/** What is wrong with the answer to a login; undefined when it brought a token, which is not used. */
 async function describe(answer: Response): Promise<string | undefined> {
   const { access_token: token } = Object(await answer.json().catch(() => undefined)) as { access_token?: unknown };
   return answer.ok && typeof token === 'string' ? undefined : `status ${answer.status}`;

@@ -20,7 +20,7 @@ export function checkClock(check: string, whose: string, readings: readonly Cloc
   if (first === undefined) {
     return readings.length === 0
       ? skipped(check, `There was no answer from ${whose}.`, 'Repeat the check when it answers.')
-      : skipped(check, `The answers of ${whose} have no Date header.`, 'Ask its operator for the time: date -u');
+      : skipped(check, `The answers of ${whose} have no Date header.`, 'Ask its operator to run date -u, and compare.');
   }
   const offset = offsets.reduce((best, each) => (Math.abs(each) < Math.abs(best) ? each : best), first);
   const seconds = Math.round(Math.abs(offset) / 1000);
@@ -29,6 +29,6 @@ export function checkClock(check: string, whose: string, readings: readonly Cloc
   return problem(
     check,
     message,
-    'Set this machine’s clock by network time (timedatectl set-ntp true). If it is right, tell whoever runs the other: tokens and webhooks live by the clock.',
+    'Set this machine’s clock by network time (timedatectl set-ntp true). If it is right already, tell the operator of the other machine: tokens and webhooks need correct clocks.',
   );
 }

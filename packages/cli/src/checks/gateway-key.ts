@@ -23,7 +23,7 @@ export async function checkGatewayKey(io: Io, property: PropertyInput): Promise<
       { signal: io.signal },
     );
     if (isWebPage(reply.text())) {
-      return problem(name, 'A keep-alive is answered with a web page, not by the gateway.', ADDRESS_FIX);
+      return problem(name, 'A web page answers a keep-alive, not the gateway.', ADDRESS_FIX);
     }
     return ok(name, 'The gateway answers a keep-alive with this key.');
   } catch (error) {
@@ -37,7 +37,7 @@ export async function checkGatewayKey(io: Io, property: PropertyInput): Promise<
       name,
       error.message,
       isRefused
-        ? `Check gateway.apiKey (40 characters, for this very endpoint) and gateway.apiKeyIn, now "${apiKeyIn}".${hasProduct ? '' : ' The gateway may also ask for a productId: the vendor says where it goes.'}`
+        ? `Check gateway.apiKey (40 characters, for this endpoint) and gateway.apiKeyIn, now "${apiKeyIn}".${hasProduct ? '' : ' The gateway may also need a productId: ask the vendor where it goes.'}`
         : ADDRESS_FIX,
     );
   }

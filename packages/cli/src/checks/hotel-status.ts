@@ -1,4 +1,4 @@
-/** What has to be looked at in a hotel, from the proxy's figures. */
+/** What a person must look at in a hotel, from the proxy's figures. */
 import type { PropertyStatus, WebhookEndpoint } from '@innkeep/core/contract';
 
 export interface HotelStatus {
@@ -37,7 +37,7 @@ export function findingsOf({ figures, endpoints, problem }: HotelStatus, option:
     const since = status === 'disabled' ? disabledSince : pausedSince;
     const why =
       status === 'disabled' ? 'it answered 410; redeliver an event to try it again' : 'it does not accept events';
-    found.push(`webhook ${host}: ${status} since ${since ?? 'some time'}, events waiting: ${waiting}; ${why}`);
+    found.push(`webhook ${host}: ${status} since ${since ?? 'an unknown time'}, events waiting: ${waiting}; ${why}`);
   }
   if (figures !== null && figures.ledger.status !== 'ok') {
     const { status, percent } = figures.ledger;
@@ -54,11 +54,11 @@ export function capacityFinding(hotels: readonly HotelStatus[]): string | undefi
   const { maxPending } = all[0]?.server ?? { maxPending: null };
   if (maxPending === null || pending < NEARLY_ALL * maxPending) return undefined;
   const atLeast = all.some(({ checkoutSessions }) => checkoutSessions.waiting >= COUNTED_UP_TO) ? 'at least ' : '';
-  // The proxy counts them together.
-  return `server: ${atLeast}${pending} open or pending sessions, of which the pending ones take files, and files for about ${maxPending}; raise its limit of open files (ulimit -Hn, LimitNOFILE=) and restart it, unless most are open: innkeep session list --status open`;
+  // The proxy counts open and pending sessions together.
+  return `server: ${atLeast}${pending} open or pending sessions, and files for pending ones up to about ${maxPending}; raise its limit of open files (ulimit -Hn, LimitNOFILE=) and restart it, unless most are only open: innkeep session list --status open`;
 }
 
-/** How many of a hotel's payments, charges and reversals have this in common. */
+/** How many of a hotel's payments, charges and reversals are unknown, or are waiting. */
 export function countOf(figures: PropertyStatus, what: 'unknown' | 'waiting'): number {
   return KINDS.reduce((sum, [kind]) => sum + figures[kind][what], 0);
 }

@@ -30,8 +30,8 @@ export async function checkProxy(io: Io, endpoint: string): Promise<readonly Che
 }
 
 /**
- * Asks the proxy the way a guest's browser does before it starts a payment from this origin. The proxy lets everybody ask, and
- * the session's own hotel decides: so its `origins` are looked at, where an operator's key can read them.
+ * Asks the proxy the way a guest's browser does before it starts a payment from this origin. The proxy lets every origin ask, and
+ * the session's own hotel decides: so its `origins` are looked at, where a platform key can read them.
  */
 export async function checkCors(
   io: Io,
@@ -62,10 +62,10 @@ export async function checkCors(
     return problem(
       'cors',
       `${origin}: the proxy does not allow this origin.`,
-      `The running proxy does not have "${origin}" in origins of this property: deploy the property again, or restart the proxy.`,
+      `The running proxy does not have "${origin}" in the origins of this property: deploy the property again, or restart the proxy.`,
     );
   }
-  // A browser needs Authorization by its name, whatever a wildcard says, and allows POST by itself.
+  // A browser needs Authorization by name, even beside a wildcard, and allows POST by itself.
   const missing = START_HEADERS.filter((each) => !headers.includes(each));
   if (missing.length > 0 || (methods.length > 0 && !methods.includes('post') && !methods.includes('*'))) {
     return problem(
@@ -78,7 +78,7 @@ export async function checkCors(
   return ok('cors', `${origin} reaches the proxy${isKnown}.`);
 }
 
-/** Whether the merchant key at hand is one of the property's, and whether the running proxy takes it. */
+/** Whether the merchant key at hand is one of the property's, and whether the running proxy accepts it. */
 export async function checkMerchantKey(
   io: Io,
   { endpoint, property, id, secretKey }: { endpoint: string; property: PropertyInput; id: string; secretKey: string },
@@ -89,12 +89,12 @@ export async function checkMerchantKey(
   if (key === undefined) {
     return problem(
       name,
-      'INNKEEP_SECRET_KEY is none of this property’s merchant keys.',
+      'INNKEEP_SECRET_KEY is not one of this property’s merchant keys.',
       `Use the key that belongs to it, or add { "id": "…", "sha256": "${sha256}", "scopes": ["checkout"] } to merchantKeys.`,
     );
   }
   if (!key.scopes.includes('checkout')) {
-    return ok(name, `INNKEEP_SECRET_KEY is the key “${key.id}”. It has no scope checkout, so it was not tried.`);
+    return ok(name, `INNKEEP_SECRET_KEY is the key “${key.id}”. It lacks the scope checkout, so it was not tried.`);
   }
   try {
     const merchant = createMerchantClient({ endpoint, secretKey, fetch: io.fetch, timeoutMs: TIMEOUT_MS });
@@ -103,11 +103,11 @@ export async function checkMerchantKey(
     if (session !== undefined && session.property !== id) {
       return problem(
         name,
-        `The proxy knows this key as one of ${session.property}.`,
+        `The proxy knows this key as a key of ${session.property}.`,
         'Give each property its own key.',
       );
     }
-    return ok(name, `The proxy takes the key “${key.id}”: ${key.scopes.join(', ')}.`);
+    return ok(name, `The proxy accepts the key “${key.id}”: ${key.scopes.join(', ')}.`);
   } catch (error) {
     if (!isInnkeepError(error)) throw error;
     const field = isProblemError(error) ? error.param : undefined;
@@ -121,11 +121,11 @@ export async function checkMerchantKey(
   }
 }
 
-/** What a missing address keeps from being checked. */
+/** The checks that need the proxy's address, skipped. */
 export function skippedProxy(): CheckResult {
   return skipped(
     'proxy',
-    'Nobody said where the proxy is, so its clock, CORS and merchant keys were not looked at.',
+    'The proxy’s address is not known, so its clock, CORS and merchant keys were not checked.',
     'Set INNKEEP_ENDPOINT, add --endpoint https://pay.hotel.example, or put PUBLIC_URL into the file.',
   );
 }

@@ -39,6 +39,6 @@ export async function checkReturnCodes(
     check: NAME,
     status: 'advice',
     message: `The payment service has answered with returnCode ${[...counts].map(([line, times]) => `${line} × ${times}`).join(', ')}.`,
-    fix: `Ask the vendor what each one means. Whichever does not say that nothing was done belongs into uncertainReturnCodes, now ${uncertain || 'empty'}.`,
+    fix: `Ask the vendor what each one means. Add each one that does not prove that nothing was done to uncertainReturnCodes, now ${uncertain || 'empty'}.`,
   };
 }

@@ -56,7 +56,7 @@ export async function checkLogin(io: Io, property: PropertyInput, { context }: U
     return problem(
       'login',
       message,
-      `That is an odd lifetime. Set expiresInUnit to ${property.expiresInUnit === 'minutes' ? 'seconds' : 'minutes'} if the service counts so.`,
+      `That is an unusual lifetime. Set expiresInUnit to ${property.expiresInUnit === 'minutes' ? 'seconds' : 'minutes'} if the service counts in them.`,
     );
   } catch (error) {
     if (!isInnkeepError(error)) throw error;
@@ -110,9 +110,9 @@ export async function checkTrustedUrls(io: Io, property: PropertyInput, { contex
   }
 }
 
-/** Says that the addresses were not looked at, and what a wrong list looks like. */
+/** Says that the addresses were not checked, and what a wrong list looks like. */
 export function skippedTrustedUrls(why: string): CheckResult {
-  return skipped('trusted-urls', why, 'Run it with a working login and without --no-hosted-page.');
+  return skipped('trusted-urls', why, 'Repeat the check with a working login and without --no-hosted-page.');
 }
 
 function checkAddresses(
@@ -148,7 +148,7 @@ function originOf(address: unknown): string {
 function loginFix(error: InnkeepError): string {
   switch (error.code) {
     case 'authentication_failed':
-      // Something answered, and with no token: perhaps it is not the payment service.
+      // Something answered without a token: perhaps it is not the payment service.
       if (!('status' in error && error.status)) return 'Check baseUrl, and username and password of the property.';
       return 'Correct username and password of the property. Too many tries may lock the account: ask the vendor first.';
     case 'network':

@@ -2,7 +2,7 @@ import type { CheckoutAttempt } from '@innkeep/core/contract';
 import { moneyText } from '../terminal/money-text.ts';
 import { resolutionText } from '../terminal/resolution-text.ts';
 
-/** How an attempt stands, what a person found out, and what the payment service's record said that nobody believed. */
+/** How an attempt stands, what a person found out, and what the payment service's record said that was not believed. */
 export function attemptRows(attempt: CheckoutAttempt): readonly (readonly [string, unknown])[] {
   const { number, status, late, amount, startedAt, error, result, recorded, resolution } = attempt;
   const name = `Attempt ${number}`;

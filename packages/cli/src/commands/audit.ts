@@ -22,21 +22,21 @@ interface AuditFlags {
 
 export const AUDIT_COMMAND: CommandSpec<AuditFlags> = defineCommand<AuditFlags>({
   usage: 'audit',
-  summary: 'Show who did what, the newest first',
+  summary: 'Show who did what, newest first',
   details: [
-    'Every write that moves money or decides, reads of card tokens and exports, and refused calls. The key needs the scope audit.',
-    'With a platform key: who changed which hotel, or with --property what was done at that one.',
-    'Days and instants are UTC; --to is not part of the range. --csv is a table of a whole range, the oldest entry first.',
+    'Shows every write that moves money or decides, every read of a card token, every export, and refused calls. The key needs the scope audit.',
+    'With a platform key it shows who changed which hotel; with --property, what was done at that hotel.',
+    'Days and instants are UTC; --to is not part of the range. --csv prints a whole range as a table, oldest entry first.',
   ].join('\n'),
   options: [
     new Option('--from <day>', 'first day, 2026-03-01, or instant, 2026-03-01T00:00:00Z'),
     new Option('--to <day>', 'first day or instant after the range'),
-    new Option('--action <action>', 'only what was done so').choices(AUDIT_ACTIONS),
+    new Option('--action <action>', 'only this action').choices(AUDIT_ACTIONS),
     new Option('--key <name>', 'only what was done with this key'),
     new Option('--person <id>', 'only what this person did'),
     new Option('--resource <id>', 'only what was done to this session, charge or reversal'),
     new Option('--limit <count>', 'at most this many, 1 to 100').argParser(parseCount),
-    new Option('--cursor <cursor>', 'the next page: nextCursor of the one before'),
+    new Option('--cursor <cursor>', 'the next page: nextCursor of the page before'),
     new Option('--all', 'every page').conflicts('cursor'),
     new Option('--csv', 'as a table').conflicts(['action', 'key', 'person', 'resource', 'limit', 'cursor', 'all']),
   ],

@@ -27,9 +27,9 @@ const create = defineCommand<CreateFlags>({
   usage: 'create',
   summary: 'Charge a stored card',
   details: [
-    'The card comes from the session that kept it (--from-session), or its token from a file (--token-file), from INNKEEP_CARD_TOKEN, or a prompt.',
-    'Without --idempotency-key a key is made, and printed before anything is sent.',
-    'Exit codes: 0 charged, 4 declined, 1 refused or proven not charged, 3 nobody knows yet: repeat only with the same key.',
+    'The card comes from the session that kept it (--from-session), or its token from a file (--token-file), from INNKEEP_CARD_TOKEN, or from a prompt.',
+    'Without --idempotency-key the command makes a key, and prints it before it sends anything.',
+    'Exit codes: 0 charged, 4 declined, 1 refused or proven not charged, 3 not known yet: repeat only with the same key.',
   ].join('\n'),
   options: [
     ...amountOptions('amount to charge'),
@@ -40,7 +40,7 @@ const create = defineCommand<CreateFlags>({
     new Option('--token-from <flow>', 'which flow made the token (default: hosted)').choices(TOKEN_SOURCES),
     new Option('--text <text>', 'what the payment service records besides id, reason and reference'),
     NOTE_OPTION,
-    new Option('--allow-duplicate', 'charge although the same charge is under way, unknown or just made'),
+    new Option('--allow-duplicate', 'charge even if the same charge is under way, unknown or was just made'),
     idempotencyOption('a repeated call with this key never charges twice'),
   ],
   examples: [

@@ -14,8 +14,8 @@ export const CLOCK_COMMAND: CommandSpec<ClockFlags> = defineCommand<ClockFlags>(
   usage: 'clock [step]',
   summary: 'Show or move the time of the local stack',
   details: [
-    'Moves the time of the proxy and the simulated payment service forward, together: what is due until then happens within seconds, links and sessions expire, webhooks are tried again. innkeep dev --clock must run in this folder. The time stays moved; it never goes back.',
-    'Your site keeps the real time. Webhooks that innkeep dev hands on are signed anew with it.',
+    'Moves the time of the proxy and the simulated payment service forward together. What is due by then happens within seconds: links and sessions expire, webhooks are tried again. innkeep dev --clock must run in this folder. The time stays moved; it never goes back.',
+    'Your site keeps the real time. innkeep dev signs the webhooks that it forwards again, with the real time.',
   ].join('\n'),
   options: [DATA_OPTION],
   examples: ['innkeep clock', 'innkeep clock +1h', 'innkeep clock +2d12h'],
@@ -27,7 +27,7 @@ export const CLOCK_COMMAND: CommandSpec<ClockFlags> = defineCommand<ClockFlags>(
     ]);
     const { report, running } = await localHotel(context, data);
     if (advanceMs !== undefined && !report.hasClock) {
-      throw failure('no_clock', 'This stack keeps the real time.', 'Stop it and start it so: innkeep dev --clock');
+      throw failure('no_clock', 'This stack keeps the real time.', 'Stop it and start it with: innkeep dev --clock');
     }
     const { now } = advanceMs === undefined ? report : await askStack(running, { advanceMs });
     return context.answer({ now }, detailList([['Time', now]]));
@@ -40,7 +40,7 @@ function parseStep(text: string): number {
   const ms = parts.reduce((sum, [, count, unit = '']) => sum + Number(count) * (UNIT_MS[unit] ?? 0), 0);
   if (/^\+?(\d{1,9}[smhd])+$/.test(text) && ms > 0 && ms <= LONGEST_MS) return ms;
   throw usageError(
-    `${text} is no step of time, up to a year.`,
+    `${text} is not a step of time of at most a year.`,
     'Write +30s, +90m, +1h or +2d12h. Time only goes forward.',
   );
 }

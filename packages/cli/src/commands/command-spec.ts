@@ -5,10 +5,10 @@ import type { CommandContext } from '../operator/command-context.ts';
 /** What the arguments of commands are, by their names in `usage`. */
 const ARGUMENTS: Readonly<Record<string, string>> = {
   id: 'short name of the hotel: aurora for PROPERTY_AURORA',
-  platform: 'short name of the operator: alpine for PLATFORM_ALPINE',
-  'key-id': 'name of a key, as `show` says it',
+  platform: 'short name of the platform: alpine for PLATFORM_ALPINE',
+  'key-id': 'name of a key, as `show` prints it',
   url: 'https address of the receiver',
-  endpoint: 'address of an endpoint, or its host; may be left out when there is one',
+  endpoint: 'address of an endpoint, or its host; optional when there is only one',
   'field=value': 'what changes; field=@file takes it from a file, @- from standard input',
   session: 'id of a session, cs_…',
   charge: 'id of a charge, ch_…',
@@ -17,7 +17,7 @@ const ARGUMENTS: Readonly<Record<string, string>> = {
   event: 'id of an event, ev_…',
   step: 'how far, for instance +1h, +90m or +2d12h',
   command: 'your site’s own command, after --',
-  'event-type': 'what is to happen, for instance checkout.succeeded',
+  'event-type': 'what should happen, for instance checkout.succeeded',
   'protocol/method': 'what to call, for instance RMS/keepalivereq',
 };
 
@@ -40,7 +40,7 @@ export interface CommandGroup {
   readonly summary: string;
   /** Each knows its own flags. The parser fills them from the command's own options, so `run` gets what it declares. */
   readonly commands: readonly CommandSpec[];
-  /** What is about one part of the thing, such as its keys. */
+  /** Commands about one part of the thing, such as its keys. */
   readonly groups?: readonly CommandGroup[];
 }
 
@@ -66,7 +66,7 @@ export function addCommand(parent: Command, spec: CommandSpec, execute: Execute)
   for (const option of spec.options ?? []) command.addOption(option);
   command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}\n`).join('')}`);
   command.action(async () => {
-    // An argument that is absent stands there as undefined.
+    // An absent argument is undefined here.
     const args = command.processedArgs.flat().filter((argument) => argument !== undefined);
     await execute(spec, args, command.optsWithGlobals());
   });

@@ -14,15 +14,15 @@ interface DeskFlags {
 
 export const DESK_COMMAND: CommandSpec<DeskFlags> = defineCommand<DeskFlags>({
   usage: 'desk <id>',
-  summary: 'Print a link to the page where somebody at the reception works with payments',
+  summary: 'Print a link to the page where reception staff work with payments',
   details: [
     'The link works once, within a minute. The page lasts eight hours at most, and ends when nobody has used it for 15 minutes.',
-    'Whatever is done there has the person as its author. The key needs the scope desk, and those of each feature:',
+    'The audit names this person for everything done there. The key needs the scope desk, and the scopes of each feature:',
     'read: read; reverse: reversals; charge: charges; link: checkout; resolve: resolutions; export: read.',
   ].join('\n'),
   options: [
     new Option('--person <id>', 'who it is for: an id of your own, such as emp-42').makeOptionMandatory(),
-    new Option('--features <list>', `what the person may do, with commas: ${DESK_FEATURES.join(',')}`)
+    new Option('--features <list>', `what the person may do, separated by commas: ${DESK_FEATURES.join(',')}`)
       .argParser(parseFeatures)
       .makeOptionMandatory(),
     maxReversalOption('how much the person may refund in a day of the hotel'),
@@ -50,6 +50,6 @@ function parseFeatures(text: string): DeskFeature[] {
   return text.split(',').map((name) => {
     const feature = DESK_FEATURES.find((each) => each === name.trim());
     if (feature !== undefined) return feature;
-    throw new InvalidArgumentError(`“${name}” is none. There are ${DESK_FEATURES.join(', ')}.`);
+    throw new InvalidArgumentError(`“${name}” is not a feature. The features are ${DESK_FEATURES.join(', ')}.`);
   });
 }

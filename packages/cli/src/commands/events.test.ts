@@ -34,10 +34,16 @@ describe('events redeliver', () => {
 
 describe('events list', () => {
   it.each([
-    ['goes on', [], ['--after', '5'], 9, 'Go on with --after 9'],
-    ['goes on behind what it lists', [{ id: EVENT, seq: 1, data: { object: {} } }], [], 1, 'Go on with --after 1'],
+    ['goes on', [], ['--after', '5'], 9, 'Continue with --after 9'],
+    ['goes on behind what it lists', [{ id: EVENT, seq: 1, data: { object: {} } }], [], 1, 'Continue with --after 1'],
     ['is at its end', [], ['--after', '5'], 5, ''],
-    ['was set back', [], ['--after', '5'], 3, 'The feed ends at 3, before 5: it was set back, or has not come so far.'],
+    [
+      'was set back',
+      [],
+      ['--after', '5'],
+      3,
+      'The feed ends at 3, before 5: it was set back, or has not got that far.',
+    ],
   ])('says where the feed %s', async (_, data, words, nextAfter, note) => {
     const fetch = async (): Promise<Response> => Response.json({ object: 'list', data, nextAfter });
     const io = fakeIo({ env: ENV, fetch });

@@ -15,11 +15,11 @@ const list = defineCommand<ListFlags>({
   summary: 'Read the feed of events, oldest first',
   details: [
     'Every outcome of a session, charge or reversal is in the feed once, in order, for 90 days.',
-    'With a platform key and no --property it is the feed of all its hotels, with positions of its own.',
+    'With a platform key and no --property it reads the feed of all its hotels, which has positions of its own.',
   ].join('\n'),
   options: [
     new Option('--after <position>', 'only events after this position; 0 is the beginning').argParser(parsePosition),
-    new Option('--limit <count>', 'at most so many, 1 to 100').argParser(parseCount),
+    new Option('--limit <count>', 'at most this many, 1 to 100').argParser(parseCount),
   ],
   examples: ['innkeep events list --after 40', 'innkeep events list --limit 100 --json'],
   async run(context, _args, { after = 0, limit }) {
@@ -36,9 +36,9 @@ const list = defineCommand<ListFlags>({
     await context.answer(page, text);
     const { nextAfter } = page;
     if (context.isJson) return EXIT.ok;
-    if (nextAfter > after) await context.note(`Go on with --after ${nextAfter}`);
+    if (nextAfter > after) await context.note(`Continue with --after ${nextAfter}`);
     if (nextAfter < after) {
-      await context.note(`The feed ends at ${nextAfter}, before ${after}: it was set back, or has not come so far.`);
+      await context.note(`The feed ends at ${nextAfter}, before ${after}: it was set back, or has not got that far.`);
     }
     return EXIT.ok;
   },
@@ -48,7 +48,7 @@ const redeliver = defineCommand<object>({
   usage: 'redeliver <event>',
   summary: 'Send an event to the hotel’s webhooks again',
   details:
-    'Every endpoint gets it, with the same id. A paused endpoint is asked at once, and one that had answered 410 opens again: what waits for it follows.',
+    'Every endpoint gets it, with the same id. A paused endpoint is tried at once. One that answered 410 opens again, and gets what waits for it.',
   examples: ['innkeep events redeliver ev_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
   async run(context, [id = '']) {
     const { events, webhookEndpoints } = await context.merchant();

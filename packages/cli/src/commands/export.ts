@@ -17,7 +17,7 @@ const csv = defineCommand<CsvFlags>({
   details: [
     'One row for each payment that was started, each charge and each reversal of the range, with a header row.',
     'Days and instants are UTC; --to is not part of the range. The key needs the scope read.',
-    'By completion, a payment is in the file of the month in which it was paid, as on the statement.',
+    'With --by completed, a payment is in the file of the month in which it was paid, as on the statement.',
   ].join('\n'),
   options: [
     new Option('--from <day>', 'first day, 2026-03-01, or instant, 2026-03-01T00:00:00Z').makeOptionMandatory(),

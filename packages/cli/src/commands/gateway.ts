@@ -53,14 +53,14 @@ const send = defineCommand<SendFlags>({
     signal.throwIfAborted();
     const doubtfulBefore = context.doubtfulCalls();
     try {
-      // An answer that cannot be kept came all the same: whoever reads the exit code must not send the message again.
+      // The answer arrived even if it cannot be saved: the exit code must not make anybody send the message again.
       const answer = await merchant.gateway.send(protocol, method, body, { signal });
       await writeAnswer(context, answer, flags.out);
       requireAnswer(answer);
     } catch (error) {
       const isCertain =
         isCertainRefusal(context, error, doubtfulBefore) ||
-        // This answer itself counts as a doubtful one.
+        // This answer itself counts as doubtful.
         (isGatewayRefusal(error) && context.doubtfulCalls() === doubtfulBefore + 1);
       throw isCertain ? error : lostAnswer(context, error);
     }
@@ -95,14 +95,14 @@ function guessContentType(bytes: Uint8Array): string {
   return `text/xml; charset=${marked?.charset ?? declared}`;
 }
 
-/** Byte order marks. What has one is in that charset, whatever it declares. */
+/** Byte order marks. A text with one is in that charset, whatever it declares. */
 const MARKS = [
   { mark: [0xef, 0xbb, 0xbf], decoder: 'utf-8', charset: 'UTF-8' },
   { mark: [0xff, 0xfe], decoder: 'utf-16le', charset: 'UTF-16' },
   { mark: [0xfe, 0xff], decoder: 'utf-16be', charset: 'UTF-16' },
 ];
 
-/** A gateway answers with a body of its own; a web server in front of it with a page, or with nothing. */
+/** A gateway answers with a body of its own; a web server in front of it answers with a page, or with nothing. */
 function requireAnswer({ bytes }: RawBody): void {
   if (bytes.length === 0) throw new TypeError('it is empty');
   if (isWebPage(new TextDecoder().decode(bytes))) throw new TypeError('it is a web page');
@@ -119,12 +119,12 @@ async function writeAnswer(context: CommandContext, { contentType, bytes }: RawB
   await context.note(`${bytes.length} bytes, ${contentType}${out === undefined ? '' : `, in ${out}`}`);
 }
 
-/** Whether a lost message was acted upon, only the other side knows. */
+/** Only the other side knows whether it acted on a lost message. */
 function lostAnswer(context: CommandContext, error: unknown): CliError {
   const { reason, details } = doubtAbout(context, error);
   return new CliError('outcome_unknown', `${reason} The message may have been carried out.`, {
     exitCode: EXIT.outcomeUnknown,
-    next: ['Whether it can be sent again depends on the message: look into the property-management system first.'],
+    next: ['Whether you may send it again depends on the message: check the property-management system first.'],
     details,
     cause: error,
   });

@@ -27,11 +27,11 @@ import {
 import { type KeyFlags, keyOptions, newKey, warnOfPowers } from './key-commands.ts';
 import { checkedHotel } from './open-settings.ts';
 
-/** What the gateway may be asked unless somebody says otherwise: the message that `hotel check` sends. */
+/** The gateway messages that are allowed by default: the one that `hotel check` sends. */
 const DEFAULT_GATEWAY_ALLOW = ['RMS/keepalivereq'];
 
 const SEALING_HINT =
-  '\nOnce for each deployment with live hotels, and keep the value: openssl rand -base64 32 > sealing-keys && npx wrangler secret put SEALING_KEYS < sealing-keys';
+  '\nDo this once for each deployment with live hotels, and keep the value: openssl rand -base64 32 > sealing-keys && npx wrangler secret put SEALING_KEYS < sealing-keys';
 
 interface AddFlags extends TargetFlags, KeyFlags {
   readonly from?: string;
@@ -52,18 +52,18 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
   usage: 'add [id]',
   summary: 'Set up a hotel: its settings, a merchant key, a webhook secret',
   details: [
-    'Asks for what is missing when somebody sits at the terminal. Scripts give flags, or the fields as JSON (--from), and the secrets in INNKEEP_UPSTREAM_USERNAME, INNKEEP_UPSTREAM_PASSWORD and INNKEEP_GATEWAY_API_KEY.',
+    'At a terminal it asks for what is missing. Scripts give flags, or the fields as JSON (--from), and the secrets in INNKEEP_UPSTREAM_USERNAME, INNKEEP_UPSTREAM_PASSWORD and INNKEEP_GATEWAY_API_KEY.',
     'The login is tried before anything is written. The merchant key is shown once: only its SHA-256 is kept.',
     'With --directory the running proxy serves the hotel at once, with no deployment; it needs a platform key.',
   ].join('\n'),
   options: [
-    new Option('--from <file>', 'fields as JSON, - for standard input; flags come first'),
+    new Option('--from <file>', 'fields as JSON, - for standard input; flags take precedence'),
     ...hotelFieldOptions(),
     new Option('--live', 'real money: the key begins with sk_live_'),
     new Option('--expires-in-unit <unit>', 'unit of the login’s expires_in').choices(EXPIRES_IN_UNITS),
     new Option('--allowed-origin <origin...>', 'further origins of the payment service that may get the access token'),
     new Option('--view-origin <origin...>', 'further origins that guests may be sent to'),
-    new Option('--webhook-url <url...>', 'where events are sent; each gets a secret of its own'),
+    new Option('--webhook-url <url...>', 'where events are sent; each address gets a secret of its own'),
     new Option(
       '--max-amount <currency=minor...>',
       'largest amount by currency in minor units, for instance EUR=500000',
@@ -92,7 +92,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const id = await propertyId(io, givenId);
     const name = secretNameOf(id);
     if (await isTaken(context, name, flags)) {
-      await confirmed(io, `${name} is there already. Replace it? Its merchant keys stop working.`);
+      await confirmed(io, `${name} exists already. Replace it? Its merchant keys stop working.`);
     }
 
     const fields = await collectFields(io, flags);
@@ -133,12 +133,12 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     await warnOfPowers(context, flags.scope);
     await context.note(
       [
-        'The merchant key is shown this once. Keep it where the hotel’s server reads its secrets.',
-        ...(replaced ? [`${name} was there before: merchant keys that are not in the new settings stop working.`] : []),
+        'The merchant key is shown only once. Keep it where the hotel’s server reads its secrets.',
+        ...(replaced ? [`${name} was replaced: merchant keys that are not in the new settings stop working.`] : []),
         deploy !== null
-          ? `${file} holds the password: run the command, which removes it. ${KEEP_A_COPY}${isLive ? SEALING_HINT : ''}`
+          ? `${file} contains the password: run the command, which deletes the file. ${KEEP_A_COPY}${isLive ? SEALING_HINT : ''}`
           : file === null
-            ? ((await secretCounts(context, id)) ?? 'The hotel is served at once.')
+            ? ((await secretCounts(context, id)) ?? 'The proxy serves the hotel at once.')
             : `Next: start the proxy with this file, then run: innkeep hotel check ${id}${envFlag(file)}`,
       ].join('\n'),
     );
@@ -151,7 +151,7 @@ async function propertyId(io: Io, given: string | undefined): Promise<string> {
     parsePropertyId(text) === undefined ? 'It must be 1 to 40 letters, digits and underscores.' : undefined;
   const text =
     given ?? (await io.prompter?.text({ message: 'Short name of the hotel', placeholder: 'aurora', validate }));
-  if (text === undefined) throw usageError('The hotel has no id.', 'Name it: innkeep hotel add aurora');
+  if (text === undefined) throw usageError('The hotel has no id.', 'Give it one: innkeep hotel add aurora');
   const id = parsePropertyId(text);
   if (id === undefined) throw usageError(`“${text}” cannot be a hotel’s id. ${validate(text)}`);
   return id;
@@ -236,6 +236,6 @@ function addWebhookSecrets(io: Io, fields: Record<string, unknown>): readonly { 
 async function tryLogin(io: Io, property: PropertyInput): Promise<string> {
   const { status, message, fix } = await checkLogin(io, property, connectUpstream(io, property));
   if (status === 'ok') return 'accepted';
-  const next = [fix ?? '', 'To write the settings all the same: --no-login-check'];
+  const next = [fix ?? '', 'To write the settings anyway: --no-login-check'];
   throw failure('login_failed', `The login does not work, so nothing was written. ${message}`, ...next);
 }

@@ -1,4 +1,4 @@
-/** Hotels of the directory: changing them. A change counts everywhere within five seconds. */
+/** Hotels of the directory: changing them. A change applies everywhere within five seconds. */
 import type { PropertyResource } from '@innkeep/core/contract';
 import type { VersionOptions } from '@innkeep/core/merchant';
 import { Option } from 'commander';
@@ -24,7 +24,7 @@ interface VersionFlag {
 
 const IF_VERSION = new Option(
   '--if-version <version>',
-  'change it only while it has this version, as `hotel show` says it; * for any',
+  'change it only if it still has this version, as `hotel show` prints it; * for any',
 ).argParser((text): Version => (text === '*' ? '*' : parseCount(text)));
 
 interface PutFlags extends VersionFlag {
@@ -35,7 +35,7 @@ export const hotelPut: CommandSpec<PutFlags> = defineCommand<PutFlags>({
   usage: 'put <id>',
   summary: 'Put a hotel into the directory from a file, or replace all of its configuration',
   details: [
-    'The file is the JSON of a PROPERTY_<ID> secret, passwords included. Nothing is made up for it: `innkeep hotel add --directory` makes keys.',
+    'The file is the JSON of a PROPERTY_<ID> secret, passwords included. It must hold the keys already: `innkeep hotel add --directory` makes them.',
     'A hotel that is there already is replaced only with --if-version.',
   ].join('\n'),
   options: [new Option('--from <file>', 'all fields as JSON, - for standard input').makeOptionMandatory(), IF_VERSION],
@@ -57,10 +57,10 @@ export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
   usage: 'set <id> [field=value...]',
   summary: 'Change some fields of a hotel’s configuration',
   details: [
-    'Fields are those of the PROPERTY_<ID> secret. A list is written with commas, a part as maxAmount.EUR=500000, anything as JSON from a file: webhooks=@webhooks.json. What is not named stays as it is, secrets too.',
-    'Secrets are never words of the command line: password=@file (- is standard input), or password= to take it from INNKEEP_UPSTREAM_PASSWORD or to be asked.',
+    'Fields are those of the PROPERTY_<ID> secret. Write a list with commas, a part as maxAmount.EUR=500000, and anything as JSON in a file: webhooks=@webhooks.json. Fields that you do not name stay as they are, secrets too.',
+    'Never write a secret on the command line: use password=@file (- is standard input), or password= to take it from INNKEEP_UPSTREAM_PASSWORD or a prompt.',
   ].join('\n'),
-  options: [new Option('--unset <field...>', 'fields to take out, so that the proxy’s default counts'), IF_VERSION],
+  options: [new Option('--unset <field...>', 'fields to remove, so that the proxy’s default applies'), IF_VERSION],
   examples: [
     "innkeep hotel set aurora displayName='Grand Hotel Aurora' maxAmount.EUR=500000",
     'innkeep hotel set aurora origins=https://hotel.example,https://www.hotel.example',
@@ -73,7 +73,7 @@ export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
     const patch = await parseHotelPatch(
       { words, unset },
       {
-        // A secret is one word; whoever can read its file is warned of.
+        // A secret is one word. A warning says when others can read its file.
         readFile: async (path, field) =>
           SECRET_FIELDS[field] === undefined
             ? new TextDecoder().decode(await readInput(io, path, field))
@@ -86,7 +86,7 @@ export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
     const changed = await properties.patch(id, patch, options);
     await answerChange(context, changed);
     if (changed.version === options.ifMatch)
-      await context.note('Nothing was different: it is the version that was there.');
+      await context.note('Nothing was different, so the version stays the same.');
     return EXIT.ok;
   },
 });
@@ -95,18 +95,18 @@ export const hotelRemove: CommandSpec<VersionFlag> = defineCommand<VersionFlag>(
   usage: 'remove <id>',
   summary: 'Remove a hotel from the directory',
   details:
-    'Its keys end and nothing new begins. Payments that were begun reach their end, and webhooks tell of them. For 30 days it can be taken back with `innkeep hotel roll-back`.',
+    'Its keys stop working and nothing new can start. Payments under way reach their end, and webhooks report them. For 30 days you can restore it with `innkeep hotel roll-back`.',
   options: [IF_VERSION],
   examples: ['innkeep hotel remove aurora'],
   async run(context, [givenId = ''], { ifVersion }) {
     const id = requirePropertyId(givenId);
     const { properties } = await context.operator();
     const options = await versionOf(context, id, ifVersion);
-    await confirmed(context.io, `Remove ${id}? Its keys end, and nobody can start to pay there.`);
+    await confirmed(context.io, `Remove ${id}? Its keys stop working, and nobody can start to pay there.`);
     await answerChange(context, await properties.remove(id, options));
     await context.note(
       [
-        `To take it back within 30 days: innkeep hotel roll-back ${id} --to ${options.ifMatch === '*' ? 'VERSION' : options.ifMatch}`,
+        `To restore it within 30 days: innkeep hotel roll-back ${id} --to ${options.ifMatch === '*' ? 'VERSION' : options.ifMatch}`,
         'Until then its configuration is kept. Its payments and audit are kept for 400 days, whatever its retentionDays; its events for 90 days.',
       ].join('\n'),
     );
@@ -122,9 +122,9 @@ export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackF
   usage: 'roll-back <id>',
   summary: 'Go back to an earlier version of a hotel’s configuration',
   details:
-    'The earlier version becomes a new one. A removed hotel is taken back. The merchant keys stay those of today.',
+    'The earlier version becomes a new one. A removed hotel is restored. The merchant keys stay as they are now.',
   options: [
-    new Option('--to <version>', 'the version, as `hotel versions` says it')
+    new Option('--to <version>', 'the version, as `hotel versions` prints it')
       .argParser(wholeNumber('the number of a version', 1, 999_999_999_999_999))
       .makeOptionMandatory(),
     IF_VERSION,
@@ -145,11 +145,11 @@ async function answerChange(context: CommandContext, hotel: PropertyResource): P
   return EXIT.ok;
 }
 
-/** The version that a change is meant for: the one that was named, else the one that is there now. */
+/** The version that a change is meant for: the named one, else the present one. */
 async function versionOf(context: CommandContext, id: string, named?: Version): Promise<VersionOptions> {
   const { signal } = context.io;
   if (named !== undefined) return { ifMatch: named, signal };
   const { properties } = await context.operator();
-  // A hotel of a secret has none: the proxy says what to do instead.
+  // A hotel that is a secret has no version: the proxy says what to do instead.
   return { ifMatch: (await properties.retrieve(id, { signal })).version ?? '*', signal };
 }

@@ -32,7 +32,7 @@ interface FoundProperty {
   readonly id: string;
   readonly json: unknown;
   readonly publicUrl: string | undefined;
-  /** Undefined where the file holds one hotel alone. */
+  /** Undefined where the file holds only one hotel. */
   readonly hasSealingKeys?: boolean;
 }
 
@@ -44,15 +44,15 @@ const NO_SEALING_KEYS = problem(
 
 export const hotelCheck: CommandSpec<CheckFlags> = defineCommand<CheckFlags>({
   usage: 'check [id]',
-  summary: 'Look for what is wrong with a hotel’s set-up, and print the fix',
+  summary: 'Find what is wrong with a hotel’s set-up, and print the fix',
   details: [
-    'Looks at the settings, the login, the addresses that the payment service hands out, whether it takes chunked bodies, the clocks, the amount unit, the gateway key and what the merchant keys may do. When the proxy’s address is known (INNKEEP_ENDPOINT, --endpoint, or PUBLIC_URL in the file) also at the proxy, CORS from each origin, the merchant key in INNKEEP_SECRET_KEY, and with it the return codes of refused charges and reversals. With INNKEEP_PLATFORM_KEY it also compares the origins with those of the running proxy.',
-    'It moves no money. To learn the addresses it starts one hosted card page that nobody opens; --no-hosted-page leaves that out.',
+    'Checks the settings, the login, the addresses that the payment service hands out, whether it takes chunked bodies, the clocks, the amount unit, the gateway key and what the merchant keys may do. When the proxy’s address is known (INNKEEP_ENDPOINT, --endpoint, or PUBLIC_URL in the file), it also checks the proxy, CORS from each origin, the merchant key in INNKEEP_SECRET_KEY, and with it the return codes of refused charges and reversals. With INNKEEP_PLATFORM_KEY it also compares the origins with those of the running proxy.',
+    'It moves no money. To learn the addresses, it starts one hosted card page that nobody opens; --no-hosted-page skips that.',
     'Ends with 1 when something needs a fix.',
   ].join('\n'),
   options: [
     new Option('--env <file>', 'file with the settings').default(DEFAULT_ENV_FILE),
-    new Option('--value-file <file>', 'file with this hotel’s JSON alone, as hotel add --deploy writes it'),
+    new Option('--value-file <file>', 'file with only this hotel’s JSON, as hotel add --deploy writes it'),
     new Option('--no-hosted-page', 'start no hosted page at the payment service'),
   ],
   examples: ['innkeep hotel check', 'innkeep hotel check aurora --endpoint https://pay.hotel.example --json'],
@@ -82,7 +82,7 @@ async function runChecks(
   const login = await checkLogin(io, property, upstream);
   const urls =
     login.status !== 'ok'
-      ? skippedTrustedUrls('Without a login the addresses of the payment service cannot be looked at.')
+      ? skippedTrustedUrls('The addresses of the payment service cannot be checked until the login works.')
       : flags.hostedPage
         ? await checkTrustedUrls(io, property, upstream)
         : skippedTrustedUrls('No hosted page was started.');
@@ -122,14 +122,14 @@ async function checkProxySide(
   return [...proxy, ...cors, key, ...codes];
 }
 
-/** Origins as the running proxy has them; undefined when only an operator could tell, and none is here. */
+/** Origins as the running proxy has them; undefined when only a platform key could tell, and there is none. */
 async function runningOrigins(context: CommandContext, id: string): Promise<readonly string[] | undefined> {
   if (!context.hasPlatformKey() || context.endpoint() === undefined) return undefined;
   try {
     const { properties } = await context.operator();
     return (await properties.retrieve(id, { signal: context.io.signal })).settings?.origins;
   } catch (error) {
-    // Of a hotel that is not served yet, or that the key is not for, nothing is known.
+    // Nothing is known of a hotel that is not served yet, or that the key is not for.
     if (isProblemError(error)) return undefined;
     throw error;
   }
@@ -138,7 +138,7 @@ async function runningOrigins(context: CommandContext, id: string): Promise<read
 /** What to do about a hotel that no file has: the commands for those of the directory, where it is one. */
 async function otherwise(context: CommandContext, id: string | undefined, hint: string): Promise<readonly string[]> {
   if (!context.hasPlatformKey() || context.endpoint() === undefined) return [hint];
-  if (id === undefined) return [hint, 'Of the hotels of the directory: innkeep hotel list, innkeep hotel show'];
+  if (id === undefined) return [hint, 'For the hotels of the directory: innkeep hotel list, innkeep hotel show'];
   try {
     const { properties } = await context.operator();
     const { source } = await properties.retrieve(id, { signal: context.io.signal });

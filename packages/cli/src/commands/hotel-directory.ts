@@ -1,4 +1,4 @@
-/** Hotels of the directory: looking at them. */
+/** Hotels of the directory: listing and showing them. */
 import type { PropertyResource } from '@innkeep/core/contract';
 import type { ListProperties } from '@innkeep/core/merchant';
 import { Option } from 'commander';
@@ -20,10 +20,10 @@ export const hotelList: CommandSpec<ListFlags> = defineCommand<ListFlags>({
   usage: 'list',
   summary: 'List the hotels of the deployment that a platform key is for',
   options: [
-    new Option('--search <text>', 'only those whose id or name holds this text'),
+    new Option('--search <text>', 'only those whose id or name contains this text'),
     new Option('--status <status>', 'only these').choices(['active', 'removed']),
-    new Option('--limit <count>', 'at most so many, 1 to 100').argParser(parseCount),
-    new Option('--cursor <cursor>', 'the next page: nextCursor of the one before'),
+    new Option('--limit <count>', 'at most this many, 1 to 100').argParser(parseCount),
+    new Option('--cursor <cursor>', 'the next page: nextCursor of the page before'),
     new Option('--all', 'every page').conflicts(['cursor', 'limit']),
   ],
   examples: ['innkeep hotel list --search alpine', 'innkeep hotel list --all --json'],
@@ -55,10 +55,10 @@ export const hotelShow: CommandSpec = defineCommand<object>({
 export const hotelVersions: CommandSpec<ListProperties> = defineCommand<ListProperties>({
   usage: 'versions <id>',
   summary: 'Show what was changed in a hotel’s configuration, when and by whom',
-  details: 'The newest first. Fields are named, secrets among them; values are not shown.',
+  details: 'Newest first. It names fields, including secrets, but shows no values.',
   options: [
-    new Option('--limit <count>', 'at most so many, 1 to 100').argParser(parseCount),
-    new Option('--cursor <cursor>', 'the next page: nextCursor of the one before'),
+    new Option('--limit <count>', 'at most this many, 1 to 100').argParser(parseCount),
+    new Option('--cursor <cursor>', 'the next page: nextCursor of the page before'),
   ],
   examples: ['innkeep hotel versions aurora'],
   async run(context, [givenId = ''], { limit, cursor }) {
@@ -76,7 +76,7 @@ export const hotelVersions: CommandSpec<ListProperties> = defineCommand<ListProp
   },
 });
 
-/** Shows a hotel after a look or a change. */
+/** Shows a hotel, also after a change. */
 export function answerHotel(context: CommandContext, hotel: PropertyResource): Promise<ExitCode> {
   const { settings, secrets, problem } = hotel;
   return context.answer(

@@ -9,7 +9,7 @@ interface HotelField {
   readonly question: string;
   /** Flag, for a field that is not secret. */
   readonly flag?: string;
-  /** Environment variable, for what is one. */
+  /** Environment variable, for a field that is secret. */
   readonly variable?: string;
   readonly placeholder?: string;
   readonly initial?: string;
@@ -35,7 +35,11 @@ const FIELDS: readonly HotelField[] = [
     isHidden: true,
   },
   { field: 'hotelID', flag: '--hotel-id <id>', question: 'Id of the hotel in its property-management system' },
-  { field: 'hotelIDType', flag: '--hotel-id-type <type>', question: 'Kind of property-management system, as named' },
+  {
+    field: 'hotelIDType',
+    flag: '--hotel-id-type <type>',
+    question: 'Kind of property-management system, as the vendor named it',
+  },
   { field: 'user', flag: '--user <name>', question: 'Operator name that the payment service records', initial: 'web' },
   {
     field: 'timeZone',
@@ -83,7 +87,7 @@ export function hotelFieldOptions(): readonly Option[] {
 }
 
 /**
- * Fills in the required fields: from flags, the environment, then by asking.
+ * Fills in the required fields: from flags, the environment, then by questions.
  *
  * @throws `usage` naming everything that is missing when there is nobody to ask
  */
@@ -119,7 +123,7 @@ async function ask(prompter: Prompter, field: HotelField, soFar: Readonly<Record
   const read = (answer: string): unknown => (isList ? answer.split(/\s+/).filter((each) => each !== '') : answer);
   const validate = (answer: string): string | undefined => {
     const value = read(answer);
-    if (answer === '') return 'This one is needed.';
+    if (answer === '') return 'This is required.';
     const checked = parseProperty({ ...soFar, [field.field]: value }, [field.field]);
     const own = 'issues' in checked ? checked.issues.find((each) => isAbout(each.field, field.field)) : undefined;
     return own === undefined ? undefined : `It ${own.message}.`;

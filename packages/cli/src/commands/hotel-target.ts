@@ -14,7 +14,7 @@ import { shellWords } from '../terminal/shell-words.ts';
 /** File that `wrangler dev` and `pnpm proxy` read. */
 export const DEFAULT_ENV_FILE = '.dev.vars';
 
-/** Of a secret of the deployment, which nobody can read back. */
+/** Said of a secret of the deployment, which nobody can read back. */
 export const KEEP_A_COPY = 'Keep a copy in your password manager: every change starts from it.';
 
 /** Flags that say where. */
@@ -39,7 +39,7 @@ export interface WrittenSettings {
 /** Options of what is written into a file of settings, or for the deployed proxy; `name` is that of the secret. */
 export function fileOptions(name: string): readonly Option[] {
   return [
-    // Not --env-file: Node takes an option of that name for itself, wherever on the command line it stands.
+    // Not --env-file: Node takes an option of that name for itself, anywhere on the command line.
     new Option('--env <file>', 'file to write the settings into').default(DEFAULT_ENV_FILE),
     new Option('--deploy', 'write one file for the deployed proxy instead, and print the command that uploads it'),
     new Option('--out <file>', `name of that file (default: ${name}.json)`).implies({ deploy: true }),
@@ -54,7 +54,7 @@ export async function targetValues(
   return deploy === true || directory === true ? undefined : readEnvFile(resolve(io.cwd, env));
 }
 
-/** Whether there are settings already where these are going to be written. */
+/** Whether there are settings already where these will be written. */
 export async function isTaken(
   context: CommandContext,
   name: string,
@@ -64,7 +64,7 @@ export async function isTaken(
   return isFile(resolve(context.io.cwd, flags.out ?? `${name}.json`));
 }
 
-/** Writes a secret of the deployment where the flags say. @throws `usage` when Cloudflare would not take it */
+/** Writes a secret of the deployment where the flags say. @throws `usage` when it is too large for Cloudflare */
 export async function writeSecret(
   { io }: CommandContext,
   { name, value }: { readonly name: string; readonly value: object },
@@ -78,7 +78,7 @@ export async function writeSecret(
         `${name} has ${Buffer.byteLength(text)} bytes; a secret of Cloudflare has at most ${MAX_SECRET_BYTES}. Nothing was written.`,
         name.startsWith('PROPERTY_')
           ? 'A hotel can be in the directory instead, with up to 16 KiB: innkeep hotel put'
-          : 'Take keys and webhooks away that nobody needs, or give some of them to a second operator',
+          : 'Remove keys and webhooks that nobody needs, or move some of them to a second platform',
       );
     }
     const path = resolve(io.cwd, file);
@@ -95,28 +95,28 @@ export async function writeSecret(
   return { file: env, replaced, deploy: null, version: null };
 }
 
-/** When a change counts, in a sentence. */
+/** When a change applies, in a sentence. */
 export function whenItCounts({ file, deploy }: WrittenSettings): string {
-  if (file === null) return 'It counts everywhere within five seconds.';
-  if (deploy !== null) return `It counts once ${file} is uploaded: ${deploy}\n${KEEP_A_COPY}`;
-  return `It counts once the proxy is started again with ${file}.`;
+  if (file === null) return 'The change applies everywhere within five seconds.';
+  if (deploy !== null) return `The change applies once ${file} is uploaded: ${deploy}\n${KEEP_A_COPY}`;
+  return `The change applies once the proxy is restarted with ${file}.`;
 }
 
-/** What to say of a hotel of the directory that is a secret of the deployment, too: the secret counts. */
+/** What to say of a hotel of the directory that is a secret of the deployment, too: the secret applies. */
 export async function secretCounts(context: CommandContext, id: string): Promise<string | undefined> {
   const { properties } = await context.operator();
-  // What was changed is changed, whether this can be read or not.
+  // The change has been made, even if this cannot be read.
   const hotel = await properties.retrieve(id, { signal: context.io.signal }).catch(() => undefined);
   if (hotel?.source !== 'secret') return undefined;
-  return `${secretNameOf(id)} counts until it is taken out of the deployment: change it there, too.`;
+  return `${secretNameOf(id)} applies until it is removed from the deployment: change it there, too.`;
 }
 
-/** Keys and endpoints are written as a whole list, and what was read of such a hotel is the secret's. */
+/** Keys and endpoints are written as a whole list, and the list read for such a hotel is the secret's. */
 export function countsAsSecret(id: string): CliError {
   const name = secretNameOf(id);
   return new CliError(
     'configured_by_secret',
-    `${name} counts until it is taken out of the deployment. Nothing was changed.`,
+    `${name} applies until it is removed from the deployment. Nothing was changed.`,
     { exitCode: EXIT.failed, next: [`Change it there: --deploy --from ${name}.json, or --env with the proxy’s file`] },
   );
 }

@@ -1,4 +1,4 @@
-/** Keys of a hotel's servers, and of an operator's: making and revoking them works alike. */
+/** Keys of a hotel's servers, and of a platform's: making and revoking them works alike. */
 import { PLATFORM_SCOPES, type PlatformScope, SCOPE_WORDS, SCOPES } from '@innkeep/core/contract';
 import { Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
@@ -32,16 +32,16 @@ export interface KeyFlags {
   readonly maxReversal?: Readonly<Record<string, number>>;
 }
 
-/** What a new key may do, and where the settings are that get it. */
+/** What a new key may do, and which settings get it. */
 export interface NewKeyFlags extends SettingsFlags, KeyFlags {
   readonly properties?: readonly string[];
 }
 
-/** Options of a new key that can have these scopes. */
+/** Options of a new key with some of these scopes. */
 export function keyOptions(scopes: readonly PlatformScope[]): readonly Option[] {
   return [
     new Option('--scope <scope...>', 'what the key may do').choices(scopes).default(SITE_SCOPES),
-    new Option('--expires-at <day>', 'from this day or instant on, UTC, the key is refused').argParser(parseInstant),
+    new Option('--expires-at <day>', 'the key is refused from this day or instant on, UTC').argParser(parseInstant),
     new Option('--allow-from <address...>', 'the only addresses or ranges that may use it, such as 198.51.100.0/24'),
     maxReversalOption('how much its reversals may refund in a day of a hotel'),
   ];
@@ -60,7 +60,7 @@ export function newKey(
 ): StoredKey {
   const now = context.io.now();
   if (expiresAt !== undefined && Date.parse(expiresAt) <= now.getTime()) {
-    throw usageError(`--expires-at: ${expiresAt} is past, so nobody could use the key. Nothing was changed.`);
+    throw usageError(`--expires-at: ${expiresAt} is in the past, so nobody could use the key. Nothing was changed.`);
   }
   return {
     id: keyId,
@@ -92,7 +92,7 @@ function limitText(limit: Readonly<Record<string, number>>): string {
 
 export const PLATFORM_KEY_OPTIONS: readonly Option[] = [
   ...keyOptions(PLATFORM_SCOPES),
-  new Option('--properties <pattern...>', 'for which hotels: ids, beginnings such as alpine_*, or * for all').default([
+  new Option('--properties <pattern...>', 'for which hotels: ids, prefixes such as alpine_*, or * for all').default([
     '*',
   ]),
 ];
@@ -113,12 +113,12 @@ export function addPlatformKey(context: CommandContext, open: OpenSettings, flag
   return addKey(context, PLATFORM, open, flags);
 }
 
-/** Says when a new key may do more than a site needs: that is where keys are stolen from. */
+/** Warns when a new key may do more than a site needs: sites are where keys are stolen. */
 export async function warnOfPowers(context: CommandContext, scopes: readonly string[]): Promise<void> {
   const powers = powersBeyondSite(scopes);
   if (powers === undefined) return;
   await context.note(
-    `More than a site needs: this key can also ${powers}. Give that to a key of its own, which the site’s server does not have.`,
+    `This is more than a site needs: the key can also ${powers}. Make a separate key for that, and keep it off the site’s server.`,
   );
 }
 
@@ -135,7 +135,7 @@ async function addKey(
     throw usageError(
       `${id} has a key “${keyId}” already. Nothing was changed.`,
       'Choose another --key-id.',
-      `If its text was lost, add another key, then: innkeep ${owner.command} key revoke ${id} ${keyId}`,
+      `If you have lost the key, add another one, then: innkeep ${owner.command} key revoke ${id} ${keyId}`,
     );
   }
   const fresh = makeKey(owner.kind, context.io.randomBytes, open);
@@ -150,7 +150,7 @@ async function addKey(
       ...saved,
     },
     detailList([
-      [isHotel ? 'Hotel' : 'Operator', `${id} (${isLive ? 'live' : 'test'})`],
+      [isHotel ? 'Hotel' : 'Platform', `${id} (${isLive ? 'live' : 'test'})`],
       [isHotel ? 'Merchant key' : 'Platform key', secretKey],
       ['Its SHA-256', sha256],
       ['Scopes', scope.join(', ')],
@@ -164,7 +164,7 @@ async function addKey(
   await warnOfPowers(context, scope);
   const [what, whose] = isHotel ? ['merchant key', 'the hotel’s'] : ['platform key', 'your'];
   await context.note(
-    `The ${what} is shown this once. Keep it where ${whose} server reads its secrets.\n${whenItCounts(saved)}`,
+    `The ${what} is shown only once. Keep it where ${whose} server reads its secrets.\n${whenItCounts(saved)}`,
   );
   return EXIT.ok;
 }
@@ -183,8 +183,8 @@ async function revokeKey(
       `“${keyId}” is the only key of ${id}. Nothing was changed.`,
       `Add the next one first: innkeep ${command} key add ${id} --key-id …`,
       noun === 'property'
-        ? `To end the hotel altogether: innkeep hotel remove ${id}`
-        : `To end the operator altogether, take PLATFORM_${id.toUpperCase()} out of the deployment.`,
+        ? `To remove the hotel altogether: innkeep hotel remove ${id}`
+        : `To remove the platform altogether, remove PLATFORM_${id.toUpperCase()} from the deployment.`,
     );
   }
   const saved = await save({ keys: left });
@@ -204,7 +204,7 @@ const KEY_ID = new Option('--key-id <name>', 'name of the key, in logs and in th
 
 const FROM_SECRET = new Option(
   '--from <file>',
-  'the hotel is a secret: its settings so far as JSON, - for standard input',
+  'the hotel is a secret: its present settings as JSON, - for standard input',
 )
   .implies({ deploy: true })
   .conflicts('env');
@@ -217,7 +217,7 @@ export const HOTEL_KEY_COMMANDS: CommandGroup = {
       usage: 'add <id>',
       summary: 'Make another merchant key for a hotel',
       details: [
-        'The key is shown this once: the proxy keeps its SHA-256. The keys that are there go on working. The hotel is one of the directory; --env or --from stand for one that is a secret.',
+        'The key is shown only once: the proxy keeps its SHA-256. Existing keys go on working. The hotel is one of the directory; for one that is a secret, add --env or --from.',
         scopesInWords(SCOPES),
       ].join('\n'),
       options: [KEY_ID, ...keyOptions(SCOPES), ...HOTEL_OPTIONS, FROM_SECRET],
@@ -230,9 +230,9 @@ export const HOTEL_KEY_COMMANDS: CommandGroup = {
     }),
     defineCommand<SettingsFlags>({
       usage: 'revoke <id> <key-id>',
-      summary: 'Take a merchant key from a hotel',
+      summary: 'Revoke a merchant key of a hotel',
       details:
-        'In the directory it is refused everywhere within five seconds. A hotel keeps at least one key: add the next one first.',
+        'For a hotel of the directory, the key is refused everywhere within five seconds. A hotel keeps at least one key: add the next one first.',
       options: [...HOTEL_OPTIONS, FROM_SECRET],
       examples: [
         'innkeep hotel key revoke aurora web',
@@ -246,13 +246,13 @@ export const HOTEL_KEY_COMMANDS: CommandGroup = {
 
 export const PLATFORM_KEY_COMMANDS: CommandGroup = {
   name: 'key',
-  summary: 'Keys of an operator of many hotels',
+  summary: 'Keys of a platform, which has many hotels',
   commands: [
     defineCommand<NewKeyFlags>({
       usage: 'add <platform>',
-      summary: 'Make another key for an operator',
+      summary: 'Make another key for a platform',
       details: [
-        'The key is shown this once: only its SHA-256 is kept. The keys that are there go on working.',
+        'The key is shown only once: only its SHA-256 is kept. Existing keys go on working.',
         scopesInWords(PLATFORM_SCOPES),
       ].join('\n'),
       options: [KEY_ID, ...PLATFORM_KEY_OPTIONS, ...PLATFORM_OPTIONS],
@@ -265,7 +265,7 @@ export const PLATFORM_KEY_COMMANDS: CommandGroup = {
     }),
     defineCommand<object>({
       usage: 'list',
-      summary: 'Show the keys of the operator whose platform key this is, and when each was last used',
+      summary: 'Show the keys of the platform that your key belongs to, and when each was last used',
       examples: ['innkeep platform key list', 'innkeep platform key list --json'],
       async run(context) {
         const keys = await (await context.operator()).keys.list({ signal: context.io.signal });
@@ -274,8 +274,8 @@ export const PLATFORM_KEY_COMMANDS: CommandGroup = {
     }),
     defineCommand<SettingsFlags>({
       usage: 'revoke <platform> <key-id>',
-      summary: 'Take a key from an operator',
-      details: 'An operator keeps at least one key: add the next one first.',
+      summary: 'Revoke a key of a platform',
+      details: 'A platform keeps at least one key: add the next one first.',
       options: PLATFORM_OPTIONS,
       examples: ['innkeep platform key revoke alpine deploy'],
       run: async (context, [id = '', keyId = ''], flags) =>

@@ -1,4 +1,4 @@
-/** Keys by which the proxy seals what it stores: a new one, and the directory sealed with it. */
+/** Keys with which the proxy seals what it stores: making a new one, and sealing the directory with it. */
 import { resolve } from 'node:path';
 import type { PropertySummary } from '@innkeep/core/contract';
 import { isProblemError } from '@innkeep/core/errors';
@@ -17,16 +17,16 @@ import { DEFAULT_ENV_FILE } from './hotel-target.ts';
 import { parseDay } from './instant.ts';
 import { wholeNumber } from './shared-options.ts';
 
-/** So long do pages that are open know a client secret of an older key. */
+/** How long open pages may hold a client secret of an older key. */
 const SECRETS_KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 const AT_ONCE = 4;
 const NOT_FOR_ALL = 'This platform key is not for all hotels: others may still be sealed with an older key.';
 const OTHER_KEYS = [
-  'The proxy does not run with these sealing keys. Nothing was taken out.',
+  'The proxy does not run with these sealing keys. Nothing was removed.',
   'Start it with exactly these. --rotated-on is the day on which it first ran with the newest.',
 ] as const;
-const NOTHING_ANEW = 'Nothing was sealed anew. After `innkeep keys rotate`, restart the proxy first.';
+const NOTHING_ANEW = 'Nothing was resealed. After `innkeep keys rotate`, restart the proxy first.';
 const USE_ANOTHER = 'Use a key whose hotels are *.';
 
 interface KeysFlags {
@@ -38,12 +38,12 @@ interface KeysFlags {
 /** Where the value is, and where it goes. */
 const KEYS_OPTIONS: readonly Option[] = [
   new Option('--env <file>', 'file with the line SEALING_KEYS').default(DEFAULT_ENV_FILE),
-  new Option('--deploy', 'write the new value to standard output, and touch no file').conflicts('env'),
+  new Option('--deploy', 'write the new value to standard output, and change no file').conflicts('env'),
   new Option('--from <file>', 'present value, - for standard input').implies({ deploy: true }),
 ];
 
 const DEPLOY_DETAILS =
-  'For Cloudflare (--deploy) the present value comes from --from FILE (- is standard input), from SEALING_KEYS or a prompt: keep it in your password manager, for it cannot be read back. The new value is all of standard output: keep it, and hand it to `npx wrangler secret put SEALING_KEYS`.';
+  'For Cloudflare (--deploy) the present value comes from --from FILE (- is standard input), from SEALING_KEYS or a prompt: keep it in your password manager, because it cannot be read back. Standard output is the new value and nothing else: keep it, and pass it to `npx wrangler secret put SEALING_KEYS`.';
 
 const rotate = defineCommand<KeysFlags>({
   usage: 'rotate',
@@ -65,7 +65,7 @@ const rotate = defineCommand<KeysFlags>({
     });
     await context.note(
       [
-        'When the proxy runs with it, seal the hotels of the directory with it: innkeep keys reseal',
+        'Once the proxy runs with the new key, reseal the hotels of the directory: innkeep keys reseal',
         'Keep the value in your password manager. Without its keys nobody can open what they have sealed.',
       ].join('\n'),
     );
@@ -81,10 +81,10 @@ const reseal = defineCommand<ResealFlags>({
   usage: 'reseal',
   summary: 'Seal every hotel of the directory, and every stored card, with the newest sealing key',
   details: [
-    'Run it after `innkeep keys rotate`, once the proxy runs with the new key, with a platform key that is for all hotels. Nothing is served differently meanwhile, and it may be repeated as often as you like.',
-    'What was stopped half-way goes on with --cursor and what it said last.',
+    'Run it after `innkeep keys rotate`, once the proxy runs with the new key, with a platform key that is for all hotels. The proxy serves everything as before meanwhile, and you can repeat the command as often as you like.',
+    'If it was stopped half-way, continue with --cursor and the value that it printed last.',
   ].join('\n'),
-  options: [new Option('--cursor <cursor>', 'go on behind the hotels that are done')],
+  options: [new Option('--cursor <cursor>', 'continue after the hotels that are done')],
   examples: ['innkeep keys reseal'],
   async run(context, _args, { cursor }) {
     const counts = await resealAll(context, { cursor });
@@ -92,19 +92,19 @@ const reseal = defineCommand<ResealFlags>({
       { ...counts, failed: [] },
       detailList([
         ['Hotels', counts.hotels],
-        ['Versions sealed anew', counts.resealed],
-        ['Cards sealed anew', counts.cards],
+        ['Versions resealed', counts.resealed],
+        ['Cards resealed', counts.cards],
       ]),
     );
     if (!counts.coversAll) await context.note(`${NOT_FOR_ALL} ${USE_ANOTHER}`);
-    // The days count from when the proxy began to run with the newest key: nobody can say so of one that has sealed nothing with it.
+    // The days count from when the proxy began to run with the newest key. A proxy that has sealed nothing with it may not run with it.
     if (counts.resealed + counts.cards === 0) {
       await context.note(NOTHING_ANEW);
       return EXIT.ok;
     }
     const day = dayOf(context.io.now().getTime() + SECRETS_KEPT_DAYS * DAY_MS);
     await context.note(
-      `Client secrets of older keys are still in use. If the proxy runs with the newest key, on ${day} or later: innkeep keys retire --rotated-on ${dayOf(context.io.now().getTime())}`,
+      `Client secrets of older keys are still in use. If the proxy runs with the newest key, run on ${day} or later: innkeep keys retire --rotated-on ${dayOf(context.io.now().getTime())}`,
       { oldKeysUntil: day },
     );
     return EXIT.ok;
@@ -118,10 +118,10 @@ interface RetireFlags extends KeysFlags {
 
 const retire = defineCommand<RetireFlags>({
   usage: 'retire',
-  summary: 'Take all keys but the newest out of SEALING_KEYS',
+  summary: 'Remove all keys but the newest from SEALING_KEYS',
   details: [
-    `Nothing is taken out before ${SECRETS_KEPT_DAYS} days have passed since the proxy began to run with the newest key.`,
-    'Every hotel and every stored card is sealed with the newest key once more, so the platform key must be for all of them. A deployment without a platform key says instead how long its hotels keep cards: nothing is taken out before the last card that an older key has sealed is gone.',
+    `Nothing is removed before the proxy has run with the newest key for ${SECRETS_KEPT_DAYS} days.`,
+    'It seals every hotel and every stored card with the newest key once more, so the platform key must be for all hotels. Without a platform key, say how long hotels keep cards (--keep-cards-days): nothing is removed before the last card that an older key has sealed is gone.',
     DEPLOY_DETAILS,
   ].join('\n'),
   options: [
@@ -130,7 +130,7 @@ const retire = defineCommand<RetireFlags>({
       .makeOptionMandatory(),
     new Option(
       '--keep-cards-days <days>',
-      'there is no platform key: the longest keepCardsDays of a hotel (30 where none is set)',
+      'without a platform key: the longest keepCardsDays of any hotel (30 if none is set)',
     ).argParser(wholeNumber('a number of days such as 30', 0, 9_999)),
     ...KEYS_OPTIONS,
   ],
@@ -150,11 +150,11 @@ const retire = defineCommand<RetireFlags>({
     }
     const keys = await presentKeys(context, flags);
     const [newest = '', ...older] = keys;
-    if (older.length === 0) throw usageError('There is one sealing key only. Nothing was changed.');
+    if (older.length === 0) throw usageError('There is only one sealing key. Nothing was changed.');
     if (keepCardsDays === undefined) await resealAll(context, { keys });
-    await writeKeys(context, flags, { keys: [newest], text: `1; taken out: ${older.length}` });
+    await writeKeys(context, flags, { keys: [newest], text: `1; removed: ${older.length}` });
     await context.note(
-      'Keep the value so far until the proxy runs with the new one and `innkeep status` says that all is well.',
+      'Keep the old value until the proxy runs with the new one and `innkeep status` says that all is well.',
     );
     return EXIT.ok;
   },
@@ -162,7 +162,7 @@ const retire = defineCommand<RetireFlags>({
 
 export const KEYS_COMMANDS: CommandGroup = {
   name: 'keys',
-  summary: 'Keys by which the proxy seals what it stores',
+  summary: 'Keys with which the proxy seals what it stores',
   commands: [rotate, reseal, retire],
 };
 
@@ -182,7 +182,7 @@ async function resealAll(
   const expected = keys && fingerprintOfKeys(keys);
   const resealOne = async ({ id }: PropertySummary): Promise<void> => {
     try {
-      // Also of a hotel that is a secret: its cards are sealed, and what was put into the directory for it counts later.
+      // Also for a hotel that is a secret: its cards are sealed, and its configuration in the directory may apply later.
       const { resealed, cards, sealingKeys } = await operator.properties.reseal(id, { signal });
       if (keys !== undefined && (sealingKeys ?? expected) !== expected) throw usageError(...OTHER_KEYS);
       counts.hotels += 1;
@@ -190,7 +190,7 @@ async function resealAll(
       counts.cards += cards;
     } catch (error) {
       counts.hotels += 1;
-      // One hotel keeps no other from being sealed; whoever is stopped, or may not, is.
+      // A hotel that fails does not stop the others; Ctrl-C and a key that may not do this do.
       if (!isProblemError(error) || error.status < 404) throw error;
       failed.push({ id, message: error.message });
     }
@@ -202,7 +202,7 @@ async function resealAll(
     counts.coversAll = coversAll;
     await inParallel(data, AT_ONCE, resealOne);
     if (nextCursor === null) continue;
-    await context.note(`${counts.hotels} hotels are done. To go on from here: --cursor ${nextCursor}`, {
+    await context.note(`${counts.hotels} hotels are done. To continue from here: --cursor ${nextCursor}`, {
       cursor: nextCursor,
     });
   }
@@ -261,8 +261,8 @@ async function presentKeys({ io }: CommandContext, { env, deploy, from }: KeysFl
   const keys = parseSealingKeys(text, where);
   if (keys.length > 0) return keys;
   throw usageError(
-    `${where} has no key. Nothing was made: with a new key alone nobody could open what is stored.`,
-    'For the very first key, and keep the value: openssl rand -base64 32 > sealing-keys && npx wrangler secret put SEALING_KEYS < sealing-keys',
+    `${where} has no key. Nothing was made: with only a new key, nobody could open what is stored.`,
+    'To make the very first key (keep the value): openssl rand -base64 32 > sealing-keys && npx wrangler secret put SEALING_KEYS < sealing-keys',
   );
 }
 

@@ -8,7 +8,7 @@ const create = defineCommand<{ readonly idempotencyKey?: string }>({
   usage: 'create <session>',
   summary: 'Make a payment link and a QR code for a session',
   details: 'Whoever has the link can pay the session. It works without a page of the hotel.',
-  options: [idempotencyOption('a repeated call with this key is the same link')],
+  options: [idempotencyOption('a repeated call with this key returns the same link')],
   examples: ['innkeep link create cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
   async run(context, [id = ''], { idempotencyKey }) {
     const { checkoutSessions } = await context.merchant();
@@ -24,7 +24,7 @@ const create = defineCommand<{ readonly idempotencyKey?: string }>({
 
 const revoke = defineCommand<object>({
   usage: 'revoke <session>',
-  summary: 'Take back every payment link of a session',
+  summary: 'Revoke every payment link of a session',
   details: 'A guest who has the payment service’s page open already can still pay. The session itself stays as it is.',
   examples: ['innkeep link revoke cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E'],
   async run(context, [id = '']) {

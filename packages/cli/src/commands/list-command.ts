@@ -30,7 +30,7 @@ export function answerList<Resource, Status extends string>(
   return answerPages(context, place, (page) => read({ ...filter, ...page } as ListQuery<Status>), columns);
 }
 
-/** The same of a list with filters of its own, which `read` adds. */
+/** The same for a list with filters of its own, which `read` adds. */
 export async function answerPages<Resource>(
   context: CommandContext,
   { all = false, limit = all ? 100 : undefined, cursor }: PageFlags,

@@ -13,9 +13,9 @@ interface ListenFlags {
 
 export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlags>({
   usage: 'listen',
-  summary: 'Show events as they happen, and hand them to a server',
+  summary: 'Show events as they happen, and send them to a server',
   details: [
-    'Reads the event feed of the proxy in INNKEEP_ENDPOINT, or of the local stack that runs in this folder. No webhook has to be set up, and none is taken away from anybody. With a platform key and no --property it has the events of all its hotels.',
+    'Reads the event feed of the proxy in INNKEEP_ENDPOINT, or of the local stack that runs in this folder. You need no webhook for this, and existing webhooks still get every event. With a platform key and no --property it shows the events of all its hotels.',
     'With --forward-to each event is posted there, signed with INNKEEP_WEBHOOK_SECRET as the proxy would sign it.',
   ].join('\n'),
   options: [
@@ -46,7 +46,7 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
     await context.note(`Listening to ${from}${forwardTo === undefined ? '' : ` for ${forwardTo}`}. Stop with Ctrl-C.`);
     let isDown = false;
     const onRetry = (): void => {
-      if (!isDown) void io.warn('The proxy does not answer; trying on.');
+      if (!isDown) void io.warn('The proxy does not answer; still trying.');
       isDown = true;
     };
     const feed = events.follow({ after, pollIntervalMs: 1_000, signal: io.signal, onRetry });
@@ -54,13 +54,13 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
       isDown = false;
       let delivered = '';
       if (forwardTo !== undefined && secret !== undefined) {
-        // What only the feed of an operator says is no part of a webhook.
+        // The position is only in a platform's feed, not in a webhook.
         const body = Buffer.from(JSON.stringify({ ...event, position: undefined }));
         const signature = await signWebhook({ id: event.id, timestamp: io.now(), body, secret });
         const headers = { 'content-type': 'application/json', ...signature };
         const otherwise = 'it is not sent again';
         const { status = 0, text } = await forward(forwardTo, { headers, body, fetch: io.fetch, otherwise });
-        // Of its own, the event says nothing of it.
+        // The printed event does not say how its delivery went.
         if (isJson && (status < 200 || status >= 300)) await io.warn(`${event.id} ${text}`);
         delivered = `  ${text}`;
       }
@@ -71,7 +71,7 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
   },
 });
 
-/** A feed that was set back is no mistake in the command line. */
+/** A feed that was set back is not a mistake in the command line. */
 async function* orSetBack<Event>(feed: AsyncIterable<Event>): AsyncGenerator<Event, void, void> {
   try {
     yield* feed;
@@ -79,7 +79,7 @@ async function* orSetBack<Event>(feed: AsyncIterable<Event>): AsyncGenerator<Eve
     if (!isInnkeepError(error, 'invalid_input')) throw error;
     throw new CliError(error.code, error.message, {
       exitCode: EXIT.failed,
-      next: ['To begin with what comes now: innkeep listen', 'Or after a position: innkeep listen --after 0'],
+      next: ['To begin with new events: innkeep listen', 'To begin after a position: innkeep listen --after 0'],
       details: error.toJSON(),
       cause: error,
     });
@@ -89,5 +89,5 @@ async function* orSetBack<Event>(feed: AsyncIterable<Event>): AsyncGenerator<Eve
 function checkedAddress(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
-  throw usageError(`--forward-to ${text} is no address.`, 'Write it whole: http://127.0.0.1:3000/hooks');
+  throw usageError(`--forward-to ${text} is not an address.`, 'Write the whole address: http://127.0.0.1:3000/hooks');
 }

@@ -34,14 +34,14 @@ export function isCertainRefusal(context: CommandContext, error: unknown, doubtf
   return isCertain && isProblemError(error) && REFUSED_BEFORE_SENDING.has(error.code);
 }
 
-/** Why nobody knows what became of a call. */
+/** Why it is unknown what became of a call. */
 interface Doubt {
   /** One sentence. */
   readonly reason: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** Why nobody knows what became of a call that has failed. */
+/** Why it is unknown what became of a call that has failed. */
 export function doubtAbout({ io }: CommandContext, error: unknown): Doubt {
   if (io.signal.aborted) {
     return { reason: 'Stopped while the proxy was working.', details: { reason: 'interrupted' } };
@@ -51,7 +51,7 @@ export function doubtAbout({ io }: CommandContext, error: unknown): Doubt {
     return { reason: `The answer cannot be used (${what}).`, details: { reason: 'invalid_response' } };
   }
   const { code: reason } = error;
-  // What the proxy says has no full stop.
+  // Messages of the proxy have no full stop.
   const message = error.message.replace(/[^.!?]$/, '$&.');
   if (!isProblemError(error)) return { reason: message, details: { reason } };
   const { status, resource, traceId } = error;
@@ -77,13 +77,13 @@ export async function sendMoneyCall<Resource extends MoneyOutcome>(
   { effect, idempotencyKey, send, tell }: MoneyCall<Resource>,
 ): Promise<ExitCode> {
   const { io } = context;
-  // Of a UUID the proxy knows that its digits are no card number.
+  // The proxy knows that the digits of a UUID are not a card number.
   const key = idempotencyKey ?? `innkeep-${randomUUID()}`;
   await context.note(`Idempotency key: ${key}`, { idempotencyKey: key });
   io.signal.throwIfAborted();
   const doubtfulBefore = context.doubtfulCalls();
   try {
-    // Even an answer that cannot be shown leaves the outcome open: whoever reads the exit code must not take it for a no.
+    // An answer that cannot be shown leaves the outcome open, too: the exit code must not be taken for a no.
     const resource = await send({ idempotencyKey: key, signal: io.signal });
     if (typeof resource.id !== 'string') throw new TypeError('it has no id');
     return await tell(resource);
@@ -91,10 +91,10 @@ export async function sendMoneyCall<Resource extends MoneyOutcome>(
     if (isCertainRefusal(context, error, doubtfulBefore)) throw error;
     const { reason, details } = doubtAbout(context, error);
     const repeat = repeatCommand(context.words, key);
-    throw new CliError('outcome_unknown', `${reason} Nobody here knows whether ${effect}.`, {
+    throw new CliError('outcome_unknown', `${reason} It is not known whether ${effect}.`, {
       exitCode: EXIT.outcomeUnknown,
       next: [
-        'Ask again with the same idempotency key and the same content; that never does it twice:',
+        'Repeat the command with the same idempotency key and the same content; that never does it twice:',
         repeat,
         'Do not start a new call with another key before you know the outcome.',
       ],
@@ -133,13 +133,13 @@ export async function tellOutcome(
     case 'unknown':
       await tell(
         `Outcome unknown: money may have moved.${reason}`,
-        'Do not try again. Look the payment up with the payment service, then write down what you found:',
+        'Do not try again. Look up the payment at the payment service, then record what you found:',
         `  innkeep ${noun} resolve ${id}${ofHotel} --status succeeded --evidence '…'   (or --status failed)`,
       );
       return EXIT.outcomeUnknown;
     default:
       await tell(
-        'Not finished yet: the payment service has not answered. Do not try again with another key. Look again:',
+        'Not finished yet: the payment service has not answered. Do not try again with another key. Check again:',
         `  ${getCommandFor(id)}${ofHotel}`,
       );
       return EXIT.outcomeUnknown;

@@ -22,7 +22,7 @@ export interface MoneyResource<Resource extends Charge | Reversal> {
   readonly noun: 'charge' | 'reversal';
   /** The calls of the client. */
   operations(merchant: MerchantClient): Pick<MoneyOperations<never, Resource>, 'retrieve' | 'list' | 'resolve'>;
-  /** What only this kind has, of one and in a list. */
+  /** What only this kind shows: of one, and in a list. */
   details(resource: Resource): readonly (readonly [name: string, value: unknown])[];
   readonly columns: readonly Column<Resource>[];
   readonly exampleId: string;
@@ -63,7 +63,7 @@ export function moneyCommands<Resource extends Charge | Reversal>(
   });
   const resolve = defineCommand<ResolveFlags>({
     usage: `resolve <${noun}>`,
-    summary: `End an unknown ${noun} with what somebody found out`,
+    summary: `Record how an unknown ${noun} ended`,
     details: `Only for ${noun}s whose outcome is unknown, and only with evidence from the payment service.`,
     options: noun === 'charge' ? [...RESOLVE_OPTIONS, ...MOVED_AMOUNT_OPTIONS] : RESOLVE_OPTIONS,
     examples: [`innkeep ${noun} resolve ${exampleId} ${kind.exampleResolution}`],

@@ -57,14 +57,14 @@ it.each(MAKERS)('a key of %s may make sessions and read events, and no more is s
   expect(key).toMatchObject({ scopes: ['checkout', 'events'], createdAt: '2026-06-01T12:00:00.000Z' });
   expect(key).not.toHaveProperty('expiresAt');
   expect(key).not.toHaveProperty('allowFrom');
-  expect(said).not.toContain('More than a site needs');
+  expect(said).not.toContain('more than a site needs');
 });
 
 it.each(MAKERS)('a key of %s that may do more is made, with a word about what that is', async (_name, words) => {
   const { key, said } = await makeKey([...words, '--scope', 'checkout', 'charges', 'resolutions']);
   expect(key?.scopes).toEqual(['checkout', 'charges', 'resolutions']);
   expect(said).toContain(
-    'More than a site needs: this key can also charge stored cards (charges), declare payments paid or failed (resolutions)',
+    'This is more than a site needs: the key can also charge stored cards (charges), declare payments paid or failed (resolutions)',
   );
 });
 
@@ -85,8 +85,8 @@ it.each(MAKERS)(
   async (_name, words) => {
     const before = await readFile(join(cwd, '.dev.vars'), 'utf8');
     for (const [day, reason] of [
-      ['2026-05-31', 'is past'],
-      ['2026-06-01T12:00:00Z', 'is past'],
+      ['2026-05-31', 'is in the past'],
+      ['2026-06-01T12:00:00Z', 'is in the past'],
       ['2027-02-30', 'a day that exists'],
       ['2027-02-29T08:00:00Z', 'a day that exists'],
       ['2027-03-01T25:00:00Z', 'a day that exists'],
@@ -106,7 +106,7 @@ it('innkeep keys retire refuses a day that does not exist', async () => {
   const io = fakeIo({ cwd });
   expect(await run(['keys', 'retire', '--rotated-on', '2026-02-30'], io)).toBe(2);
   expect(io.stderr()).toContain('--rotated-on');
-  expect(io.stderr()).toContain('one that exists');
+  expect(io.stderr()).toContain('a day that exists');
 });
 
 it('hotel check names each key of a site that may do more', async () => {

@@ -1,4 +1,4 @@
-/** The settings of a hotel or of an operator, wherever they are kept, open for a change of their keys or webhooks. */
+/** The settings of a hotel or a platform, wherever they are kept, open for a change of their keys or webhooks. */
 import {
   type MerchantKey,
   type PlatformInput,
@@ -35,13 +35,13 @@ export interface SettingsFlags extends Omit<TargetFlags, 'env'> {
   readonly from?: string;
 }
 
-/** A key as settings hold it. An operator's says for which hotels it is. */
+/** A key as settings hold it. A platform's key says for which hotels it is. */
 export type StoredKey = Omit<MerchantKey, 'scopes'> & {
   readonly scopes: readonly string[];
   readonly properties?: readonly string[] | undefined;
 };
 
-/** What of settings a command changes. */
+/** The part of settings that a command changes. */
 export interface SettingsPart {
   readonly keys?: readonly StoredKey[];
   readonly webhooks?: readonly StoredWebhook[];
@@ -59,17 +59,17 @@ export interface OpenSettings extends Required<Omit<SettingsPart, 'webhooks'>> {
 
 /** Where a hotel's settings are: in the directory unless a flag says otherwise. */
 export const HOTEL_OPTIONS: readonly Option[] = [
-  new Option('--env <file>', 'the hotel is a line PROPERTY_<ID> of this file, and not in the directory'),
+  new Option('--env <file>', 'the hotel is a line PROPERTY_<ID> in this file, and not in the directory'),
   ...fileOptions('PROPERTY_<ID>').slice(1),
 ];
 
-/** Where an operator's settings are. */
+/** Where a platform's settings are. */
 export const PLATFORM_OPTIONS: readonly Option[] = [
   ...fileOptions('PLATFORM_<ID>'),
-  new Option('--from <file>', 'settings so far as JSON, - for standard input'),
+  new Option('--from <file>', 'present settings as JSON, - for standard input'),
 ];
 
-/** Opens a hotel: of the directory, of a line of a file, or of the text of a secret. @throws `usage` */
+/** Opens a hotel from the directory, from a line of a file, or from the text of a secret. @throws `usage` */
 export async function openHotel(context: CommandContext, givenId: string, flags: SettingsFlags): Promise<OpenSettings> {
   const id = requirePropertyId(givenId);
   if (flags.env === undefined && flags.deploy !== true) return openInDirectory(context, id, flags);
@@ -90,7 +90,7 @@ export async function openHotel(context: CommandContext, givenId: string, flags:
   };
 }
 
-/** Opens an operator, of a line of a file or of the text of a secret. @throws `usage` */
+/** Opens a platform from a line of a file or from the text of a secret. @throws `usage` */
 export async function openPlatform(
   context: CommandContext,
   givenId: string,
@@ -104,7 +104,7 @@ export async function openPlatform(
   );
 }
 
-/** An operator's settings that need not be written anywhere yet. */
+/** A platform's settings, which need not be written anywhere yet. */
 export function platformSettings(
   context: CommandContext,
   { id, settings, isNew = false }: { readonly id: string; readonly settings: PlatformInput; readonly isNew?: boolean },
@@ -121,14 +121,14 @@ export function platformSettings(
   };
 }
 
-/** Id and secret of an operator. @throws `usage` */
+/** Id and secret of a platform. @throws `usage` */
 export function platformOf(givenId: string): { readonly id: string; readonly name: string } {
   const id = parsePropertyId(givenId);
   if (id !== undefined) return { id, name: `PLATFORM_${id.toUpperCase()}` };
-  throw usageError(`“${givenId}” cannot be an operator’s id.`, 'It is 1 to 40 letters, digits and underscores.');
+  throw usageError(`“${givenId}” cannot be a platform’s id.`, 'It must be 1 to 40 letters, digits and underscores.');
 }
 
-/** The settings so far: of `--from`, else of the line in the `--env` file; undefined when there are none. @throws `usage` */
+/** The present settings, from `--from`, else from the line in the `--env` file; undefined when there are none. @throws `usage` */
 async function settingsSoFar(
   context: CommandContext,
   name: string,
@@ -139,7 +139,7 @@ async function settingsSoFar(
   if (text === undefined) return undefined;
   const value = parseJsonObject(text);
   if (value !== undefined) return value;
-  throw usageError(`${env}: ${name} is not a JSON object. Nothing was changed.`, 'Correct the line, or take it out.');
+  throw usageError(`${env}: ${name} is not a JSON object. Nothing was changed.`, 'Correct the line, or remove it.');
 }
 
 /** A hotel's settings, checked; of these, `written` are new. @throws `usage` with each mistake */
@@ -151,20 +151,20 @@ export function checkedHotel(json: unknown, written: readonly string[] = []): Pr
 
 function checkedPlatform(json: unknown, isWritten = false): PlatformInput {
   const parsed = parsePlatformFields(json, isWritten);
-  if ('issues' in parsed) throw notRight('operator', parsed.issues);
+  if ('issues' in parsed) throw notRight('platform', parsed.issues);
   // What the schema accepts has the schema's input type.
   return json as PlatformInput;
 }
 
 function notRight(whose: string, issues: readonly PropertyIssue[]): Error {
-  return usageError(`The ${whose}’s settings are not right. Nothing was written.`, ...issues.map(describeIssue));
+  return usageError(`The ${whose}’s settings are wrong. Nothing was written.`, ...issues.map(describeIssue));
 }
 
 async function requireSettings(context: CommandContext, name: string, flags: SettingsFlags): Promise<object> {
   const settings = await settingsSoFar(context, name, flags);
   if (settings !== undefined) return settings;
   if (flags.deploy === true) {
-    throw usageError('There are no settings to change.', `Name the text so far: --from ${name}.json`);
+    throw usageError('There are no settings to change.', `Name the present settings: --from ${name}.json`);
   }
   const { env = DEFAULT_ENV_FILE } = flags;
   const isThere = (await targetValues(context, { ...flags, env })) !== undefined;
@@ -185,7 +185,7 @@ async function openInDirectory(context: CommandContext, id: string, { from }: Se
       `The configuration of ${id} cannot be read: ${problem?.message ?? ''}.`,
       {
         exitCode: EXIT.failed,
-        next: [`Write all of it anew: innkeep hotel put ${id} --from FILE --if-version ${version}`],
+        next: [`Write all of it again: innkeep hotel put ${id} --from FILE --if-version ${version}`],
       },
     );
   }
@@ -201,7 +201,7 @@ async function openInDirectory(context: CommandContext, id: string, { from }: Se
           : undefined
         : await webhooksOf(context, from, { id, version, settings }),
     async save({ keys, webhooks }) {
-      // The proxy checks what the parser and files have given, and names what is wrong.
+      // The proxy checks what came from the parser and from files, and names what is wrong.
       const patch = {
         ...(keys && { merchantKeys: keys as MerchantKey[] }),
         ...(webhooks && { webhooks: [...webhooks] }),

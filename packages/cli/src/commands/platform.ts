@@ -22,13 +22,13 @@ interface AddFlags extends NewKeyFlags {
 
 const add = defineCommand<AddFlags>({
   usage: 'add <platform>',
-  summary: 'Set up an operator of many hotels, with its first key',
+  summary: 'Set up a platform, which has many hotels, with its first key',
   details: [
     'Writes the line PLATFORM_<ID>, or with --deploy one file for the deployed proxy.',
-    'The key is shown once: only its SHA-256 is kept. Further ones come from `innkeep platform key add`.',
+    'The key is shown once: only its SHA-256 is kept. For further keys: `innkeep platform key add`.',
   ].join('\n'),
   options: [
-    new Option('--name <text>', 'name of the operator').makeOptionMandatory(),
+    new Option('--name <text>', 'name of the platform').makeOptionMandatory(),
     new Option('--live', 'its hotels may move real money: its keys begin with pk_live_'),
     new Option('--key-id <name>', 'name of the key, in logs and in the history of hotels').default('default'),
     ...PLATFORM_KEY_OPTIONS,
@@ -45,7 +45,7 @@ const add = defineCommand<AddFlags>({
       const another = `For another key: innkeep platform key add ${id} --key-id …`;
       if (flags.deploy !== true) throw usageError(`${flags.env} has ${name} already. Nothing was changed.`, another);
       throw usageError(
-        `${file} is there already. Nothing was changed.`,
+        `${file} exists already. Nothing was changed.`,
         `${another} --deploy --from ${shellWords([file])}`,
       );
     }
@@ -56,7 +56,7 @@ const add = defineCommand<AddFlags>({
 
 const show = defineCommand<SettingsFlags>({
   usage: 'show <platform>',
-  summary: 'Show an operator: its keys, what they may do, and its webhooks',
+  summary: 'Show a platform: its keys, what they may do, and its webhooks',
   options: PLATFORM_OPTIONS.filter(({ long }) => long === '--env' || long === '--from'),
   examples: ['innkeep platform show alpine', 'innkeep platform show alpine --from PLATFORM_ALPINE.json'],
   async run(context, [givenId = ''], flags) {
@@ -70,7 +70,7 @@ const show = defineCommand<SettingsFlags>({
     await context.answer(
       { platform: id, displayName, livemode: isLive, keys, webhooks: hosts },
       detailList([
-        ['Operator', `${id} (${isLive ? 'live' : 'test'})`],
+        ['Platform', `${id} (${isLive ? 'live' : 'test'})`],
         ['Name', displayName],
         ...keys.map((key) => ['Platform key', keyInWords(key)] as const),
         ...hosts.map(
@@ -88,7 +88,7 @@ const show = defineCommand<SettingsFlags>({
 
 export const PLATFORM_COMMANDS: CommandGroup = {
   name: 'platform',
-  summary: 'Operators of many hotels, their keys and webhooks',
+  summary: 'Platforms, which have many hotels: their keys and webhooks',
   commands: [add, show],
   groups: [PLATFORM_KEY_COMMANDS, PLATFORM_WEBHOOK_COMMANDS],
 };

@@ -19,17 +19,17 @@ interface CreateFlags extends AmountFlags {
 
 const create = defineCommand<CreateFlags>({
   usage: 'create <payment>',
-  summary: 'Refund a payment or a charge, or a part of it',
+  summary: 'Refund a payment or a charge, in whole or in part',
   details: [
-    'Without --amount all that is left is refunded. At a terminal it asks first. Without --idempotency-key a key is made, and printed before anything is sent.',
-    'Exit codes: 0 refunded, 4 declined, 1 refused or proven not refunded, 3 nobody knows yet: repeat only with the same key.',
+    'Without --amount everything that is left is refunded. At a terminal it asks first. Without --idempotency-key the command makes a key, and prints it before it sends anything.',
+    'Exit codes: 0 refunded, 4 declined, 1 refused or proven not refunded, 3 not known yet: repeat only with the same key.',
   ].join('\n'),
   options: [
     ...amountOptions('amount to refund'),
     ATTEMPT_OPTION,
     new Option('--reason <reason>', 'why').choices(REVERSAL_REASONS),
     NOTE_OPTION,
-    new Option('--allow-duplicate', 'refund although the same amount is being refunded, is unknown or just was'),
+    new Option('--allow-duplicate', 'refund even if the same refund is under way, unknown or was just made'),
     idempotencyOption('a repeated call with this key never refunds twice'),
   ],
   examples: [
@@ -43,7 +43,7 @@ const create = defineCommand<CreateFlags>({
     const merchant = await context.merchant();
     const paid = attempt === undefined ? payment : `attempt ${attempt} of ${payment}`;
     const what = amount === undefined ? 'all that is left' : moneyText(amount);
-    // Money that was refunded does not come back.
+    // A refund cannot be undone.
     await confirmed(context.io, `Refund ${what} of ${paid}?`, 'Nothing was refunded.');
     return sendMoneyCall(context, {
       effect: 'the money was refunded',

@@ -30,7 +30,7 @@ import {
   RESOLVE_OPTIONS,
 } from './shared-options.ts';
 
-const SHOW_TOKEN = new Option('--show-token', 'print the stored-card token whole; it is worth money');
+const SHOW_TOKEN = new Option('--show-token', 'print the whole stored-card token; it is worth money');
 
 interface WantedFlags extends AmountFlags {
   readonly kind: CheckoutKind;
@@ -57,15 +57,15 @@ const WANTED_OPTIONS: readonly Option[] = [
   new Option('--description <text>', 'what the guest reads, at most 200 characters'),
   new Option('--surcharge', 'let the payment service add its surcharge'),
   new Option('--return-url <url>', 'page of the hotel that the guest comes back to'),
-  new Option('--metadata <name=value...>', 'own data, kept with the session'),
+  new Option('--metadata <name=value...>', 'your own data, kept with the session'),
   new Option('--expires-in <seconds>', 'how long the guest may start, 60 to 2592000').argParser(parseCount),
 ];
 
 const create = defineCommand<CreateFlags>({
   usage: 'create',
-  summary: 'Make a checkout session that a guest can pay, or keep a card in',
+  summary: 'Make a checkout session, in which a guest can pay or save a card',
   details: 'The client secret in the answer goes into the guest’s page.',
-  options: [...WANTED_OPTIONS, idempotencyOption('a repeated call with this key is the same session')],
+  options: [...WANTED_OPTIONS, idempotencyOption('a repeated call with this key returns the same session')],
   examples: [
     'innkeep session create --amount 120.00 EUR --reference RES-1234 --return-url https://hotel.example/booking/1234',
     'innkeep session create --kind card --reference RES-1234 --json',
@@ -82,7 +82,7 @@ const ensure = defineCommand<WantedFlags>({
   usage: 'ensure <key>',
   summary: 'Find or make the one session of a booking',
   details: [
-    'The same key has the same session, for as many attempts as it takes. One that has expired is opened anew.',
+    'The same key always means the same session, for as many attempts as it takes. An expired session is opened again.',
     'Another amount or text reaches the next attempt, never a guest who is paying.',
   ].join('\n'),
   options: WANTED_OPTIONS,
@@ -94,7 +94,7 @@ const ensure = defineCommand<WantedFlags>({
   },
 });
 
-/** A command that asks for one thing and shows how the session is then. */
+/** A command that asks for one thing and then shows the session. */
 function asking(
   verb: string,
   summary: string,
@@ -115,7 +115,7 @@ function asking(
 const list = defineCommand<ListFlags<CheckoutStatus>>({
   usage: 'list',
   summary: 'List sessions, newest first',
-  details: 'A session appears here a moment after it changed. Lists never hold a card token.',
+  details: 'A session appears here a moment after it changed. Lists never contain a card token.',
   options: listOptions(CHECKOUT_STATUSES),
   examples: ['innkeep session list --status unknown', 'innkeep session list --reference RES-1234 --json'],
   async run(context, _args, flags) {
@@ -137,9 +137,9 @@ interface ResolveSessionFlags extends ResolveFlags {
 
 const resolve: CommandSpec<ResolveSessionFlags> = defineCommand<ResolveSessionFlags>({
   usage: 'resolve <session>',
-  summary: 'End an uncertain attempt with what somebody found out',
+  summary: 'Record how an uncertain attempt ended',
   details:
-    'For an attempt that is unknown or was abandoned, or that was declined, canceled or failed and was paid after all. Only with evidence from the payment service.',
+    'Only for an attempt that is unknown or was abandoned, or that was declined, canceled or failed and was paid after all, and only with evidence from the payment service.',
   options: [...RESOLVE_OPTIONS, ATTEMPT_OPTION, ...MOVED_AMOUNT_OPTIONS],
   examples: [
     "innkeep session resolve cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E --status succeeded --evidence 'Settlement report, line 14'",
@@ -207,7 +207,7 @@ export async function answerSession(
       ['Reference', shown.reference],
       ['Description', shown.description],
       ['Expires', shown.expiresAt],
-      ...(shown.outdated ? [['Outdated', 'other terms are wanted by now'] as const] : []),
+      ...(shown.outdated ? [['Outdated', 'the terms have changed since'] as const] : []),
       ...shown.attempts.flatMap(attemptRows),
       ...(result === null ? [] : resultFacts(result)),
       ...(shown.reversed === null ? [] : [['Reversed', moneyText(shown.reversed)] as const]),

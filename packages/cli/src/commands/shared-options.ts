@@ -28,10 +28,10 @@ export function amountOptions(what: string): readonly Option[] {
 
 /** How much may be refunded in a day: `--max-reversal "500.00 EUR"`, once for each currency. */
 export function maxReversalOption(what: string): Option {
-  return new Option('--max-reversal <amount>', `${what}, such as "500.00 EUR"; again for another currency`).argParser(
+  return new Option('--max-reversal <amount>', `${what}, such as "500.00 EUR"; once for each currency`).argParser(
     (text: string, before: Readonly<Record<string, number>> = {}) => {
       const { value = 0, currency = '' } = parseAmount({ amount: [text] }, '--max-reversal "120.00 EUR"') ?? {};
-      // Which one counts would be a guess.
+      // Which one applies would be a guess.
       if (currency in before) throw usageError(`--max-reversal: ${currency} was given twice.`);
       return { ...before, [currency]: value };
     },
@@ -52,7 +52,7 @@ export const NOTE_OPTION: Option = new Option(
   'why, in words that stay with it here; at most 500 characters',
 );
 
-/** Which local stack is meant, where it is not that of the folder. */
+/** Which local stack is meant, when it is not the one of this folder. */
 export const DATA_OPTION: Option = new Option('--data <folder>', 'the stack of innkeep dev with the same --data');
 
 /** Filters and place of a list. */
@@ -63,7 +63,7 @@ export function listOptions(statuses: readonly string[]): readonly Option[] {
     new Option('--completed-from <day>', 'only those completed on this day or instant, UTC, or later'),
     new Option('--completed-to <day>', 'only those completed before this day or instant, UTC'),
     new Option('--limit <count>', 'at most this many, 1 to 100').argParser(parseCount),
-    new Option('--cursor <cursor>', 'the next page: nextCursor of the one before'),
+    new Option('--cursor <cursor>', 'the next page: nextCursor of the page before'),
     new Option('--all', 'every page').conflicts('cursor'),
   ];
 }
@@ -75,13 +75,13 @@ export const RESOLVE_OPTIONS: readonly Option[] = [
   new Option('--transaction-id <id>', 'the payment service’s own id, when it is known'),
 ];
 
-/** How much really moved, of what is no reversal. */
+/** How much really moved. Reversals do not have it. */
 export const MOVED_AMOUNT_OPTIONS: readonly Option[] = amountOptions(
-  'what really moved, when it is not what was asked',
+  'what really moved, if it is not what was asked for',
 );
 
 /** One attempt of a session. */
 export const ATTEMPT_OPTION: Option = new Option(
   '--attempt <number>',
-  'number of the attempt, where more than one can be meant',
+  'number of the attempt, if you could mean more than one',
 ).argParser(parseCount);

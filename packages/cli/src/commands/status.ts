@@ -18,10 +18,10 @@ const AT_ONCE = 8;
 
 export const STATUS_COMMAND: CommandSpec<StatusFlags> = defineCommand<StatusFlags>({
   usage: 'status',
-  summary: 'Say how hotels are doing: what is unknown, what waits, which webhook is paused, how full the ledger is',
+  summary: 'Show how hotels are doing: what is unknown, what waits, which webhook is paused, how full the ledger is',
   details: [
-    'With a merchant key that of its hotel; with a platform key every hotel that it is for, or the one of --property. The key needs the scope read, or events; a platform key for every hotel read.',
-    'Of many hotels it shows those where somebody has to look. Ends with 1 when there is one, or when a server of your own comes near the payments it can poll at once, counting open sessions as if they were pending.',
+    'A merchant key shows its hotel; a platform key shows every hotel that it is for, or the one of --property. The key needs the scope read or events; a platform key needs read to show every hotel.',
+    'Of many hotels, it shows those that need a look. Ends with 1 when there is one, or when a server of your own comes near the number of payments that it can poll at once; open sessions count as pending.',
   ].join('\n'),
   options: [new Option('--all', 'show every hotel, also those where all is well')],
   examples: ['innkeep status', 'innkeep status --property aurora --json'],
@@ -67,14 +67,14 @@ async function readAll(context: CommandContext, take: (hotel: HotelStatus) => vo
     try {
       take(await read(await context.merchant(id), signal));
     } catch (error) {
-      // One hotel that cannot be served hides no other; a key that may not ask ends it.
+      // A hotel that cannot be served does not hide the others; a key that may not ask ends the command.
       if (!isProblemError(error) || error.status < 404) throw error;
       take({ property: id, figures: null, endpoints: [], problem: `not served: ${error.message}` });
     }
   };
   const { properties } = await context.operator();
   const served: PropertySummary[] = [];
-  // Of a removed hotel nothing can be asked.
+  // Nothing can be asked about a removed hotel.
   for await (const hotel of properties.list({ limit: 100 }, { signal }))
     if (hotel.status !== 'removed') served.push(hotel);
   await inParallel(served, AT_ONCE, readOne);

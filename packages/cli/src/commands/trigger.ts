@@ -25,8 +25,8 @@ export const TRIGGER_COMMAND: CommandSpec<TriggerFlags> = defineCommand<TriggerF
     'Without an event type it lists them.',
   ].join('\n'),
   options: [
-    ...amountOptions('amount of the payment, 120.00 EUR unless you say otherwise'),
-    new Option('--reference <text>', 'reservation reference; a new one unless you say otherwise'),
+    ...amountOptions('amount of the payment (default: 120.00 EUR)'),
+    new Option('--reference <text>', 'reservation reference (default: a new one)'),
     DATA_OPTION,
   ],
   examples: [
@@ -81,7 +81,7 @@ async function trigger(
     return context.answer(event, `${eventLine(event)}\n`);
   }
   const message = `${type} did not happen to ${id} in ${EVENT_LIMIT_MS / 1_000} seconds.`;
-  throw failure('trigger_failed', message, `Look into the proxy’s log: ${relative(io.cwd, paths.proxyLog)}`);
+  throw failure('trigger_failed', message, `Look in the proxy’s log: ${relative(io.cwd, paths.proxyLog)}`);
 }
 
 function unknownType(name: string, names: readonly string[], why: string | undefined): CliError {

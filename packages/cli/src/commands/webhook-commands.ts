@@ -1,4 +1,4 @@
-/** Webhook endpoints of a hotel, and of an operator: adding them, and replacing the secrets that sign. */
+/** Webhook endpoints of a hotel, and of a platform: adding them, and replacing the secrets that sign. */
 import { Option } from 'commander';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
@@ -21,7 +21,7 @@ interface WebhookFlags extends SettingsFlags {
   readonly properties?: readonly string[];
 }
 
-/** What a command makes of the endpoints, and the secret that is shown. */
+/** The endpoints after a command, and the secret that it shows. */
 interface Change {
   readonly webhooks: readonly StoredWebhook[];
   readonly webhook: StoredWebhook;
@@ -31,7 +31,7 @@ interface Change {
 type Edit = (context: CommandContext, before: readonly StoredWebhook[], word: string, flags: WebhookFlags) => Change;
 
 const add: Edit = ({ io }, before, url, { properties }) => {
-  if (before.some((each) => each.url === url)) throw usageError('This address is there already. Nothing was changed.');
+  if (before.some((each) => each.url === url)) throw usageError('This endpoint exists already. Nothing was changed.');
   const secret = makeWebhookSecret(io.randomBytes);
   const webhook = { url, secret, ...(properties && { properties }) };
   return { webhooks: [...before, webhook], webhook, secret };
@@ -41,10 +41,7 @@ const rotate: Edit = ({ io }, before, word) => {
   const found = find(before, word);
   const secrets = [found.secret].flat();
   if (secrets.length > 2) {
-    throw usageError(
-      'It has three secrets already. Nothing was changed.',
-      'Take the old ones out first: webhook retire',
-    );
+    throw usageError('It has three secrets already. Nothing was changed.', 'Remove the old ones first: webhook retire');
   }
   const secret = makeWebhookSecret(io.randomBytes);
   return { ...replaced(before, found, { ...found, secret: [secret, ...secrets] }), secret };
@@ -53,7 +50,7 @@ const rotate: Edit = ({ io }, before, word) => {
 const retire: Edit = (_context, before, word) => {
   const found = find(before, word);
   const [newest = '', ...older] = [found.secret].flat();
-  if (older.length === 0) throw usageError('It has one secret only. Nothing was changed.');
+  if (older.length === 0) throw usageError('It has only one secret. Nothing was changed.');
   return replaced(before, found, { ...found, secret: newest });
 };
 
@@ -68,12 +65,12 @@ export const HOTEL_WEBHOOK_COMMANDS: CommandGroup = webhookCommands({
     ...HOTEL_OPTIONS,
     new Option(
       '--from <file>',
-      'endpoints so far with their secrets as JSON, - for standard input; with --deploy all settings',
+      'present endpoints with their secrets as JSON, - for standard input; with --deploy all settings',
     ),
   ],
   open: openHotel,
   details:
-    'In the directory secrets can be written and never be read: name the endpoints so far with --from, which is what the command before printed with --json. --env or --deploy with --from stand for a hotel that is a secret.',
+    'Secrets in the directory can be written but never read: give the present endpoints with --from, which takes what the previous command printed with --json. For a hotel that is a secret, add --env, or --deploy with --from.',
 });
 
 export const PLATFORM_WEBHOOK_COMMANDS: CommandGroup = webhookCommands({
@@ -104,10 +101,7 @@ function webhookCommands({
       details: [more, details].filter((text) => text !== undefined).join('\n'),
       options:
         owner === 'platform' && edit === add
-          ? [
-              new Option('--properties <pattern...>', 'whose events: all hotels of its keys unless you say otherwise'),
-              ...options,
-            ]
+          ? [new Option('--properties <pattern...>', 'whose events (default: all hotels of its keys)'), ...options]
           : options,
       examples: [shown],
       run: async (context, [id = '', word = ''], flags) =>
@@ -119,26 +113,26 @@ function webhookCommands({
   const line = (verb: string): string => `innkeep ${owner} webhook ${verb} ${example} ${host}${flags}`;
   return {
     name: 'webhook',
-    summary: `Webhook endpoints of ${owner === 'hotel' ? 'a hotel' : 'an operator, for all its hotels'}`,
+    summary: `Webhook endpoints of ${owner === 'hotel' ? 'a hotel' : 'a platform, for all its hotels'}`,
     commands: [
       command(`add <${argument}> <url>`, add, {
         summary: 'Send events to one more address',
-        more: 'Its secret is made here and shown this once.',
+        more: 'The command makes its secret, and shows it only once.',
         shown: `innkeep ${owner} webhook add ${example} https://${host}/events${flags}`,
       }),
       command(`rotate <${argument}> [endpoint]`, rotate, {
-        summary: 'Put a new secret in front of those that sign',
-        more: 'It is shown this once. Every delivery carries both signatures until `webhook retire`.',
+        summary: 'Add a new secret in front of the present ones',
+        more: 'The secret is shown only once. Every delivery carries both signatures until `webhook retire`.',
         shown: line('rotate'),
       }),
       command(`retire <${argument}> [endpoint]`, retire, {
-        summary: 'Take all secrets out but the newest',
-        more: 'Do it once the receiver knows the new one.',
+        summary: 'Remove all secrets but the newest',
+        more: 'Do it once the receiver knows the new secret.',
         shown: line('retire'),
       }),
       command(`remove <${argument}> [endpoint]`, remove, {
-        summary: 'Send no more events to an address',
-        more: 'What waits for it is not sent; the feed has it.',
+        summary: 'Stop sending events to an address',
+        more: 'Events that wait for it are not sent; the feed has them.',
         shown: line('remove'),
       }),
     ],
@@ -152,15 +146,15 @@ async function apply(
 ): Promise<ExitCode> {
   if (before === undefined) {
     throw usageError(
-      `The proxy gives no secret of ${id} away, and all endpoints are written together. Nothing was changed.`,
-      'Name the endpoints so far with --from FILE: what `innkeep hotel add --json` has printed.',
-      `Without it write all of them anew: innkeep hotel set ${id} webhooks=@webhooks.json`,
+      `The proxy never gives out the secrets of ${id}, and all endpoints are written together. Nothing was changed.`,
+      'Give the present endpoints with --from FILE: what `innkeep hotel add --json` printed.',
+      `If you do not have that, write all of them again: innkeep hotel set ${id} webhooks=@webhooks.json`,
     );
   }
   const { webhooks, webhook, secret } = edit(context, before, word, flags);
   const saved = await save({ webhooks });
   await context.answer(
-    // All of them, secrets too, as the next change of a hotel in the directory needs them.
+    // All endpoints with their secrets, since the next change of a hotel in the directory needs them.
     { id, ...(secret !== undefined && { secret }), webhooks, ...saved },
     detailList([
       ['Endpoint', hostOf(webhook)],
@@ -169,7 +163,7 @@ async function apply(
       ['Written to', saved.file],
     ]),
   );
-  const once = secret === undefined ? [] : ['The secret is shown this once. Keep it where the receiver reads it.'];
+  const once = secret === undefined ? [] : ['The secret is shown only once. Keep it where the receiver reads it.'];
   await context.note([...once, whenItCounts(saved)].join('\n'));
   return EXIT.ok;
 }
@@ -188,7 +182,7 @@ function find(webhooks: readonly StoredWebhook[], word: string): StoredWebhook {
 }
 
 function hostOf({ url }: StoredWebhook): string {
-  return URL.canParse(url) ? new URL(url).host : 'an address that is none';
+  return URL.canParse(url) ? new URL(url).host : 'an invalid address';
 }
 
 function replaced(before: readonly StoredWebhook[], old: StoredWebhook, webhook: StoredWebhook): Change {

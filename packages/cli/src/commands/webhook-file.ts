@@ -1,4 +1,4 @@
-/** Webhooks with their secrets, which no proxy gives away, from a file of before. */
+/** Webhooks with their secrets, which no proxy gives out, from an earlier file. */
 import type { PropertyResource, WebhookSettings } from '@innkeep/core/contract';
 import { usageError } from '../failures/cli-error.ts';
 import { readJsonObject } from '../input/read-input.ts';
@@ -8,7 +8,7 @@ import type { CommandContext } from '../operator/command-context.ts';
 export type StoredWebhook = WebhookSettings & { readonly properties?: readonly string[] | undefined };
 
 /**
- * The webhooks of a hotel's settings, or of what a command has printed with `--json`, unless an endpoint or a secret has changed since: all
+ * The webhooks of a hotel's settings, or of what a command printed with `--json`, unless an endpoint or a secret has changed since: all
  * are written together. Without the version that is printed, the hosts are all that can be compared.
  */
 export async function webhooksOf(
@@ -22,7 +22,7 @@ export async function webhooksOf(
   if (!Array.isArray(webhooks) || !webhooks.every(isWebhook)) {
     throw usageError(
       `--from: ${from} has no webhooks with url and secret.`,
-      'It is what `innkeep hotel add --json` has printed, or the JSON of the hotel’s settings.',
+      'Name a file with what `innkeep hotel add --json` printed, or with the JSON of the hotel’s settings.',
     );
   }
   const hosts = settings?.webhooks.map(({ host }) => host).sort() ?? [];
@@ -31,12 +31,12 @@ export async function webhooksOf(
   if (hosts.join() === hostsBefore.join() && !isOlder) return webhooks;
   const now = hosts.length === 0 ? 'no endpoint' : `endpoints at ${hosts.join(', ')}`;
   throw usageError(
-    `--from is not of now: ${id} has ${now}${isOlder ? `, and they have changed since version ${before}` : ''}. Nothing was changed.`,
-    'Name what the last change of its endpoints has printed with --json, or add to the file what it lacks and take its version out.',
+    `--from is out of date: ${id} has ${now}${isOlder ? `, and they have changed since version ${before}` : ''}. Nothing was changed.`,
+    'Name a file with what the last change of its endpoints printed with --json, or add what is missing to this one and remove its version.',
   );
 }
 
-/** Whether webhooks have changed since a version, or it is of a hotel that was there before this one. */
+/** Whether webhooks have changed since a version, or the version belongs to an earlier hotel of this name. */
 async function haveChanged(
   context: CommandContext,
   id: string,

@@ -20,7 +20,7 @@ export function createCleanup({ limitMs, onError }: { limitMs: number; onError: 
           timer = setTimeout(() => reject(new Error('did not stop in time')), limitMs);
         });
         try {
-          // Called in the try: what throws at once must not keep the others open, either.
+          // Called inside the try: one that throws at once must not keep the others open, either.
           await Promise.race([closer.close(), tooLong]);
         } catch (error) {
           onError(error);

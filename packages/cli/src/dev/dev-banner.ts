@@ -1,6 +1,6 @@
 import type { MagicRow } from '@innkeep/sandbox';
 
-/** What somebody reads first: where things are, and what to pay with. */
+/** What you read first: where things are, and what to pay with. */
 export interface DevFacts {
   readonly siteUrl: string;
   readonly stack: { readonly proxyUrl: string; readonly sandboxUrl: string; readonly magic: readonly MagicRow[] };
@@ -22,14 +22,14 @@ export function devBanner({ siteUrl, stack, envFile, logFile, forwardTo, hasComm
     (name) => magic.find(({ lever, scenario }) => lever === 'card' && scenario === name) ?? [],
   );
   const rows: readonly (readonly [string, string, string])[] = [
-    ['Your site', siteUrl, hasCommand ? 'starting now' : 'start it yourself; --port says another port'],
+    ['Your site', siteUrl, hasCommand ? 'starting now' : 'start it yourself; --port names another port'],
     ['Proxy', proxyUrl, 'holds the credentials, watches every payment'],
     ['API', `${proxyUrl}/openapi.json`, 'every route that your server may call, as OpenAPI'],
     ['Sandbox', `${sandboxUrl}/__sandbox/ledger`, 'plays the payment service; no money moves'],
     [
       'Webhooks',
       forwardTo ?? 'shown here',
-      forwardTo === undefined ? '--forward-to hands them to your site' : 'handed to your site',
+      forwardTo === undefined ? '--forward-to sends them to your site' : 'sent to your site',
     ],
     ...(clock === undefined ? [] : [['Clock', clock.toISOString(), 'innkeep clock +1h moves it'] as const]),
     ['Keys', envFile, 'for your server; keep it out of version control'],

@@ -12,12 +12,12 @@ export const DEV_FOLDER = '.innkeep';
 
 /** Secrets of the local stack. None is worth anything elsewhere. */
 export interface DevKeys {
-  /** Of the site's server. */
+  /** The key of the site's server. */
   readonly merchantKey: string;
-  /** Of the people at the terminal: `innkeep trigger`, and whatever is given `--secret-key-file`. */
+  /** The key of the people at the terminal: for `innkeep trigger`, and for `--secret-key-file`. */
   readonly staffKey: string;
   readonly webhookSecret: string;
-  /** By which the proxy seals what it stores. */
+  /** The key with which the proxy seals what it stores. */
   readonly sealingKey: string;
   /** Login and gateway key of the simulated payment service. */
   readonly username: string;
@@ -63,7 +63,7 @@ export function devPaths(folder: string): DevPaths {
   };
 }
 
-/** Makes the folder, for its owner alone and out of version control. @throws `usage` */
+/** Makes the folder, readable only by its owner and outside version control. @throws `usage` */
 export async function prepareDevFolder(folder: string): Promise<DevPaths> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -82,12 +82,12 @@ function ignoreExisting(error: unknown): void {
   if (errorCode(error) !== 'EEXIST') throw error;
 }
 
-/** Files of ours have names that others use, too, such as `proxy.env`. @throws `usage` where they may be somebody's */
+/** Our files have names that others use, too, such as `proxy.env`. @throws `usage` where they may be somebody else's */
 async function requireOwn(folder: string): Promise<void> {
   const names = await readdir(folder);
   if (names.includes('keys.json') || names.includes('staff.key')) return;
   if (names.every((name) => ['.gitignore', 'running.json', 'lost+found', '.DS_Store'].includes(name))) return;
-  throw usageError(`${folder} holds something else. Nothing was written.`, 'Name an empty folder with --data.');
+  throw usageError(`${folder} has other files in it. Nothing was written.`, 'Name an empty folder with --data.');
 }
 
 /** The keys of this folder, made when there are none. @throws `usage` */
@@ -120,7 +120,7 @@ export async function saveSettings(paths: DevPaths, settings: DevSettings): Prom
   await writePrivateFile(paths.settings, `${JSON.stringify(settings)}\n`);
 }
 
-/** An own file. Undefined when it is not there, or was damaged: then it is made anew. */
+/** An own file. Undefined when it is missing or damaged: then it is made again. */
 export async function readJson<Value extends object>(path: string): Promise<(Partial<Value> & Value) | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'));

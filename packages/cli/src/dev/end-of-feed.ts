@@ -1,6 +1,6 @@
 import type { EventFeed } from '@innkeep/core/merchant';
 
-/** The position of the newest event, found in about twenty short looks, however long the feed is. */
+/** The position of the newest event, found with about twenty short reads, however long the feed is. */
 export async function endOfFeed(events: Pick<EventFeed<unknown>, 'list'>, signal: AbortSignal): Promise<number> {
   const hasAfter = async (after: number): Promise<boolean> =>
     (await events.list({ after, limit: 1 }, { signal })).nextAfter > after;

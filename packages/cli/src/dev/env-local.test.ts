@@ -63,9 +63,9 @@ describe('writeEnvLocal', () => {
     ['INNKEEP_SECRET_KEY=sk_live_x\n', 'a live merchant key'],
     ['\uFEFFINNKEEP_SECRET_KEY="sk_live_x"\n', 'a live merchant key'],
     ['INNKEEP_SECRET_KEY=sk_live_x\nINNKEEP_SECRET_KEY=sk_test_x\n', 'a live merchant key'],
-    ["A='x\n", 'End each quote'],
-    ['A="x\nSITE_URL=y"\n', 'End each quote'],
-    ['SITE_URL="x\nB=y"\n', 'End each quote'],
+    ["A='x\n", 'Close each quote'],
+    ['A="x\nSITE_URL=y"\n', 'Close each quote'],
+    ['SITE_URL="x\nB=y"\n', 'Close each quote'],
   ])('refuses %j, and leaves it as it is', async (text, reason) => {
     await writeFile(path, text);
     await expect(writeEnvLocal(folder, VARIABLES)).rejects.toSatisfy((error: Error & { next: readonly string[] }) =>

@@ -1,4 +1,4 @@
-/** `.env.local`: the settings of the site’s server, as `innkeep dev` writes them beside the lines that are there. */
+/** `.env.local`: the settings of the site’s server, as `innkeep dev` writes them beside the existing lines. */
 import { execFile } from 'node:child_process';
 import { appendFile, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export interface SiteVariables {
   readonly INNKEEP_WEBHOOK_SECRET: string;
 }
 
-/** Writes the variables, readable by its owner alone. A live key that stands there is never replaced. @throws `usage` */
+/** Writes the variables, readable only by the owner. A live key in the file is never replaced. @throws `usage` */
 export async function writeEnvLocal(folder: string, variables: SiteVariables): Promise<void> {
   const path = join(folder, ENV_LOCAL);
   const before = (await readIfThere(path)) ?? '';
@@ -33,21 +33,21 @@ export async function writeEnvLocal(folder: string, variables: SiteVariables): P
     const replaced = known[name];
     if (replaced === value) continue;
     text = text.replace(linesOf(name), '');
-    // A key of somewhere else was shown only once: it is kept, where nothing reads it.
+    // A key from elsewhere was shown only once: it is kept in a comment, which nothing reads.
     if (/^(sk|whsec)_/.test(replaced ?? '')) text = withLine(text, `# Before innkeep dev: ${name}='${replaced}'`);
     text = withLine(text, `${name}='${value}'`);
   }
   if (!isDeepStrictEqual(read(text), { ...known, ...variables })) {
     throw usageError(
       `${ENV_LOCAL} has a value that the lines of innkeep dev would change, or be part of.`,
-      `End each quote that begins a value, and take ${Object.keys(variables).join(', ')} out of other values.`,
+      `Close each quote that begins a value, and remove ${Object.keys(variables).join(', ')} from other values.`,
     );
   }
   await writePrivateFile(path, text);
   await ignoreEnvLocal(folder);
 }
 
-/** What Node reads in it. Its lines are the site’s own: whatever they are, they are not judged. */
+/** What Node reads in it. Its lines belong to the site, so they are not checked. */
 function read(text: string): Record<string, string | undefined> {
   return { ...parseEnv(text.replace(/^\uFEFF/, '')) };
 }

@@ -2,7 +2,7 @@ import type { PlatformEvent, WebhookEvent } from '@innkeep/core/contract';
 import { moneyText, movedText } from '../terminal/money-text.ts';
 import { plainText } from '../terminal/plain-text.ts';
 
-/** What of an event is worth one line: when, what, whose if it is of many hotels, which, how much. */
+/** The line about an event: when, what, which hotel if there are many, which resource, how much. */
 export function eventLine(event: WebhookEvent | PlatformEvent): string {
   const { timestamp, type, data } = event;
   const hotel = 'position' in event ? event.property : '';
@@ -16,7 +16,7 @@ export function eventLine(event: WebhookEvent | PlatformEvent): string {
     .join('  ');
 }
 
-/** Why it did not go well; of a session only where the event is about an attempt that did not. */
+/** Why it failed; for a session only where the event is about a failed attempt. */
 function errorOf({ type, data: { object } }: WebhookEvent | PlatformEvent): string | undefined {
   if ('error' in object) return object.error?.code;
   if (object.object !== 'checkout_session' || !/^checkout\.(attempt_failed|unknown)$/.test(type)) return undefined;

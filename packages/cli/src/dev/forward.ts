@@ -15,7 +15,7 @@ const TIMEOUT_MS = 15_000;
 /** Headers that belong to one connection. */
 const OF_THE_CONNECTION = /^(host|connection|content-length|transfer-encoding|keep-alive|upgrade|expect|te|trailer)$/;
 
-/** What is brought, and what becomes of it when it is not taken. */
+/** What is delivered, and what happens to it when it is not accepted. */
 interface Delivery {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
@@ -31,7 +31,7 @@ export async function forward(url: string, { headers, body, fetch, otherwise }: 
     const answer = await fetch(url, {
       method: 'POST',
       headers,
-      // The platform’s type wants a buffer that is not shared, which Node’s is.
+      // The platform’s type wants a buffer that is not shared; Node’s is not.
       body: body as Uint8Array<ArrayBuffer>,
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),

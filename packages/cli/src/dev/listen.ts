@@ -9,7 +9,7 @@ export interface Listening extends Closer {
   readonly port: number;
 }
 
-/** Has a server listen; port 0 is any free one. */
+/** Makes a server listen; port 0 takes any free one. */
 export async function listen(server: Server, { port }: { readonly port: number }): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

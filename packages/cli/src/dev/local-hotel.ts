@@ -1,4 +1,4 @@
-/** Whose events and sessions a command means: those of the proxy that was named, else of the stack that runs here. */
+/** Whose events and sessions a command means: those of the named proxy, else of the stack that runs here. */
 import { resolve } from 'node:path';
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
 import { type CliError, failure } from '../failures/cli-error.ts';
@@ -13,7 +13,7 @@ export interface LocalHotel extends FoundStack {
   readonly merchant: MerchantClient;
 }
 
-/** The hotel of the stack that runs in this folder or above it, or whose data `dataFolder` has. @throws `not_running` */
+/** The hotel of the stack that runs in this folder or above it, or whose data is in `dataFolder`. @throws `not_running` */
 export async function localHotel({ io }: CommandContext, dataFolder?: string): Promise<LocalHotel> {
   const stack = await findStack(io.cwd, dataFolder === undefined ? undefined : resolve(io.cwd, dataFolder));
   const keys = stack && (await readJson<DevKeys>(stack.paths.keys));
@@ -32,7 +32,7 @@ function notRunning(dataFolder: string | undefined): CliError {
     'not_running',
     'No local stack runs in this folder.',
     'Start it and leave it running: innkeep dev',
-    'One that was started with --data is found with the same --data.',
-    'One whose .innkeep belongs to another user is found with --data, which names that folder.',
+    'If it was started with --data, add the same --data.',
+    'If its .innkeep belongs to another user, name that folder with --data.',
   );
 }

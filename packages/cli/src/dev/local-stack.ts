@@ -1,4 +1,4 @@
-/** Payment service, proxy and one hotel on this machine. Loaded by `innkeep dev` alone: other commands need none of it. */
+/** Payment service, proxy and one hotel on this machine. Only `innkeep dev` loads it: other commands need none of it. */
 
 import { createWriteStream } from 'node:fs';
 import { type PropertyInput, SCOPES, type Scope } from '@innkeep/core/contract';
@@ -18,7 +18,7 @@ export interface LocalStackOptions {
   /** What the site's key may do. */
   readonly scopes: readonly Scope[];
   readonly ports: { readonly proxy: number; readonly sandbox: number; readonly relay: number };
-  /** How far the time stands ahead; undefined: the stack keeps the real time. */
+  /** How far the time is ahead; undefined: the stack keeps the real time. */
   readonly clockOffsetMs: number | undefined;
   readonly forwardTo: string | undefined;
   /** Where the site is, which may have a desk for its staff. */
@@ -28,9 +28,9 @@ export interface LocalStackOptions {
   readonly fetch: typeof fetch;
   readonly randomBytes: (length: number) => Uint8Array;
   readonly print: (line: string) => void;
-  /** Told of what the proxy writes into its log. */
+  /** Called with each line that the proxy writes into its log. */
   readonly onProxyLine: (line: string) => void;
-  /** Takes each part as soon as it runs. */
+  /** Gets each part as soon as it runs. */
   readonly cleanup: Cleanup;
 }
 
@@ -42,11 +42,11 @@ export interface LocalStack {
   readonly proxyExited: Promise<string>;
   /** The time of sandbox and proxy. */
   now(): Date;
-  /** Sets how far it stands ahead of the real one, in milliseconds. */
+  /** Sets how far it is ahead of the real time, in milliseconds. */
   moveClock(offsetMs: number): Promise<void>;
 }
 
-/** Starts the three, the one that the others need first. */
+/** Starts the three. The one that the others need comes first. */
 export async function startLocalStack(options: LocalStackOptions): Promise<LocalStack> {
   const { paths, keys, ports, print, cleanup } = options;
   const { username, password, apiKey } = keys;
@@ -59,7 +59,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     {
       file: paths.sandboxState,
       onError: () =>
-        print(`The sandbox could not be saved in ${paths.folder}; what is paid now may be unknown after a restart.`),
+        print(`The sandbox could not be saved in ${paths.folder}; payments made now may be unknown after a restart.`),
     },
   );
   cleanup.add(saved);
@@ -86,7 +86,7 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
   await writePrivateFile(paths.proxyEnv, environment);
   await writePrivateFile(paths.staffKey, `${keys.staffKey}\n`);
   const log = createWriteStream(paths.proxyLog, { mode: 0o600 });
-  // Without a listener a full disk, or a folder that is gone, would end everything.
+  // Without a listener, a full disk or a missing folder would end everything.
   log.on('error', () => undefined);
   cleanup.add({ close: () => new Promise((done) => void log.end(done)) });
   const proxy = await serveProxy({
@@ -107,14 +107,14 @@ export async function startLocalStack(options: LocalStackOptions): Promise<Local
     proxyExited: proxy.exited,
     now,
     async moveClock(wanted) {
-      // The sandbox first: what the proxy then asks for has happened by then.
+      // The sandbox moves first: whatever the proxy then asks about has happened by then.
       offsetMs = wanted;
       await proxy.moveClock(wanted);
     },
   };
 }
 
-/** The hotel: it takes pages of this machine and its network, whatever their port. */
+/** The hotel: it accepts pages of this machine and its network, on any port. */
 function devProperty(
   { keys, scopes, siteUrl, hotelName = 'Hotel Aurora' }: LocalStackOptions,
   { sandboxUrl, hookUrl }: { readonly sandboxUrl: string; readonly hookUrl: string },

@@ -3,11 +3,11 @@ import getPort, { clearLockedPorts, portNumbers } from 'get-port';
 import type { Closer } from './cleanup.ts';
 import { LOOPBACK } from './listen.ts';
 
-/** Below those that systems give to whoever connects: none of these is taken by chance before its server listens. */
+/** Below the ports that systems give to outgoing connections: none of these is taken by chance before its server listens. */
 const OWN_PORTS = { first: 20_000, last: 31_999 };
 const MAX_TRIES = 100;
 
-/** A free port for a server on loopback: the wanted one, else any. No other call of this process gets it. */
+/** A free port for a server on loopback: the requested one, else any. No other call of this process gets it. */
 export function freePort(wanted?: number): Promise<number> {
   const any = Array.from({ length: MAX_TRIES }, () => randomInt(OWN_PORTS.first, OWN_PORTS.last + 1));
   return getPort({ host: LOOPBACK, port: [...(wanted === undefined ? [] : [wanted]), ...any] });

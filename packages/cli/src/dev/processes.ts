@@ -8,7 +8,7 @@ export interface ProcessRow {
   readonly command: string;
 }
 
-/** All processes by number. Empty where the system does not tell. */
+/** All processes by number. Empty where the system does not list them. */
 export type ProcessTable = ReadonlyMap<number, ProcessRow>;
 
 const LOOK_EVERY_MS = 250;
@@ -65,7 +65,7 @@ function launchersOf(start: number, processes: ProcessTable): readonly number[] 
     );
     if (!isShell && !isManager) return found;
     waiting.push(pid);
-    // A shell counts only below a package manager: any other is somebody’s own.
+    // A shell counts only below a package manager: any other shell belongs to a person.
     if (isManager && !isShell) {
       found.push(...waiting);
       waiting = [];
@@ -80,7 +80,7 @@ export function descendantsOf(pid: number, processes: ProcessTable): readonly nu
   return [...children, ...children.flatMap((child) => descendantsOf(child, processes))];
 }
 
-/** Processes that were started with this in their environment. Only Linux tells. */
+/** Processes that were started with this in their environment. Only Linux can list them. */
 export function processesWith(assignment: string): readonly number[] {
   if (process.platform !== 'linux') return [];
   return [...readProcesses().keys()].filter((pid) => {
@@ -93,7 +93,7 @@ export function processesWith(assignment: string): readonly number[] {
   });
 }
 
-/** Calls back once when what started this process is gone, however it ended. @returns stops looking */
+/** Calls back once when the process that started this one is gone, however it ended. @returns stops watching */
 export function whenLauncherEnds(callback: () => void): () => void {
   const parent = process.ppid;
   const launchers = launchersOf(parent, readProcesses());
@@ -106,7 +106,7 @@ export function whenLauncherEnds(callback: () => void): () => void {
   return () => clearInterval(timer);
 }
 
-/** Ends these processes: kindly, and after some seconds not. Resolves when none is left. */
+/** Ends these processes: first politely, after some seconds by force. Resolves when none is left. */
 export async function endProcesses(pids: readonly number[]): Promise<void> {
   const deadline = Date.now() + STOP_LIMIT_MS;
   let left = pids.filter((pid) => signal(pid, 'SIGTERM'));
@@ -118,7 +118,7 @@ export async function endProcesses(pids: readonly number[]): Promise<void> {
   for (const pid of left) signal(pid, 'SIGKILL');
 }
 
-/** Whether a process runs, be it somebody else’s. */
+/** Whether a process runs, even one of another user. */
 function isAlive(pid: number): boolean {
   return signal(pid, 0);
 }

@@ -1,8 +1,8 @@
-/** What of the proxy’s log a developer wants to see at once: refusals and failures, each in one line. */
+/** The lines of the proxy’s log that a developer wants to see at once: refusals and failures, each in one line. */
 import { parseJsonObject } from '../input/read-input.ts';
 import { plainText } from '../terminal/plain-text.ts';
 
-/** The line to show; undefined for one that the log file alone needs. */
+/** The line to show; undefined for one that belongs only in the log file. */
 export function proxyLogLine(line: string): string | undefined {
   const { status, method, route, path, code, origin, param, message, level } = parseJsonObject(line) ?? {};
   if (typeof status === 'number' && status >= 400 && method !== undefined) {

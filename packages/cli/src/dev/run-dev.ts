@@ -20,7 +20,7 @@ import { startSite } from './site-process.ts';
 export interface DevFlags {
   readonly forwardTo?: string;
   readonly clock?: true;
-  /** Of the hotel. */
+  /** The hotel's name. */
   readonly name?: string;
   readonly port?: number;
   readonly data?: string;
@@ -28,7 +28,7 @@ export interface DevFlags {
   readonly scope: readonly Scope[];
 }
 
-/** Where the quick starts have their site. */
+/** The port of the quick starts' site. */
 const DEFAULT_SITE_PORT = 3000;
 const CLOSE_LIMIT_MS = 10_000;
 
@@ -88,14 +88,14 @@ export async function runDev(context: CommandContext, command: readonly string[]
     };
     const remembered = { ...settings, proxyPort: ports.proxy, sandboxPort: ports.sandbox, relayPort: ports.relay };
     await saveSettings(paths, remembered);
-    // Once moved, the time of this folder stays so: it never goes back.
+    // Once moved, the time of this folder stays moved: it never goes back.
     offsetMs = settings.clockOffsetMs ?? 0;
     const hasClock = flags.clock === true || offsetMs > 0;
     const sitePort = await choosePort(flags.port, command.length > 0);
     const siteUrl = `http://${LOOPBACK}:${sitePort}`;
     const forwardTo = toForwardAddress(flags.forwardTo, siteUrl);
 
-    // Before anything starts: a live key that stands there ends it.
+    // Before anything starts: a live key in the file ends the command.
     const variables = {
       SITE_URL: siteUrl,
       INNKEEP_ENDPOINT: `http://${LOOPBACK}:${ports.proxy}`,
@@ -103,7 +103,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
       INNKEEP_WEBHOOK_SECRET: keys.webhookSecret,
     };
     await writeEnvLocal(io.cwd, variables);
-    // Here and not above: no other command waits for it to be loaded.
+    // Imported here, so that no other command waits for it to load.
     const { startLocalStack } = await import('./local-stack.ts');
     if (stopping.signal.aborted) return EXIT.ok;
     stack = await startLocalStack({
@@ -132,7 +132,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
     const stopped = once(stopping.signal, 'abort').then(() => EXIT.ok);
     const proxyLost = stack.proxyExited.then((how): number => {
       if (stopping.signal.aborted) return EXIT.ok;
-      throw failure('proxy_stopped', `The proxy’s runtime stopped (${how}).`, `Look into its log: ${logFile}`);
+      throw failure('proxy_stopped', `The proxy’s runtime stopped (${how}).`, `Look in its log: ${logFile}`);
     });
     const ends = [stopped, proxyLost];
     if (command.length > 0) {
@@ -141,12 +141,12 @@ export async function runDev(context: CommandContext, command: readonly string[]
       ends.push(site.ended);
     }
     const code = await Promise.race(ends);
-    // Ctrl-C reaches site and runtime at the same time, and whichever ends first means the same.
+    // Ctrl-C reaches the site and the runtime at the same time; it does not matter which ends first.
     return stopping.signal.aborted ? EXIT.ok : code;
   }
 }
 
-/** The site’s port: what was asked for, else the usual one. A command gets the next free one. @throws `usage` */
+/** The site’s port: the requested one, else the usual one. A command gets the next free one. @throws `usage` */
 async function choosePort(wanted: number | undefined, hasCommand: boolean): Promise<number> {
   if (!hasCommand) return wanted ?? DEFAULT_SITE_PORT;
   if (wanted === undefined) return freePortFrom(DEFAULT_SITE_PORT);
@@ -167,7 +167,7 @@ function toForwardAddress(text: string | undefined, siteUrl: string): string | u
   const url = URL.canParse(address, siteUrl) ? new URL(address, siteUrl) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol)) return url.href;
   throw usageError(
-    `--forward-to ${text} is no address.`,
+    `--forward-to ${text} is not an address.`,
     'Write http://127.0.0.1:3000/hooks, or a path of your site: /hooks',
   );
 }

@@ -10,15 +10,15 @@ import type { Closer } from './cleanup.ts';
 import { DEV_FOLDER, type DevPaths, devPaths, readJson } from './dev-folder.ts';
 import { type Listening, LOOPBACK, listen } from './listen.ts';
 
-/** What the running process writes down for others of the same user. */
+/** What the running process writes down for other processes of the same user. */
 export interface RunningStack {
   readonly pid: number;
   readonly control: string;
-  /** Only who can read the file knows it. */
+  /** Only those who can read the file know it. */
   readonly token: string;
 }
 
-/** What it answers to whoever has the token. */
+/** What it answers to a caller with the token. */
 export interface StackReport {
   readonly pid: number;
   readonly proxyUrl: string;
@@ -29,7 +29,7 @@ export interface StackReport {
   readonly hasClock: boolean;
 }
 
-/** Does what others ask the running process to do. */
+/** Does what other processes ask the running one to do. */
 export interface StackControl {
   report(): StackReport | undefined;
   advanceClock(ms: number): Promise<void>;
@@ -95,14 +95,14 @@ async function readClaim(paths: DevPaths): Promise<RunningStack | undefined> {
 async function isServing(other: RunningStack): Promise<boolean> {
   return askStack(other).then(
     () => true,
-    // Whoever takes the connection and is too busy to answer is there: two processes on one folder would be worse.
+    // A process that accepts the connection but is too busy to answer is running: two processes on one folder would be worse.
     (error: Error) => error.name === 'TimeoutError',
   );
 }
 
 function alreadyRunning({ folder }: DevPaths, pid?: number): CliError {
   const who = pid === undefined ? '' : ` (process ${pid})`;
-  return failure('already_running', `innkeep dev runs in this folder already${who}; ${folder} serves one at a time.`);
+  return failure('already_running', `innkeep dev runs in this folder already${who}; only one can use ${folder}.`);
 }
 
 function serveControl(control: StackControl, token: string): Promise<Listening> {
@@ -118,7 +118,7 @@ function serveControl(control: StackControl, token: string): Promise<Listening> 
         if (typeof advanceMs !== 'number' || !(advanceMs > 0)) return answer(400, {});
         await control.advanceClock(advanceMs);
       }
-      // Nothing to report yet is an answer, too: somebody is here.
+      // “Nothing to report yet” is an answer, too: the process runs.
       answer(200, control.report() ?? {});
     } catch (error) {
       answer(500, { message: error instanceof Error ? error.message : String(error) });
@@ -139,10 +139,10 @@ export interface FoundStack {
   readonly report: StackReport;
 }
 
-/** The stack of this user that runs in this folder or in one above it; in a folder that is named, whoever started it. */
+/** This user's stack in this folder or in one above it; in a named folder, anybody's stack. */
 export async function findStack(cwd: string, dataFolder?: string): Promise<FoundStack | undefined> {
   for (const folder of dataFolder === undefined ? foldersAbove(cwd) : [dataFolder]) {
-    // Above a folder that many share, such as /tmp, anybody could choose what is called, and what is signed.
+    // In a folder that many share, such as /tmp, anybody could choose what is called and what is signed.
     if (dataFolder === undefined && !(await isOwn(folder))) continue;
     const paths = devPaths(folder);
     const running = await readJson<RunningStack>(paths.running);
@@ -153,7 +153,7 @@ export async function findStack(cwd: string, dataFolder?: string): Promise<Found
   return undefined;
 }
 
-/** Asks a running stack for its report, having it do something first. */
+/** Asks a running stack for its report, after it has done what `request` says. */
 export async function askStack({ control, token }: RunningStack, request?: object): Promise<StackReport> {
   const response = await fetch(control, {
     method: request === undefined ? 'GET' : 'POST',

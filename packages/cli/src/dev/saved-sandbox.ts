@@ -17,7 +17,7 @@ interface Saved {
 
 const SAVE_DELAY_MS = 200;
 
-/** Makes the sandbox as it was when it was saved last. */
+/** Makes the sandbox as it was when it was last saved. */
 export async function restoreSandbox(
   createSandbox: (options: SandboxOptions) => Sandbox,
   options: SandboxOptions & { readonly seed: string },
@@ -27,7 +27,7 @@ export async function restoreSandbox(
   let seed = saved?.seed ?? options.seed;
   let sandbox = createSandbox({ ...options, seed });
   if (saved !== undefined && !sandbox.restore(saved.state)) {
-    // Of another version. With the old seed its ids would begin again, and mean what is gone.
+    // Saved by another version. With the old seed, new ids would repeat those of what is gone.
     seed = options.seed;
     sandbox = createSandbox({ ...options, seed });
   }
@@ -37,7 +37,7 @@ export async function restoreSandbox(
   const save = (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
-    // Each save on its own: one that fails is told, and the next one is tried all the same.
+    // Each save is separate: a failed one is reported, and the next one is still tried.
     saving = saving.then(() => writePrivateFile(file, serialize({ seed, state: sandbox.save() }))).catch(onError);
     return saving;
   };
@@ -58,7 +58,7 @@ export async function restoreSandbox(
 
 async function readSaved(file: string): Promise<Saved | undefined> {
   try {
-    // Written by `save` above; of another version it is refused by the sandbox.
+    // Written by `save` above. The sandbox refuses the state of another version.
     const saved = deserialize(await readFile(file)) as Saved;
     return typeof saved?.seed === 'string' && typeof saved.state === 'object' ? saved : undefined;
   } catch {

@@ -6,7 +6,7 @@ import type { CreatedCheckoutSession, MerchantClient } from '@innkeep/core/merch
 import type { MoneyJson } from '@innkeep/core/values';
 import { type CliError, failure } from '../failures/cli-error.ts';
 
-/** What a recipe has at hand. */
+/** What a recipe can use. */
 export interface Stage {
   readonly merchant: MerchantClient;
   readonly proxyUrl: string;
@@ -51,7 +51,7 @@ export const RECIPES: Readonly<Partial<Record<WebhookEventType, Recipe>>> = {
   'charge.succeeded': async (stage) => charge(stage, await storedCard(stage)),
   'charge.declined': (stage) => chargeThat(stage, { scenario: 'declined' }),
   'charge.unknown': (stage) => chargeThat(stage, { scenario: 'answer-lost' }),
-  // Without an access token that works nothing is executed; one 401 alone is answered with a new login.
+  // Without a working access token nothing is executed. The proxy answers a single 401 with a new login.
   'charge.failed': (stage) => chargeThat(stage, { scenario: 'status-401', times: 2 }),
   'reversal.succeeded': (stage) => reversalThat(stage),
   'reversal.declined': (stage) => reversalThat(stage, { scenario: 'late-reversal' }),
@@ -62,7 +62,7 @@ export const RECIPES: Readonly<Partial<Record<WebhookEventType, Recipe>>> = {
 /** Why the others cannot be triggered. */
 export const NOT_TRIGGERED: Readonly<Partial<Record<WebhookEventType, string>>> = {
   'webhook_endpoint.disabled': 'comes when your server answers 410',
-  'webhook_endpoint.removed': 'comes when an address is taken out of the hotel’s settings',
+  'webhook_endpoint.removed': 'comes when an address is removed from the hotel’s settings',
   'payment.redacted': 'comes when the words of a payment are erased',
 };
 
@@ -90,7 +90,7 @@ async function payWith(
   const answer = await fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form), redirect: 'manual', signal });
   const location = answer.headers.get('location');
   if (answer.status >= 400) throw failed(`The payment page answered ${answer.status}.`);
-  // A declined card leads nowhere by itself: the page says so first.
+  // A declined card leads nowhere by itself: the page shows the decline first.
   if (location !== null) await fetch(new URL(location, viewUrl), { redirect: 'manual', signal });
   await tell(`The guest used the card ${CARDS[card].replace(/(\d{4})(?=\d)/g, '$1 ')}.`);
 }
@@ -133,7 +133,7 @@ async function reversalThat(stage: Stage, misbehavior?: Misbehavior): Promise<st
   return reversal.id;
 }
 
-/** Has the sandbox misbehave at the next calls of an operation. */
+/** Makes the sandbox misbehave at the next calls of an operation. */
 async function choose({ sandboxUrl, fetch, signal }: Stage, choice: Misbehavior & { readonly operation: string }) {
   const answer = await fetch(`${sandboxUrl}/__sandbox/scenario`, {
     method: 'POST',
@@ -155,5 +155,5 @@ async function untilSettled({ merchant, signal }: Stage, id: string) {
 }
 
 function failed(message: string): CliError {
-  return failure('trigger_failed', message, 'Look into the proxy’s log: .innkeep/proxy.log');
+  return failure('trigger_failed', message, 'Look in the proxy’s log: .innkeep/proxy.log');
 }

@@ -1,4 +1,4 @@
-/** Stands where the hotel’s server would: takes the proxy’s webhooks, shows them, and hands them on to the site. */
+/** Takes the place of the hotel’s server: receives the proxy’s webhooks, shows them, and forwards them to the site. */
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -12,19 +12,19 @@ import { LOOPBACK, listen } from './listen.ts';
 /** Settings of {@link serveRelay}. */
 export interface RelayOptions {
   readonly port: number;
-  /** The only path it takes, known to the proxy alone. */
+  /** The only path that it accepts; only the proxy knows it. */
   readonly path: string;
   /** Address of the site’s webhook route. */
   readonly forwardTo: string | undefined;
-  /** Signs anew, with the real time, where the proxy’s time is moved: a receiver refuses what is not of now. */
+  /** Signs again, with the real time, where the proxy’s time is moved: a receiver refuses other times. */
   readonly signAgainWith: string | undefined;
-  /** Has the proxy deliver an event again. */
+  /** Makes the proxy deliver an event again. */
   readonly redeliver: (event: string) => Promise<unknown>;
   readonly fetch: typeof fetch;
   readonly print: (line: string) => void;
 }
 
-/** How often it is looked whether the site is there again. */
+/** How often to check whether the site is back. */
 const LOOK_AGAIN_MS = 500;
 
 /** Serves the relay on loopback. */
@@ -37,7 +37,7 @@ export async function serveRelay(options: RelayOptions): Promise<Closer & { read
       const event = JSON.parse(body.toString()) as WebhookEvent;
       response.writeHead((await take(event, body, forwardedHeaders(request.headers))) ?? 502).end();
     } catch {
-      // The connection broke, or it was no event: the proxy tries again.
+      // The connection broke, or the body was not an event: the proxy tries again.
       if (!response.headersSent) response.writeHead(502).end();
     }
   });
@@ -66,14 +66,14 @@ export async function serveRelay(options: RelayOptions): Promise<Closer & { read
       missed.add(event.id);
       redeliverOnceBack(new URL(options.forwardTo));
     }
-    // 410 would switch the endpoint off for good: a route that is being written says it by mistake.
+    // 410 would switch the endpoint off for good. A route that is still being written may answer it by mistake.
     return status === 410 ? 503 : status;
   }
 
-  /** The events that found nobody, until they are under way again. */
+  /** The events that found no site, until they are sent again. */
   const missed = new Set<string>();
   let watch: NodeJS.Timeout | undefined;
-  /** A site that is started gets what it has missed at once: the proxy itself would try again after minutes. */
+  /** A site that starts gets what it has missed at once: the proxy itself would try again only after minutes. */
   function redeliverOnceBack({ protocol, hostname, port }: URL): void {
     const address = {
       host: hostname.replace(/^\[|\]$/g, ''),
@@ -84,7 +84,7 @@ export async function serveRelay(options: RelayOptions): Promise<Closer & { read
       const socket = connect(address).once('error', () => undefined);
       socket.once('connect', () => {
         socket.destroy();
-        // One by one: with the first, the proxy sends by itself whatever waits for an endpoint that it has paused.
+        // One by one: after the first, the proxy itself sends everything that waits for an endpoint that it has paused.
         const [event] = missed;
         if (event === undefined) return;
         missed.delete(event);

@@ -32,7 +32,7 @@ export type CliErrorCode =
    *
    * Money: did not move.
    *
-   * What to do: check the user name and the password; `--no-login-check` writes the settings all the same.
+   * What to do: check the user name and the password; `--no-login-check` writes the settings anyway.
    */
   | 'login_failed'
   /**
@@ -48,15 +48,15 @@ export type CliErrorCode =
    *
    * Money: did not move.
    *
-   * What to do: stop what listens there, or choose another port.
+   * What to do: stop the program that listens there, or choose another port.
    */
   | 'port_in_use'
   /**
-   * The proxy of `innkeep dev` ended by itself, and the rest with it.
+   * The proxy of `innkeep dev` ended by itself, and everything else with it.
    *
    * Money: did not move; there is none on the local stack.
    *
-   * What to do: look into the proxy's log, `.innkeep/proxy.log`, and start `innkeep dev` again.
+   * What to do: look in the proxy's log, `.innkeep/proxy.log`, and start `innkeep dev` again.
    */
   | 'proxy_stopped'
   /**
@@ -80,7 +80,7 @@ export type CliErrorCode =
    *
    * Money: did not move; there is none on the local stack.
    *
-   * What to do: look into the proxy's log, `.innkeep/proxy.log`.
+   * What to do: look in the proxy's log, `.innkeep/proxy.log`.
    */
   | 'trigger_failed'
   /**
@@ -92,7 +92,7 @@ export type CliErrorCode =
    */
   | 'reseal_incomplete'
   /**
-   * Something failed that should not.
+   * Something failed unexpectedly.
    *
    * Money: did not move, unless the command was a charge or a reversal: that one ends with `outcome_unknown` instead.
    *
@@ -123,7 +123,7 @@ export function usageError(message: string, ...next: readonly string[]): CliErro
   return new CliError('usage', message, { exitCode: EXIT.usage, next });
 }
 
-/** It was refused, or did not work; whoever reads it is told what to do. */
+/** It was refused, or did not work; `next` says what to do. */
 export function failure(code: CliErrorCode, message: string, ...next: readonly string[]): CliError {
   return new CliError(code, message, { exitCode: EXIT.failed, next });
 }

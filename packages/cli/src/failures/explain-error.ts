@@ -4,19 +4,19 @@ import { EXIT } from './exit-code.ts';
 
 const UNKNOWN_KEY = [
   'The proxy does not know this key. Check INNKEEP_SECRET_KEY or INNKEEP_PLATFORM_KEY, and INNKEEP_ENDPOINT.',
-  'The property must hold the SHA-256 of a merchant key in merchantKeys; `innkeep hotel check` compares them.',
-  'That of a platform key is in keys of PLATFORM_<ID>: see `innkeep platform add`.',
+  'The SHA-256 of a merchant key must be in merchantKeys of the property; `innkeep hotel check` compares them.',
+  'The SHA-256 of a platform key must be in keys of PLATFORM_<ID>: see `innkeep platform add`.',
 ];
 const NOT_ALLOWED = [
-  'The key lacks the scope, is not for this hotel or from this address, or the gateway does not allow this message.',
-  'Add it to scopes, properties or allowFrom of the key, or to gateway.allow of the property.',
+  'The key lacks the scope, or is not for this hotel or this address, or the gateway does not allow this message.',
+  'Add what is missing to scopes, properties or allowFrom of the key, or to gateway.allow of the property.',
 ];
 
 /** What to do about each refusal of the proxy. */
 const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[]>> = {
   invalid_request: ({ param, resource }) => {
     if (param === 'livemode')
-      return ['A platform without livemode has test hotels alone. Make its keys with --live: innkeep platform add'];
+      return ['A platform without livemode has only test hotels. Make its keys with --live: innkeep platform add'];
     if (param === 'attempt' && resource !== undefined)
       return ['Add --attempt and its number. See them:', get(resource)];
     if (param === 'card')
@@ -29,27 +29,27 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
   },
   forbidden: ({ message }) => {
     if (!message.includes('cannot tell where this request came from')) return NOT_ALLOWED;
-    return ['Where the proxy runs, name the header that has the address: CLIENT_ADDRESS_HEADER=x-real-ip'];
+    return ['In the proxy’s settings, name the header that has the address: CLIENT_ADDRESS_HEADER=x-real-ip'];
   },
   not_found: () => ['Check the id, and that the key is for the same hotel.'],
   payment_in_progress: ({ resource }) => ['The guest is paying. Look again later:', get(resource)],
-  session_not_open: ({ resource }) => ['Only an open session can do this. See what became of it:', get(resource)],
+  session_not_open: ({ resource }) => ['This needs an open session. See what became of it:', get(resource)],
   too_many_attempts: ({ resource }) => [
     'Nobody can try again in this session. See why no attempt succeeded:',
     get(resource),
-    'A further payment needs a session of another key.',
+    'Another payment needs a session with another key.',
   ],
   version_conflict: () => [
-    'Somebody else has changed it meanwhile, or it is not there yet. Nothing was changed.',
-    'Look at what it is now, and repeat the command: innkeep hotel show, innkeep hotel versions',
+    'Somebody else has changed the hotel meanwhile, or it does not exist yet. Nothing was changed.',
+    'Look at its present version, then repeat the command: innkeep hotel show, innkeep hotel versions',
   ],
   precondition_required: () => [
-    'The hotel is there already. See its version with `innkeep hotel show`, and add --if-version to replace all of it.',
+    'The hotel exists already. See its version with `innkeep hotel show`, and add --if-version to replace all of it.',
     'To change some fields: innkeep hotel set',
   ],
   configured_by_secret: ({ resource = 'aurora' }) => [
     'Its settings are a secret of the deployment: write them with `innkeep hotel add … --deploy`, or into its --env file.',
-    `To keep it in the directory: innkeep hotel put ${resource} --from FILE, and then take PROPERTY_${resource.toUpperCase()} out of the deployment`,
+    `To keep it in the directory: innkeep hotel put ${resource} --from FILE, and then remove PROPERTY_${resource.toUpperCase()} from the deployment`,
   ],
   idempotency_in_progress: () => [
     'The first call with this key is still running. Repeat the same command in a moment.',
@@ -61,17 +61,20 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
   possible_duplicate: ({ resource }) => [
     'The same one is under way, its outcome is not known, or it succeeded in the last ten minutes. Look at it first:',
     get(resource),
-    'Only if this really is a second one, add --allow-duplicate.',
+    'Add --allow-duplicate only if this really is a second one.',
   ],
   limit_reached: () => [
-    'The key has refunded what it may today. Nothing was sent. Refund less, wait for tomorrow, or use a key with a higher limit.',
+    'This is more than the key may still refund today. Nothing was sent. Refund less, wait for tomorrow, or use a key with a higher limit.',
   ],
   not_reversible: () => ['Nothing is left to refund, or the payment did not succeed. Look at the payment first.'],
-  not_resolvable: ({ resource }) => ['This outcome cannot be resolved so, or no longer. See its state:', get(resource)],
+  not_resolvable: ({ resource }) => [
+    'This outcome cannot be resolved like this, or no longer. See its state:',
+    get(resource),
+  ],
   rate_limited: ({ retryAfterSeconds }) => [`Wait ${retryAfterSeconds ?? 'some'} seconds and repeat the command.`],
   property_unavailable: ({ param }) =>
     param !== undefined && /^[A-Z][A-Z0-9_]+$/.test(param)
-      ? [`The proxy cannot use its setting ${param}, whatever the hotel. Correct it where the proxy is deployed.`]
+      ? [`The proxy cannot use its setting ${param} for any hotel. Correct it where the proxy is deployed.`]
       : [
           param === undefined
             ? 'The proxy cannot use this hotel’s settings or its login.'
@@ -100,9 +103,9 @@ const CORE_STEPS: Readonly<Record<string, readonly string[]>> = {
   upstream_status: ['Check INNKEEP_ENDPOINT: what answers there may not be the proxy, or something stands in between.'],
   invalid_response: ['Check INNKEEP_ENDPOINT: what answers there is not the proxy.'],
 };
-const TOO_LARGE = ['Take a shorter range, or fewer at a time with --limit.'];
+const TOO_LARGE = ['Ask for a shorter range, or for fewer at a time with --limit.'];
 
-/** Whether the gateway itself has refused its key: with that nothing is carried out. */
+/** Whether the gateway itself has refused its key: then nothing was carried out. */
 export function isGatewayRefusal(error: unknown): boolean {
   const status = error instanceof MerchantError && error.code === 'upstream_error' ? error.upstreamStatus : undefined;
   return status === 401 || status === 403;
@@ -122,7 +125,7 @@ export function explainError(error: unknown): CliError {
   }
   if (!isInnkeepError(error)) {
     const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    return new CliError('unexpected', `Something failed that should not: ${what}`, {
+    return new CliError('unexpected', `Something failed unexpectedly: ${what}`, {
       exitCode: EXIT.failed,
       next: [
         'Check that INNKEEP_ENDPOINT is the proxy. With INNKEEP_DEBUG=1 it says where it failed; please report that.',

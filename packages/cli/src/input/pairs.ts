@@ -1,6 +1,6 @@
 import { usageError } from '../failures/cli-error.ts';
 
-/** Reads repeated `name=value` flags. A repeated name is refused: which one counts would be a guess. @throws `usage` */
+/** Reads repeated `name=value` flags. A repeated name is refused: which one applies would be a guess. @throws `usage` */
 export function parsePairs(words: readonly string[], option: string): Record<string, string> {
   const pairs = new Map<string, string>();
   for (const word of words) {

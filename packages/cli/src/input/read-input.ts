@@ -13,7 +13,7 @@ export async function readInput(io: Io, path: string, option: string): Promise<U
   }
 }
 
-/** A secret from a file or standard input: its text without the line's end. Says when others can read the file. */
+/** A secret from a file or standard input: its text without the line's end. Warns when others can read the file. */
 export async function readSecretFile(io: Io, path: string, option: string): Promise<string> {
   const text = new TextDecoder().decode(await readInput(io, path, option)).trim();
   if (text === '' || /\s/.test(text)) {
@@ -43,7 +43,7 @@ export function parseJsonObject(text: string): Record<string, unknown> | undefin
   }
 }
 
-/** Says when others than the owner can read a file that holds a secret. */
+/** Warns when anybody but the owner can read a file that holds a secret. */
 async function warnOfReaders(io: Io, path: string): Promise<void> {
   if (path === '-' || process.platform === 'win32') return;
   const { mode } = await stat(resolve(io.cwd, path));

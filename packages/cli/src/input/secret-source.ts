@@ -36,10 +36,10 @@ export async function readSecret(io: Io, source: SecretSource): Promise<string> 
   throw usageError(`${capitalized(what)} ${wrong}.`, `It came from ${file === undefined ? variable : fileOption}.`);
 }
 
-/** A secret as it is made, wherever it stands in a word: its random part tells it from the name of a file. */
+/** A secret as it is made, anywhere in a word: its random part distinguishes it from the name of a file. */
 const MADE =
   /\b(?:[sp]k_(?:live|test)_(?:[\w-]{43}|\w*[A-Za-z0-9]{24})|whsec_[A-Za-z0-9+/]{32}|cs_[0-9A-Z]+_[\w-]{43})/;
-/** Whatever begins like one, unless the word is the path of a file. */
+/** Any word that begins like a secret, unless it is the path of a file. */
 const ALIKE = /^[^./\\]*\b(?:[sp]k_(?:live|test)_|whsec_)\w[^./\\]*$/;
 
 /**
@@ -53,7 +53,7 @@ export function refuseSecretsInArguments(words: readonly string[]): void {
   throw usageError(
     `Word ${at + 1} of the command line is a secret. It was not used.`,
     'Your shell history and the process list may hold it now: replace the secret if others can read them.',
-    'Secrets come from the environment (INNKEEP_SECRET_KEY, INNKEEP_PLATFORM_KEY), a file, or a prompt.',
+    'Give a secret in the environment (INNKEEP_SECRET_KEY, INNKEEP_PLATFORM_KEY), in a file, or at a prompt.',
   );
 }
 

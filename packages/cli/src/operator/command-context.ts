@@ -29,29 +29,29 @@ export interface CommandContext {
   readonly isJson: boolean;
   /** The words of the command line, without secrets. */
   readonly words: readonly string[];
-  /** Writes the answer: JSON for scripts, else the text for people. @returns the exit code of a command that ends well */
+  /** Writes the answer: JSON for scripts, else the text for people. @returns the exit code of success */
   answer(value: unknown, text: string): Promise<ExitCode>;
   /** Tells a person something that is not data; with `--json` one JSON line on standard error. */
   note(text: string, details?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Address of the proxy, or undefined when nobody named one. */
   endpoint(): string | undefined;
-  /** The merchant key, when it can be had without asking anybody. */
+  /** The merchant key, when it is there without a question. */
   knownSecretKey(): Promise<string | undefined>;
-  /** The hotel that was named with `--property`; an operator's key acts for it. */
+  /** The hotel that was named with `--property`; a platform key acts for it. */
   property(): string | undefined;
   /**
-   * Acts for a hotel: with its own key, or with an operator's key for `property`, which is `--property` unless it is given. Where there is
-   * no operator's key, the hotel's own must be that of `property`.
+   * Acts for a hotel: with its own key, or with a platform key for `property`, which is `--property` unless it is given. Without a
+   * platform key, the hotel's own key must be that of `property`.
    */
   merchant(property?: string): Promise<MerchantClient>;
-  /** Whether an operator's key can be had without asking anybody. */
+  /** Whether a platform key is there without a question. */
   hasPlatformKey(): boolean;
-  /** The feed of events: of the hotel that the key or `--property` names, else of all hotels of the operator's key. */
+  /** The feed of events: of the hotel that the key or `--property` names, else of all hotels of the platform key. */
   events(): Promise<EventFeed<WebhookEvent | PlatformEvent>>;
-  /** Looks after hotels, with an operator's key. */
+  /** Manages hotels, with a platform key. */
   operator(): Promise<PlatformClient>;
   /**
-   * How many calls so far may have been executed although nobody knows: their answer was lost or no answer of the proxy.
+   * How many calls so far may have been executed without anybody knowing: their answer was lost, or was not the proxy's.
    * A refusal proves nothing about an earlier try of the same call.
    */
   doubtfulCalls(): number;
@@ -87,7 +87,7 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
   const hasSecretKey = (): boolean => isAtHand(SECRET_KEY, flags.secretKeyFile);
   const hasPlatformKey = (): boolean => isAtHand(PLATFORM_KEY, flags.platformKeyFile);
   const readKey = (from: Io): Promise<string> => readSecret(from, { ...SECRET_KEY, file: flags.secretKeyFile });
-  // Standard input can be read only once, and a question is asked once.
+  // Standard input can be read only once, and a question is asked only once.
   let platformKey: Promise<string> | undefined;
   const readPlatformKey = (): Promise<string> => {
     platformKey ??= readSecret(io, { ...PLATFORM_KEY, file: flags.platformKeyFile });
@@ -113,7 +113,7 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
   async function merchant(property = namedProperty()): Promise<MerchantClient> {
     const address = requireEndpoint();
     if (property === undefined && isForAll()) {
-      throw usageError('With a platform key say for which hotel.', 'Add --property aurora');
+      throw usageError('A platform key is for many hotels: say which one.', 'Add --property aurora');
     }
     const isOwn = property === undefined || (hasSecretKey() && !hasPlatformKey());
     const secretKey = isOwn ? await readKey(io) : await readPlatformKey();
@@ -146,7 +146,7 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
   };
 }
 
-/** Whether this is the proxy's own no. A 5xx other than 503 may come after something was done. */
+/** Whether this is the proxy's own refusal. A 5xx other than 503 may come after something was done. */
 function isRefusal({ status, headers }: Response): boolean {
   const isProblem = (headers.get('content-type') ?? '').startsWith('application/problem+json');
   return isProblem && (status === 503 || (status >= 400 && status < 500 && status !== 408));
@@ -155,12 +155,12 @@ function isRefusal({ status, headers }: Response): boolean {
 function checkedEndpoint(text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  // Into the local network the client sends test keys alone.
+  // The client sends only test keys into the local network.
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalNetworkHost(url.hostname));
   if (url !== undefined && isSafe && url.username === '' && url.search === '' && url.hash === '')
     return text.replace(/\/{1,9}$/, '');
   throw usageError(
-    'The address of the proxy must be https (http only on this machine), without query.',
+    'The address of the proxy must be https (http only on this machine), without a query.',
     'Check INNKEEP_ENDPOINT or --endpoint: the merchant key must not travel in the clear.',
   );
 }

@@ -1,4 +1,4 @@
-/** Does something with each item, at most `limit` at a time. Begins nothing new after a failure. */
+/** Does something with each item, at most `limit` at a time. Starts nothing new after a failure. */
 export async function inParallel<Item>(
   items: readonly Item[],
   limit: number,

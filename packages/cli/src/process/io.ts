@@ -5,11 +5,11 @@ export interface Io {
   readonly cwd: string;
   /** Whole standard input. */
   readonly readStdin: () => Promise<Uint8Array>;
-  /** Writes data. False: whoever read it has gone. */
+  /** Writes data. False: the reader has gone. */
   readonly writeOut: (data: string | Uint8Array) => Promise<unknown>;
   /** Writes messages. Resolves once they are out, so that an idempotency key is on the screen before its request is. */
   readonly writeErr: (text: string) => Promise<void>;
-  /** Warns of something that does not stop the command. */
+  /** Warns about something that does not stop the command. */
   readonly warn: (text: string) => Promise<void>;
   /** Somebody sits at the terminal and can be asked. Undefined in scripts. */
   readonly prompter: Prompter | undefined;
@@ -24,7 +24,7 @@ export interface Io {
 export interface Question {
   readonly message: string;
   readonly placeholder?: string | undefined;
-  /** Text that stands there already. */
+  /** Text that is there already. */
   readonly initial?: string | undefined;
   /** What is wrong with an answer; undefined when nothing is. */
   readonly validate?: ((answer: string) => string | undefined) | undefined;

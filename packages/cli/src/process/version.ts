@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-// Both src/ and dist/ stand beside package.json.
+// Both src/ and dist/ are beside package.json.
 const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
 
 /** Version of this package. */

@@ -42,7 +42,7 @@ const GROUPS: readonly CommandGroup[] = [
   GATEWAY_COMMANDS,
 ];
 
-/** Commands that stand alone: what a developer has open all day, and how hotels are doing. */
+/** Commands without a group: what a developer has open all day, and how hotels are doing. */
 const COMMANDS: readonly CommandSpec[] = [
   DEV_COMMAND,
   LISTEN_COMMAND,
@@ -53,7 +53,7 @@ const COMMANDS: readonly CommandSpec[] = [
   DESK_COMMAND,
 ];
 
-/** What the parser needs from whoever runs it. */
+/** What the parser needs from its caller. */
 export interface ProgramSettings {
   readonly execute: Execute;
   /** Where its texts go. */
@@ -73,7 +73,7 @@ export function createProgram({ execute, output }: ProgramSettings): Command {
     .addOption(new Option('--property <id>', 'the hotel that a platform key acts for'))
     .addHelpText('after', footer())
     .configureHelp({ showGlobalOptions: true })
-    .showHelpAfterError('(add --help to the command for what it takes)')
+    .showHelpAfterError('(add --help to see what the command takes)')
     .configureOutput(output)
     .exitOverride();
   for (const command of COMMANDS) addCommand(program, command, execute);

@@ -94,7 +94,7 @@ describe('hotel add at a terminal', () => {
 
   it('leaves a hotel alone that is there, unless told to replace it', async () => {
     await writeFile(join(cwd, '.dev.vars'), "PROPERTY_AURORA='{}'\n");
-    const io = fakeIo({ cwd, answers: { ...ANSWERS, 'is there already': false }, fetch: upstream });
+    const io = fakeIo({ cwd, answers: { ...ANSWERS, 'exists already': false }, fetch: upstream });
     expect(await run(['hotel', 'add'], io)).toBe(130);
     expect(await devVars()).toBe("PROPERTY_AURORA='{}'\n");
     expect(io.stdout()).toBe('');
@@ -113,7 +113,7 @@ it.each<[string, string[], string]>([
     ['hotel', 'add', 'aurora', '--max-reversal', '5 EUR', '--max-reversal', '6 EUR'],
     '--max-reversal: EUR was given twice',
   ],
-  ['an operator’s name on two lines', ['platform', 'add', 'alpine', '--name', 'a\nb'], 'displayName must be one line'],
+  ['a platform’s name on two lines', ['platform', 'add', 'alpine', '--name', 'a\nb'], 'displayName must be one line'],
 ])('nothing is written with %s', async (_what, words, message) => {
   await writeFile(join(cwd, 'hotel.json'), JSON.stringify(HOTEL));
   const io = fakeIo({ cwd });
@@ -221,9 +221,7 @@ describe('a failure nobody expected', () => {
     const fetch: Io['fetch'] = async () => Response.json({ object: 'list' });
     const plain = fakeIo({ env, fetch });
     expect(await run(['session', 'list'], plain)).toBe(1);
-    expect(plain.stderr()).toMatch(
-      /^Something failed that should not: TypeError.*\n {2}Check that INNKEEP_ENDPOINT.*\n$/,
-    );
+    expect(plain.stderr()).toMatch(/^Something failed unexpectedly: TypeError.*\n {2}Check that INNKEEP_ENDPOINT.*\n$/);
     const debug = fakeIo({ env: { ...env, INNKEEP_DEBUG: '1' }, fetch });
     await run(['session', 'list'], debug);
     expect(debug.stderr()).toContain('list-command');

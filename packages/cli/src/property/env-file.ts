@@ -5,7 +5,7 @@ import { usageError } from '../failures/cli-error.ts';
 import { errorCode } from '../input/read-input.ts';
 
 const NAME = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/;
-// What Node would read otherwise than it looks is refused: it passes over what is no assignment, ends a value at the first
+// A line that Node would not read as it looks is refused: Node skips what is not an assignment, ends a value at the first
 // quote of its kind, and at any #.
 const LINE =
   /^(?:#.*|(?:export\s+)?[A-Za-z_]\w*\s*=\s*(?:(?:'[^']*'|"[^"]*"|`[^`]*`)(?:\s+#.*)?|(?:[^\s'"`#][^'"`#]*)?(?:(?<=\s)#.*)?|[^\s'"`#][^#]*))?$/s;
@@ -22,7 +22,7 @@ export async function readEnvFile(path: string): Promise<ReadonlyMap<string, str
   );
 }
 
-/** Names and values of a text in `.dev.vars` form, or the number of a line that is none. Of lines with the same name the last counts. */
+/** Names and values of a text in `.dev.vars` form, or the number of a line that is not an assignment. Of lines with the same name, the last one applies. */
 export function parseEnvText(text: string): ReadonlyMap<string, string> | number {
   const values = new Map<string, string>();
   for (const [index, line] of linesOf(text).entries()) {
@@ -61,8 +61,8 @@ export function setEnvValue(text: string, name: string, value: object | string):
 }
 
 /**
- * Writes a file that only its owner can read, in one step: nobody ever sees half of it. Root leaves a file with its owner, who has to
- * read it. What is there and no file, such as a device or a pipe, is written to. @throws `usage`
+ * Writes a file that only its owner can read, in one step: nobody ever sees half of it. Root leaves a file with its owner, who must
+ * read it. Anything but a regular file, such as a device or a pipe, is written to. @throws `usage`
  */
 export async function writePrivateFile(path: string, content: string | Uint8Array): Promise<void> {
   const present = await stat(path).catch(() => undefined);

@@ -1,4 +1,4 @@
-/** `field=value` words as a JSON merge patch of a hotel's configuration: typed as the contract says, secrets never in a word. */
+/** `field=value` words as a JSON merge patch of a hotel's configuration: typed as the contract says, and never with a secret in a word. */
 import { type PropertyPatch, PropertySchema } from '@innkeep/core/contract';
 import { usageError } from '../failures/cli-error.ts';
 
@@ -15,11 +15,11 @@ export const SECRET_FIELDS: Readonly<Record<string, string | undefined>> = {
 export interface PatchSources {
   /** Text of a file, or of standard input for `-`. */
   readonly readFile: (path: string, field: string) => Promise<string>;
-  /** A secret from its environment variable, else from whoever sits at the terminal. */
+  /** A secret from its environment variable, else from the person at the terminal. */
   readonly readSecret: (field: string, variable: string) => Promise<string>;
 }
 
-/** Part of a schema that says which kind of value it takes. */
+/** The part of a schema that says which kind of value it takes. */
 interface Kind {
   readonly type: string;
   readonly wrapped?: Kind;
@@ -97,10 +97,10 @@ async function readValue(
   switch (kind) {
     case 'boolean':
       if (given === 'true' || given === 'false') return given === 'true';
-      throw usageError(`${path} is true or false.`);
+      throw usageError(`${path} must be true or false.`);
     case 'number':
       if (/^-?\d+(?:\.\d+)?$/.test(given)) return Number(given);
-      throw usageError(`${path} is a number.`);
+      throw usageError(`${path} must be a number.`);
     case 'amount':
       if (/^\d+$/.test(given)) return Number(given);
       throw notInMinorUnits(path);
@@ -108,7 +108,7 @@ async function readValue(
       if (!given.startsWith('[')) return given === '' ? [] : given.split(',').map((each) => each.trim());
       return json(path, given);
     case 'record':
-      // What JSON reads as 5000 was meant as 5000.00.
+      // JSON would read 5000.00 as 5000 minor units.
       if (/\d\.\d/.test(given)) throw notInMinorUnits(path);
       return json(path, given);
     case 'strict_object':

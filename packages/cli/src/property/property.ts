@@ -1,7 +1,7 @@
 import { type PropertyInput, type PropertyIssue, parsePropertyFields } from '@innkeep/core/contract';
 import { usageError } from '../failures/cli-error.ts';
 
-/** Checks a property's fields, those that are `written` as strictly as today: the property as it was given, or all that is wrong. */
+/** Checks a property's fields, the `written` ones by today's stricter rules: the property as it was given, or all that is wrong. */
 export function parseProperty(
   json: unknown,
   written: readonly string[] = [],
@@ -17,11 +17,11 @@ export function parsePropertyId(text: string): string | undefined {
   return /^[a-z0-9_]{1,40}$/.test(id) ? id : undefined;
 }
 
-/** The id as addresses have it; `prefix` says which option had it. @throws `usage` */
+/** The id as addresses have it; `prefix` names the option that it came from. @throws `usage` */
 export function requirePropertyId(text: string, prefix = ''): string {
   const id = parsePropertyId(text);
   if (id !== undefined) return id;
-  throw usageError(`${prefix}“${text}” cannot be a hotel’s id.`, 'It is 1 to 40 letters, digits and underscores.');
+  throw usageError(`${prefix}“${text}” cannot be a hotel’s id.`, 'It must be 1 to 40 letters, digits and underscores.');
 }
 
 /** Name of the secret that holds a property. */

@@ -1,4 +1,4 @@
-/** The value of `SEALING_KEYS`: the keys by which the proxy seals what it stores, the newest first. */
+/** The value of `SEALING_KEYS`: the keys with which the proxy seals what it stores, newest first. */
 import { usageError } from '../failures/cli-error.ts';
 import { sha256Of } from './secrets.ts';
 
@@ -16,16 +16,16 @@ export function parseSealingKeys(text: string, from: string): readonly string[] 
   if (bad !== -1) {
     throw usageError(
       `${from}: key ${bad + 1} of ${keys.length} is not 32 bytes in Base64. Nothing was changed.`,
-      'A key has 44 characters, as `openssl rand -base64 32` prints it; between keys is a space.',
+      'A key has 44 characters, as `openssl rand -base64 32` prints it; separate keys with a space.',
     );
   }
   if (new Set(keys).size < keys.length) {
-    throw usageError(`${from}: the same key stands there twice. Nothing was changed.`, 'Take one of the two out.');
+    throw usageError(`${from}: the same key appears twice. Nothing was changed.`, 'Remove one of the two.');
   }
   return keys;
 }
 
-/** What the proxy says of the keys it runs with. */
+/** What the proxy reports about the keys that it runs with. */
 export function fingerprintOfKeys(keys: readonly string[]): string {
   return sha256Of(`sealing-keys ${keys.join(' ')}`).slice(0, 16);
 }

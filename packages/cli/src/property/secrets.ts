@@ -17,7 +17,7 @@ const KEY_LENGTH = 43;
 
 /**
  * Makes a key that says whose it is, so that the proxy compares it with few: `sk_live_<property>_<random>` of a hotel,
- * `pk_live_<platform>_<random>` of an operator.
+ * `pk_live_<platform>_<random>` of a platform.
  */
 export function makeKey(
   kind: 'sk' | 'pk',
@@ -33,7 +33,7 @@ export function makeWebhookSecret(randomBytes: RandomBytes): string {
   return `whsec_${Buffer.from(randomBytes(32)).toString('base64')}`;
 }
 
-/** Makes a key by which the proxy seals: Base64 of 256 random bits. */
+/** Makes a key with which the proxy seals: Base64 of 256 random bits. */
 export function makeSealingKey(randomBytes: RandomBytes): string {
   return Buffer.from(randomBytes(32)).toString('base64');
 }
@@ -43,9 +43,9 @@ export function sha256Of(secretKey: string): string {
   return createHash('sha256').update(secretKey).digest('hex');
 }
 
-/** Letters and digits alone: what stands before them may hold underscores. */
+/** Only letters and digits: the part before them may hold underscores. */
 function randomText(randomBytes: RandomBytes): string {
-  // A byte beyond the last whole alphabet is thrown away: each character is as likely as any other.
+  // A byte beyond the last whole alphabet is thrown away, so that every character is equally likely.
   const usable = 256 - (256 % ALPHABET.length);
   let text = '';
   while (text.length < KEY_LENGTH) {

@@ -11,7 +11,7 @@ export function moneyText(money: MoneyJson | null | undefined): string {
   }
 }
 
-/** What a charge or a reversal moved: what a person has found, or else what was asked for. */
+/** What a charge or a reversal moved: what a person has found out, or else what was asked for. */
 export function movedText({ amount, resolution }: Pick<Charge | Reversal, 'amount' | 'resolution'>): string {
   return moneyText(resolution?.amount ?? amount);
 }
