@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     seed: values.seed,
     now: values['real-time'] === true ? () => new Date() : undefined,
   });
-  // createSandbox checks every option and names the one that is wrong.
+  // createSandbox checks every option, and names a wrong one.
   const served = await serveSandbox({
     port,
     host: String(values.host ?? '127.0.0.1'),

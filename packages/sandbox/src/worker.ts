@@ -29,7 +29,7 @@ export interface SandboxObjectState {
     get(key: string): Promise<unknown>;
     put(key: string, value: unknown): Promise<void>;
   };
-  /** Lets no request in before `prepare` is done. */
+  /** Holds requests back until `prepare` is done. */
   blockConcurrencyWhile(prepare: () => Promise<void>): unknown;
 }
 
@@ -83,14 +83,14 @@ export default {
 };
 
 async function answer(sandbox: Sandbox, request: Request): Promise<Response> {
-  // The host has sent it here by its name, so no other site can have made that name its own.
+  // The host routes by name, so no other site can have pointed that name here.
   const headers = new Headers(request.headers);
   headers.delete('host');
   try {
     return await sandbox.fetch(new Request(request, { headers }));
   } catch (error) {
     if (!(error instanceof AnswerLostError)) throw error;
-    // A Worker cannot reset a connection. An answer that breaks off is the nearest thing: reading it fails.
+    // A Worker cannot reset a connection. The nearest thing is an answer that breaks off: reading it fails.
     const broken = new ReadableStream({ start: (controller) => controller.error(error) });
     return new Response(broken, { headers: { 'Content-Type': 'application/json' } });
   }

@@ -62,7 +62,7 @@ export function submitCard(world: World, hosted: HostedRequest, card: SubmittedC
   settleIfDue(world, hosted);
 }
 
-/** Ends a request as a guest does who turns back: no card was entered. */
+/** Ends a request like a guest who turns back: no card was entered. */
 export function cancelHosted(hosted: HostedRequest): void {
   failHosted(hosted, ABORT_TEXT);
 }
@@ -73,7 +73,7 @@ export function declineHosted(hosted: HostedRequest, errorText: string): void {
   failHosted(hosted, errorText);
 }
 
-/** Whether a request has ended because its guest turned back: only then it failed without a card. */
+/** Whether a request has ended because its guest turned back: only then did it fail without a card. */
 export function isCanceled({ phase, card }: HostedRequest): boolean {
   return phase === 'failed' && card === undefined;
 }
@@ -101,7 +101,7 @@ export function completeHosted(
   finish(hosted, 'succeed');
 }
 
-/** Lets time and polls do their work on a request whose guest has acted. */
+/** Applies time and polls to a request whose guest has acted. */
 export function settleIfDue(world: World, hosted: HostedRequest): void {
   if (hosted.phase !== 'settling' || hosted.actedAt === undefined) return;
   const { settles } = hosted.plan;
@@ -177,7 +177,7 @@ function book(world: World, hosted: HostedRequest, card: SubmittedCard, surcharg
   hosted.transactionID = hosted.charge.transactionID;
 }
 
-/** None that rounds to nothing: applied is what is above zero. */
+/** No surcharge that rounds to zero: only one above zero was applied. */
 function byPercent(world: World, hosted: HostedRequest, percent: number): Surcharge | undefined {
   const minor = surchargeOn(baseMinorOf(world, hosted), percent);
   return minor === 0n ? undefined : { percent, minor };

@@ -4,7 +4,7 @@ import { SCRIPT, STYLESHEET } from '../hosted-page/stylesheet.ts';
 import { Refusal } from '../wire/refusal.ts';
 import type { Completion, SandboxControl, ScenarioChoice } from './control.ts';
 
-// No site can make an address its own, as it can with a name.
+// A site can point its own name here, but it cannot own an address.
 const OWN_HOST = /^(?:(?:[a-z0-9-]+\.)*localhost|\d+(?:\.\d+){3}|\[[\da-f:.]+\])$/;
 
 /**
@@ -71,7 +71,7 @@ function refuseForeign({ headers, url }: Request, ownName: string | undefined): 
   }
 }
 
-/** The body with no other fields than these. Their values are checked by what takes them, which a test may call with anything, too. */
+/** The body, with only these fields. The functions that take the values check them, since a test may call them with anything. */
 async function readFields<Fields>(request: Request, known: readonly (keyof Fields & string)[]): Promise<Fields> {
   const body: unknown = await request.json().catch(() => undefined);
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {

@@ -136,7 +136,7 @@ async function complete(world: World, completion: Completion): Promise<HostedVie
     const reason = 'must be above 0, at most 100, have at most two decimals, and come only with "paid"';
     throw new Refusal('invalid_request', reason, 'surchargePercent');
   }
-  // The guest has paid already and only the status is held back: that cannot be undone by ending it differently.
+  // The guest has paid already and only the status is held back: no other ending can undo that.
   if (hosted.phase === 'settling' && (outcome === 'aborted' || outcome === 'error')) {
     throw new Refusal('conflict', 'was paid already; only its status is still open', 'outcome');
   }

@@ -11,7 +11,7 @@ interface CardAndTime {
   readonly cardNo: string;
   /** Textual brand code. */
   readonly cardTypeCode: string;
-  /** When, by the sandbox's clock: a local date-time. */
+  /** Time on the sandbox's clock: a local date-time. */
   readonly at: string;
 }
 
@@ -31,7 +31,7 @@ export interface ChargeView
 export interface ReversalView extends Omit<Reversal, 'amountMinor' | 'at'> {
   /** Amount refunded. */
   readonly amount: number;
-  /** When, by the sandbox's clock: a local date-time. */
+  /** Time on the sandbox's clock: a local date-time. */
   readonly at: string;
 }
 
@@ -47,7 +47,7 @@ export interface HostedView {
   readonly requestID: string;
   /** The init that made it. */
   readonly operation: HostedRequest['terms']['operation'];
-  /** `<customer_id>` of the address it came to. */
+  /** `<customer_id>` in the address of the call. */
   readonly customer: string;
   /** How far it is. */
   readonly phase: HostedRequest['phase'];
@@ -61,7 +61,7 @@ export interface HostedView {
   readonly currency: string | null;
   /** Text for the guest; null for a tokenization. */
   readonly description: string | null;
-  /** Id of what came of it; null until it succeeded. */
+  /** Id of its payment or token; null until it succeeded. */
   readonly transactionID: string | null;
   /** Id that `paystatus` gives as its result; null until it succeeded. */
   readonly objectID: string | null;
@@ -79,7 +79,7 @@ export interface HostedView {
   readonly recordReads: number;
   /** Address of the hosted page. */
   readonly viewUrl: string;
-  /** When, by the sandbox's clock: a local date-time. */
+  /** Time on the sandbox's clock: a local date-time. */
   readonly at: string;
 }
 

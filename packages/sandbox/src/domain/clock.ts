@@ -1,4 +1,4 @@
-/** Where time stands when a sandbox starts. */
+/** The time at which a sandbox starts. */
 export const CLOCK_START: Date = new Date('2026-09-01T08:00:00Z');
 
 /** The sandbox's own time. It stands still unless moved, so that the same calls give the same bytes. */

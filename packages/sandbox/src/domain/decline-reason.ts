@@ -8,7 +8,7 @@ export type DeclineReason =
   | 'invalid_data'
   | 'not_reversible';
 
-/** What a request says that its guest canceled. */
+/** The error text of a request that its guest canceled. */
 export const ABORT_TEXT = 'Canceled by the customer';
 
 /** What a guest or a log reads about a declined card. */

@@ -5,7 +5,7 @@ import type { Plan } from './plan.ts';
 
 /** What charges, reversals and stored cards have in common. */
 interface Entry {
-  /** `<customer_id>` of the address it came to. */
+  /** `<customer_id>` in the address of the call. */
   readonly customer: string;
   /** Provider that the call named. */
   readonly serviceProvider: string;
@@ -40,7 +40,7 @@ export interface Charge extends MoneyEntry {
   readonly surchargeMinor: bigint;
   /** The caller's own text. */
   readonly text: string;
-  /** Name of the scenario that the inputs would have chosen where control did: control's is not for what follows. */
+  /** The scenario that the inputs would have chosen, where control chose another: control's choice is not for what follows. */
   readonly magicScenario?: string;
   reversedMinor: bigint;
 }
@@ -120,7 +120,7 @@ export interface HostedRequest {
   plan: Plan;
   actedAt: number | undefined;
   pollsSinceActed: number;
-  /** The card that waits for a yes to the surcharge. */
+  /** The card that waits for the guest to accept the surcharge. */
   offer: SubmittedCard | undefined;
   transactionID: string;
   objectID: string;

@@ -19,7 +19,7 @@ export type Operation = (typeof OPERATIONS)[number];
 /** Where a scenario is asked what to do: an operation, or the guest's own step on a hosted page. */
 export type Step = Operation | 'hostedPayment' | 'hostedTokenization';
 
-/** How a finished answer reaches the caller, when not simply as it is. */
+/** How a finished answer reaches the caller, if not unchanged. */
 export type Delivery =
   | { readonly kind: 'lost' | 'slow' | 'garbage' | 'html' | 'pending' }
   | { readonly kind: 'status' | 'redirect'; readonly status: number };

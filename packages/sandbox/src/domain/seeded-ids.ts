@@ -14,7 +14,7 @@ const LENGTH: Readonly<Record<IdKind, number>> = {
 /** Ids that look random and are not: the same seed gives the same ids in the same order. */
 export class SeededIds {
   readonly #seed: string;
-  /** How many there were of each kind. */
+  /** How many ids of each kind were made. */
   counts: Map<IdKind, number> = new Map();
 
   constructor(seed: string) {

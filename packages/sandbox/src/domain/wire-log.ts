@@ -2,7 +2,7 @@
 export interface WireLogEntry {
   /** Place in the log: 1, 2, 3 …. */
   readonly seq: number;
-  /** When, by the sandbox's clock: a local date-time. */
+  /** Time on the sandbox's clock: a local date-time. */
   readonly at: string;
   /** Operation of the upstream API, `hosted page`, or `-` for an address that does not exist. */
   readonly operation: string;
@@ -14,11 +14,11 @@ export interface WireLogEntry {
   readonly headers: Readonly<Record<string, string>>;
   /** Parsed body, secrets blanked. */
   readonly body: unknown;
-  /** `null` while the answer is being made, and for ever when it was lost. */
+  /** `null` while the answer is being made, and forever if it was lost. */
   answer: { readonly status: number; readonly contentType: string; readonly body: unknown } | null;
   /** Name of the scenario that decided, when one did. */
   scenario?: string;
-  /** Why it went as it went, in words the wire does not carry. */
+  /** The reason for the answer, which the wire does not carry. */
   note?: string;
 }
 
@@ -52,7 +52,7 @@ export class WireLog {
     return [...this.#ring.values()].filter((entry) => entry.seq > after);
   }
 
-  /** Goes on numbering after this many calls, whose entries are gone. */
+  /** Continues the numbering after this many calls, whose entries are gone. */
   restore(count: number): void {
     this.#ring.clear();
     this.#count = count;

@@ -18,7 +18,7 @@ export function findHosted(world: World, call: ApiCall): HostedRequest {
   for (const name of PARAMETERS) {
     const [value, second] = searchParams.getAll(name);
     if (value === undefined || value === '') throw new Refusal('invalid_request', 'is missing', name);
-    if (second !== undefined) throw new Refusal('invalid_request', 'is there twice', name);
+    if (second !== undefined) throw new Refusal('invalid_request', 'appears twice', name);
   }
   if (searchParams.get('serviceProvider') !== world.settings.providerHosted) {
     throw new Refusal('invalid_request', `must be "${world.settings.providerHosted}"`, 'serviceProvider');

@@ -38,7 +38,7 @@ export function initHosted(
   return jsonReply(answer, planned.extras);
 }
 
-// A fault of the init's own answer is used up by it; everything else that control chose is about the guest's step.
+// The init uses up a fault of its own answer; everything else that control chose is about the guest's step.
 function remembered({ plan, scenario, chosenBy }: PlannedCall): string | undefined {
   const isUsedUp = plan.delivery !== undefined && plan.delivery.kind !== 'slow';
   return chosenBy === 'control' && !isUsedUp ? scenario.name : undefined;

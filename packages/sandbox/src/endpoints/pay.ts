@@ -62,7 +62,7 @@ export function pay(world: World, call: ApiCall): Reply {
   return jsonReply(answer, extras);
 }
 
-// "Present in some responses", says the specification. Here: in those for a token from a hosted tokenization.
+// The specification says "Present in some responses". Here: in those for a token from a hosted tokenization.
 function amountFields(
   world: World,
   { charge, plan }: { charge: Charge; plan: Plan },

@@ -4,14 +4,14 @@ import type { World } from '../world/world.ts';
 import { expireBearer } from './api-call.ts';
 import { declinedReply, jsonReply, type Reply, type ReplyExtras } from './reply.ts';
 
-/** The scenario of a call and what it wants. */
+/** The scenario of a call and its plan. */
 export interface PlannedCall extends Choice {
   readonly plan: Plan;
   /** Goes into every reply: how it is delivered, and the log's note of the scenario. */
   readonly extras: ReplyExtras;
 }
 
-/** Chooses the scenario for a call that was found valid: control first, then magic. Uses one control choice up. */
+/** Chooses the scenario for a call that was found valid: control first, then magic. Uses up one control choice. */
 export function planOperation(world: World, operation: Operation, inputs: MagicInputs = {}): PlannedCall {
   const choice = choose(world.queue.take(operation), inputs);
   const plan = choice.scenario.decide({ step: operation, chosenBy: choice.chosenBy });

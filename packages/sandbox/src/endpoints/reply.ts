@@ -22,7 +22,7 @@ export function jsonReply(fields: unknown, extras: ReplyExtras = {}): Reply {
   return { status: 200, contentType: 'application/json', body: JSON.stringify(fields), ...extras };
 }
 
-/** `returnCode` of a success, in the form that profile and plan want. */
+/** `returnCode` of a success, in the form of the profile and the plan. */
 export function successCode(world: World, plan: Plan): string | number {
   return plan.hasNumericReturnCode === true ? 0 : world.successCode();
 }

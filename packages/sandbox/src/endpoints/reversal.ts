@@ -57,7 +57,7 @@ export function reversal(world: World, call: ApiCall): Reply {
   return jsonReply(answer, planned.extras);
 }
 
-// A reversal is judged by its own amount, else by what the charge was magic for. What control chose was for the charge only.
+// The reversal's own amount decides, else the magic input of the charge. What control chose was for the charge only.
 function planReversal(world: World, { amount, charge }: { amount: string; charge: Charge | undefined }): PlannedCall {
   const ofCharge = charge === undefined ? undefined : scenarioNamed(charge.magicScenario ?? charge.scenario);
   return planOperation(world, 'reversal', { amount, ...(ofCharge === undefined ? {} : { card: ofCharge }) });

@@ -43,6 +43,6 @@ async function visit(world: World, request: Request): Promise<void> {
     const response = await world.settings.callbackFetch(timely);
     await response.body?.cancel();
   } catch {
-    // Nobody listens there. The upstream service would not tell anybody either.
+    // Nobody listens there. The upstream service would not report that either.
   }
 }

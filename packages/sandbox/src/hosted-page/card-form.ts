@@ -60,7 +60,7 @@ ${field({
 </form>`;
 }
 
-/** Test cards and the button that declines: below the page, and never to be taken for a part of a real one. */
+/** Test cards and the button that declines: below the page, so that nobody takes them for part of a real one. */
 export function simulatorTools({ isPayment, action }: CardFormView): Markup {
   const cards = MAGIC_ROWS.filter(({ lever }) => lever === 'card').map(
     ({ input, effect }) =>

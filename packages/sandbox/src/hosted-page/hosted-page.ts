@@ -24,7 +24,7 @@ export interface PageVisit {
   readonly customer: string;
   /** Path prefix of this sandbox, empty when it is at the root. */
   readonly prefix: string;
-  /** The submitted form; absent when the page is only looked at. */
+  /** The submitted form; absent when the page is only opened. */
   readonly form?: URLSearchParams;
 }
 
@@ -36,7 +36,7 @@ interface Stage {
   readonly action: string;
 }
 
-/** Shows the page, or does what the guest asked for and sends the browser on. */
+/** Shows the page, or does what the guest asked for and redirects the browser. */
 export async function visitHostedPage(world: World, visit: PageVisit): Promise<Reply> {
   const assets = `${visit.prefix}/__sandbox/assets`;
   const hosted = findByView(world, visit);
@@ -82,7 +82,7 @@ async function submitEntry(stage: Stage, form: URLSearchParams): Promise<Reply> 
   return showSurcharge(stage);
 }
 
-/** A yes counts for the offer that its page showed: a second tab may have another card. */
+/** A confirmation applies to the offer that its page showed: a second tab may have another card. */
 async function confirm(stage: Stage, form: URLSearchParams): Promise<Reply> {
   const { offer } = stage.hosted;
   const shown = form.get('offer');
@@ -104,7 +104,7 @@ async function leave(stage: Stage): Promise<Reply> {
   const { world, hosted, assets } = stage;
   await visitCallbacks(world, hosted);
   const log = hosted.scenario === undefined ? {} : { scenario: hosted.scenario };
-  // A declined card is no wish of the guest's: the page says what happened before it leads back.
+  // The guest did not choose the decline, so the page says what happened before it leads back.
   if (hosted.errorText !== undefined && !isCanceled(hosted))
     return { ...pageReply(outcomePage(assets, hosted)), ...log };
   const { delivery } = hosted.plan;
@@ -148,7 +148,7 @@ function readView(parameter: string): { requestID: string; viewKey: string } {
       return { requestID: String(view.requestID), viewKey: String(view.viewKey) };
     }
   } catch {
-    // Not ours, then: the page of an unknown request follows.
+    // The address is not ours: the page of an unknown request follows.
   }
   return { requestID: '', viewKey: '' };
 }

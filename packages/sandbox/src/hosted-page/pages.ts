@@ -47,7 +47,7 @@ export function surchargePage(
     readonly baseMinor: bigint;
     readonly surcharge: Surcharge;
     readonly action: string;
-    /** What a yes on this page is a yes to. */
+    /** What the guest confirms on this page. */
     readonly offer: string;
   },
 ): string {
@@ -75,7 +75,7 @@ export function surchargePage(
   return layOut({ assets, title: 'Confirm the surcharge', content });
 }
 
-/** What became of a request that nothing can change any more. */
+/** The result of a request that nothing can change any more. */
 export function outcomePage(assets: string, hosted: HostedRequest): string {
   const { payment, callbackAbortUrl, callbackSuccessUrl } = hosted.terms;
   const isPayment = payment !== undefined;

@@ -21,7 +21,7 @@ export interface Profile {
   readonly dateTime: (localDateTime: string) => string;
   /** First 6, six dots, last 4 → as this dialect writes it. */
   readonly mask: (masked: string) => string;
-  /** Fields of an answer that says no. */
+  /** Fields of a refusing answer. */
   readonly declined: (reason: DeclineReason) => Readonly<Record<string, string>>;
   /** A refused request of the payment API as an answer. */
   readonly refused: (refusal: Refusal) => {

@@ -2,7 +2,7 @@
 import { type Delivery, OPERATIONS } from '../domain/plan.ts';
 import { HOSTED_OPERATIONS, isHostedStep, isMoneyStep, onHostedPage, onMoney, type Scenario } from './scenario.ts';
 
-/** For a hosted payment the polls get it, since the guest's own step has no answer. */
+/** In a hosted payment the polls get it, since the guest's own step has no answer. */
 const unreadable =
   (delivery: Delivery): Scenario['decide'] =>
   (situation) => {
@@ -24,7 +24,7 @@ export const ANSWERS: readonly Scenario[] = [
   // A client must stop waiting without calling the payment failed.
   {
     name: 'never-finishes',
-    description: 'The guest pays and is charged, but the status stays 0 for ever.',
+    description: 'The guest pays and is charged, but the status stays 0 forever.',
     operations: HOSTED_OPERATIONS,
     cards: ['4000000000011009'],
     amount: '6610',

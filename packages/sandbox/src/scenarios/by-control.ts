@@ -1,4 +1,4 @@
-/** What no card, amount or name chooses. */
+/** Scenarios that no card, amount or name chooses. */
 import { OPERATIONS, type Plan } from '../domain/plan.ts';
 import { byControl, HOSTED_OPERATIONS, isHostedStep, type Scenario } from './scenario.ts';
 
@@ -11,11 +11,11 @@ const skipped = (name: string, description: string, delivery: Plan['delivery']):
 });
 
 export const BY_CONTROL: readonly Scenario[] = [
-  // The service answers properly and says no: nothing happened, and that is certain.
+  // The service answers properly and refuses: it is certain that nothing happened.
   {
     name: 'rejected',
     description:
-      'The operation is not carried out and says so: login 401, gateway RC 1, else a returnCode other than 0.',
+      'The operation is not carried out, and the answer says so: login 401, gateway RC 1, else a returnCode other than 0.',
     operations: OPERATIONS.filter((operation) => operation !== 'paystatus'),
     decide: ({ step }) => (step === 'transaction' ? { decline: 'declined' } : { decline: 'declined', isSkipped: true }),
   },
@@ -27,7 +27,7 @@ export const BY_CONTROL: readonly Scenario[] = [
     kind: 'redirect',
     status: 307,
   }),
-  // After some statuses HTTP clients repeat the request, ask for a password or go elsewhere without being told to.
+  // After some statuses, HTTP clients repeat the request, ask for a password or go elsewhere by themselves.
   ...[400, 401, 407, 408, 413, 417, 421, 422, 425, 429].map((status) =>
     skipped(`status-${status}`, `Nothing is carried out and the answer is HTTP ${status}.`, { kind: 'status', status }),
   ),

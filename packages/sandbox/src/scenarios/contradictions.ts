@@ -3,7 +3,7 @@ import { OPERATIONS } from '../domain/plan.ts';
 import { HOSTED_OPERATIONS, isHostedStep, onHostedPage, onSteps, type Scenario } from './scenario.ts';
 
 export const CONTRADICTIONS: readonly Scenario[] = [
-  // Return addresses are visited by whoever likes to, as often as they like.
+  // Anybody can visit a return address, as often as they like.
   {
     name: 'duplicate-return',
     description: 'The success address is visited twice: by the sandbox itself and by the guest.',
@@ -21,7 +21,7 @@ export const CONTRADICTIONS: readonly Scenario[] = [
     amount: '6617',
     decide: onHostedPage({ record: 'late' }),
   },
-  // Another amount than asked for is neither a success nor a failure.
+  // An amount other than the requested one is neither a success nor a failure.
   {
     name: 'record-wrong-amount',
     description: 'The transaction record, or the answer of pay, shows one unit more than was asked for.',
@@ -34,7 +34,7 @@ export const CONTRADICTIONS: readonly Scenario[] = [
   {
     name: 'record-power-of-ten',
     description:
-      'The transaction record, or the answer of pay, shows the amount in the other unit: a power of ten too much.',
+      'The transaction record, or the answer of pay, shows the amount in the other unit: a power of ten too large.',
     operations: ['pay', 'initpayNoIframe'],
     cards: ['4000000000011900'],
     amount: '6619',
@@ -79,7 +79,7 @@ export const CONTRADICTIONS: readonly Scenario[] = [
       return chosenBy === 'control' ? { expiresBearer: true } : {};
     },
   },
-  // The service does not guard against reversing twice, so the client has to.
+  // The service does not guard against reversing twice, so the client must.
   {
     name: 'double-reversal',
     description: 'A reversal is carried out even when nothing is left: reversing twice pays the guest twice.',

@@ -11,7 +11,7 @@ export interface MagicRow {
   readonly input: string;
   /** Name of the scenario that it chooses. */
   readonly scenario: string;
-  /** What happens then, in one sentence. */
+  /** The effect, in one sentence. */
   readonly effect: string;
 }
 
@@ -19,7 +19,7 @@ export interface MagicRow {
 export interface Choice {
   readonly scenario: Scenario;
   readonly chosenBy: ChosenBy;
-  /** Name of the scenario that the magic inputs ask for, where control has overruled them. */
+  /** Name of the scenario that the magic inputs choose, where control has overruled them. */
   readonly magicScenario?: string;
 }
 
@@ -72,7 +72,7 @@ export function chooseByMagic(inputs: MagicInputs): Choice {
   return { scenario: inputs.card ?? approved, chosenBy: 'card' };
 }
 
-/** The scenario that control wants, if it wants one, else the one that the magic inputs ask for. */
+/** The scenario that control chose, if it chose one, else the one of the magic inputs. */
 export function choose(controlled: Scenario | undefined, inputs: MagicInputs): Choice {
   const magic = chooseByMagic(inputs);
   if (controlled === undefined) return magic;

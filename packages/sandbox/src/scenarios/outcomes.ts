@@ -1,9 +1,9 @@
-/** What the upstream decides about a payment, and says properly. */
+/** Decisions of the upstream about a payment, properly reported. */
 import type { DeclineReason } from '../domain/decline-reason.ts';
 import { OPERATIONS } from '../domain/plan.ts';
 import { onSteps, type Scenario } from './scenario.ts';
 
-/** The ordinary way, which every other scenario deviates from. */
+/** The normal case, from which every other scenario deviates. */
 export const approved: Scenario = {
   name: 'approved',
   description: 'Approved at once, without a surcharge.',
@@ -13,7 +13,7 @@ export const approved: Scenario = {
 };
 
 /**
- * A plain no: final, and the guest may try another card. The lenient profile puts its reason on the wire. A reversal
+ * A plain decline: final, and the guest may try another card. The lenient profile puts its reason on the wire. A reversal
  * has an amount of its own, and not a card.
  */
 const declining = (reason: DeclineReason): Pick<Scenario, 'operations' | 'decide'> => ({
@@ -46,7 +46,7 @@ export const OUTCOMES: readonly Scenario[] = [
   },
   {
     name: 'call-issuer',
-    description: 'Declined: the card issuer wants to be called.',
+    description: 'Declined: refer to the card issuer.',
     cards: ['4000000000010407'],
     amount: '6604',
     ...declining('call_issuer'),
@@ -61,13 +61,13 @@ export const OUTCOMES: readonly Scenario[] = [
   // A stored card is no promise: deposits and no-show fees must handle a decline.
   {
     name: 'declines-later',
-    description: 'The card is stored fine and declines every charge that comes later: the no-show case.',
+    description: 'The card is stored, but every later charge is declined: the no-show case.',
     operations: ['pay', 'initpayNoIframe'],
     cards: ['4000000000000341'],
     amount: '6606',
     decide: onSteps(['pay', 'hostedPayment'], { decline: 'declined' }),
   },
-  // The total differs from what was asked for, and rightly so.
+  // The total rightly differs from what was asked for.
   {
     name: 'surcharged',
     description: 'Hosted payment with 2.5 % surcharge, shown before paying, when the feature was asked for.',

@@ -5,7 +5,7 @@ import type { Scenario } from './scenario.ts';
 export class ScenarioQueue {
   readonly #choices = new Map<Operation, { scenario: Scenario; times: number }>();
 
-  /** Chooses a scenario for the next `times` calls; 0 takes an earlier choice back. */
+  /** Chooses a scenario for the next `times` calls; 0 cancels an earlier choice. */
   choose(operation: Operation, scenario: Scenario, times: number): void {
     if (times === 0) this.#choices.delete(operation);
     else this.#choices.set(operation, { scenario, times });

@@ -1,6 +1,6 @@
 import type { Operation, Plan, Step } from '../domain/plan.ts';
 
-/** What made a scenario apply. */
+/** What makes a scenario apply. */
 export type ChosenBy = 'control' | 'card' | 'amount' | 'name';
 
 /** Where a scenario is asked what to do. */

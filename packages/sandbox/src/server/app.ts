@@ -92,7 +92,7 @@ export function createApp(
       throw new Refusal('not_found', 'there is nothing at this address');
     }),
   );
-  // Only the control routes get here, and those are the tester's: no dialect of the upstream service.
+  // Only the control routes get here. They belong to the tester, so no dialect applies.
   app.onError((error) => {
     if (error instanceof Refusal) return toResponse(toReply(STRICT, error));
     throw error;
@@ -100,7 +100,7 @@ export function createApp(
   return app;
 }
 
-/** One call from the first byte to the last: body, log, endpoint, and what the scenario makes of the answer. */
+/** One call from the first byte to the last: body, log, endpoint, and what the scenario does to the answer. */
 async function exchange(
   world: World,
   { context, operation }: { readonly context: Context; readonly operation: WireLogEntry['operation'] },

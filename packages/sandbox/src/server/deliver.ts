@@ -17,7 +17,7 @@ const MAINTENANCE = '<!doctype html><html lang="en"><title>Maintenance</title><h
 const PENDING = JSON.stringify({ returnCode: '96', returnText: 'outcome pending' });
 const REDIRECT_TARGET = 'https://elsewhere.invalid/';
 
-/** What really goes over the wire: the reply, or what a scenario makes of it. */
+/** What really goes over the wire: the reply, or what a scenario turns it into. */
 export function spoil(reply: Reply): Reply {
   const { delivery } = reply;
   switch (delivery?.kind) {

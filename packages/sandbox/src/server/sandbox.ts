@@ -12,9 +12,9 @@ export interface Sandbox {
   readonly fetch: (input: Request | URL | string, init?: RequestInit) => Promise<Response>;
   /** The same functions as the routes under `/__sandbox/`. */
   readonly control: SandboxControl;
-  /** All it knows but the wire log, to be kept where memory does not last. A copy. */
+  /** A copy of everything it knows except the wire log, to be stored where memory does not last. */
   readonly save: () => SandboxState;
-  /** Goes on where {@link Sandbox.save} was called. False, and nothing changed, for the state of another version. */
+  /** Continues from a saved state. False, and nothing changed, if another version saved it. */
   readonly restore: (state: SandboxState) => boolean;
 }
 

@@ -1,7 +1,7 @@
 /** One option of the `innkeep-sandbox` command. */
 export interface ServeOption {
   readonly name: string;
-  /** What stands after it; absent for a switch. */
+  /** The value after it; absent for a switch. */
   readonly value?: string;
   /** What it does, as `--help` says it. */
   readonly description: string;
@@ -9,7 +9,7 @@ export interface ServeOption {
   readonly variable?: string;
 }
 
-/** Every option of the `innkeep-sandbox` command: its parser and its help are made of them. */
+/** Every option of the `innkeep-sandbox` command: its parser and its help are made from them. */
 export const SERVE_OPTIONS: readonly ServeOption[] = [
   { name: 'port', value: 'number', description: 'port to listen on, 8790 by default; 0 takes a free one' },
   { name: 'host', value: 'address', description: 'address to listen on, 127.0.0.1 by default' },
@@ -33,10 +33,10 @@ export const SERVE_OPTIONS: readonly ServeOption[] = [
     variable: 'SANDBOX_API_KEY',
   },
   { name: 'base-url', value: 'url', description: 'address to write into answers, the request’s own origin by default' },
-  { name: 'amount-unit', value: 'name', description: 'what amounts count: minor (default) or major' },
+  { name: 'amount-unit', value: 'name', description: 'unit of amounts: minor (default) or major' },
   { name: 'seed', value: 'text', description: 'the same seed and the same calls give the same bytes' },
-  { name: 'real-time', description: 'let the clock run; otherwise it stands still until it is moved' },
-  { name: 'help', description: 'print this' },
+  { name: 'real-time', description: 'let the clock run; otherwise it stands still until you move it' },
+  { name: 'help', description: 'print this help' },
 ];
 
 export function serveHelp(): string {

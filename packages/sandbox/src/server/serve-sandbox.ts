@@ -23,7 +23,7 @@ export interface ServedSandbox {
 
 /** Serves a sandbox over HTTP/1.1 on Node. A lost answer destroys its connection. */
 export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox> {
-  // Loaded here and not above, so that `createSandbox` from the same entry also runs where there is no Node.
+  // Loaded here, so that `createSandbox` from the same entry also runs without Node.
   const [{ getRequestListener }, { RESPONSE_ALREADY_SENT }, { createServer }] = await Promise.all([
     import('@hono/node-server'),
     import('@hono/node-server/utils/response'),
@@ -33,7 +33,7 @@ export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox
   const sandbox = 'control' in given ? given : createSandbox(given);
   const listener = getRequestListener(
     async (request, env) => {
-      // The sandbox's time is not the world's, and a server without a clock sends no date: the same calls, the same bytes.
+      // The sandbox has its own time, so the server sends no date: the same calls give the same bytes.
       if ('outgoing' in env) env.outgoing.sendDate = false;
       try {
         return await sandbox.fetch(request);
@@ -44,11 +44,11 @@ export async function serveSandbox(options: ServeOptions): Promise<ServedSandbox
         return RESPONSE_ALREADY_SENT;
       }
     },
-    // The process around may have other uses for the global Request and Response.
+    // The surrounding process may use the global Request and Response for something else.
     { hostname: host, overrideGlobalObjects: false },
   );
   const server = createServer(listener);
-  // Longer than clients leave a connection idle: one that is closed just as it is used again looks like a lost payment.
+  // Longer than clients keep a connection idle: closing one just as it is used again looks like a lost payment.
   server.keepAliveTimeout = 60_000;
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);

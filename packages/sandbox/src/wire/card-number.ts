@@ -46,7 +46,7 @@ export function toMaskedCard(digits: string): MaskedCard {
 const CARD_NUMBER_SHAPE =
   /(?<!\d)(?:[2-6]\d{12,18}|[2-6]\d{3}([ -])\d{4}\1\d{4}\1\d{1,4}|3\d{3}([ -])\d{6}\2\d{4,5})(?!\d)/g;
 
-/** Replaces whatever looks like a card number by its mask: free text ends up in ledger rows, records and logs. */
+/** Replaces everything that looks like a card number with its mask: free text ends up in ledger rows, records and logs. */
 export function maskCardNumbersIn(text: string): string {
   return text.replace(CARD_NUMBER_SHAPE, (shape) => {
     const digits = shape.replace(/\D/g, '');

@@ -17,7 +17,7 @@ const DIGITS: ReadonlyMap<string, number> = new Map([
   ...FOUR_DIGITS.split(' ').map((code) => [code, 4] as const),
 ]);
 
-/** Digits after the decimal point of a currency, or undefined when ISO 4217 does not know it. */
+/** Digits after the decimal point of a currency, or undefined if ISO 4217 does not have it. */
 export function currencyDigits(currency: string): number | undefined {
   return DIGITS.get(currency);
 }

@@ -2,7 +2,7 @@ import { maskCardNumbersIn } from './card-number.ts';
 import { currencyDigits } from './currency.ts';
 import { Refusal } from './refusal.ts';
 
-/** What a field must look like. Every request field of the payment API is a string. */
+/** The form of a field. Every request field of the payment API is a string. */
 export interface FieldRule {
   readonly required: boolean;
   /** The reason why the value is refused, or undefined when it is fine. Never repeats the value. */

@@ -2,12 +2,12 @@ import { maskCardNumber, maskCardNumbersIn } from './card-number.ts';
 
 const HIDDEN = '[redacted]';
 const SECRET_NAME = /passw|secret|access_?token|api_?key|cvc|cvv|user_?name|nonce/i;
-// Who has a hosted page's address can pay or cancel there, and an address to return to may carry a nonce: only the origin is shown.
+// Anybody with a hosted page's address can pay or cancel there, and a return address may carry a nonce: only the origin is shown.
 const ADDRESS = /\b(https?:\/\/)(?:[^\s/?#"'<>@]*@)?([^\s/?#"'<>]+)[/?#][^\s"'<>]*/gi;
 const CARD_NUMBER_NAME = /^card_?(no|number)$/i;
 const TOKEN_NAME = /^token(No)?$/;
 const MASK = /^\d{6}\D{6}\d{4}$/;
-// Anything else may be a credential under a name that nobody knows.
+// Anything else may be a credential under an unknown name.
 const SHOWN_HEADER =
   /^(?:accept|cache-control|connection|content-|host$|origin$|referer$|sec-|transfer-encoding$|user-agent$)/;
 const LONGEST_TEXT = 2_000;
@@ -23,7 +23,7 @@ export interface Redactor {
 
 /** A redactor that knows the sandbox's own credentials. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  // Addresses and forms escape differently.
+  // URLs and forms escape differently.
   const literals = secrets.flatMap((secret) => [
     secret,
     encodeURIComponent(secret),
@@ -37,7 +37,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
   const named = (name: string, value: unknown, depth: number): unknown => {
     if (SECRET_NAME.test(name)) return HIDDEN;
-    // Who holds a stored card's token can charge it; the last characters are enough to tell two apart.
+    // Anybody with a stored card's token can charge it; its last characters are enough to tell two apart.
     if (TOKEN_NAME.test(name)) return `${HIDDEN}${String(value).slice(-4)}`;
     if (!CARD_NUMBER_NAME.test(name)) return anything(value, depth);
     const digits = String(value).replace(/[ -]/g, '');

@@ -30,7 +30,7 @@ export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly code: RefusalCode;
   readonly field: string | undefined;
-  /** What is said of the field. The message says both. */
+  /** What is wrong with the field. The message says both. */
   readonly reason: string;
   readonly status: number;
 

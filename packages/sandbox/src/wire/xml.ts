@@ -19,7 +19,7 @@ const DECLARATION =
 const NAME = '[A-Za-z_][\\w.-]*';
 const ROOT = new RegExp(`^<(${NAME})\\s*(?:/>|>([\\s\\S]*)</(${NAME})\\s*>)$`);
 const CHILD = new RegExp(`\\s*<(${NAME})\\s*(?:/>|>([^<]*)</(${NAME})\\s*>)`);
-// All that XML 1.0 allows: no control characters but tab and line breaks, no halves of surrogate pairs.
+// Everything that XML 1.0 allows: no control characters but tab and line breaks, no halves of surrogate pairs.
 const ALLOWED_TEXT = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]*$/u;
 const NAMED_REFERENCES = new Map(Object.entries({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" }));
 
@@ -64,7 +64,7 @@ export function writeDocument(
 ): Uint8Array<ArrayBuffer> {
   const text = `<?xml version="1.0" encoding="ISO-8859-1"?>\n${writeElement(root)}\n`;
   return toLatin1(text, (codePoint) => {
-    // Real senders write &#128; for a euro sign: wrong, and something that a reader has to survive.
+    // Real senders write &#128; for a euro sign: it is wrong, but a reader must accept it.
     const written = usesWindows1252References ? windows1252ByteOf(codePoint) : undefined;
     return `&#${written ?? codePoint};`;
   });

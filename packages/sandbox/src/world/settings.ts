@@ -3,17 +3,17 @@ import { DEFAULT_LIMITS, type Limits } from '../domain/ledger.ts';
 import type { ProfileName } from '../profiles/profile.ts';
 import type { AmountUnit } from '../wire/amount.ts';
 
-/** How the gateway wants to be given the product id. The specification does not say, so it is off unless configured. */
+/** How the gateway receives the product id. The specification does not say, so it is off unless configured. */
 export interface ProductIdSetting {
   /** The id. */
   readonly value: string;
-  /** Where it stands in a request. */
+  /** Where it is in a request. */
   readonly in: 'header' | 'query' | 'form' | 'xml';
   /** Name of the header, query parameter, form parameter or child element. */
   readonly name: string;
 }
 
-/** What a sandbox can be made with. Everything has a default. */
+/** Options of a sandbox. Everything has a default. */
 export interface SandboxOptions {
   /** @default 'strict' */
   readonly profile?: ProfileName;
@@ -35,7 +35,7 @@ export interface SandboxOptions {
   readonly seed?: string;
   /** The time. @default stands still at 2026-09-01T08:00:00; move it with `control.clock` */
   readonly now?: () => Date;
-  /** How long the scenario `slow` lets an answer wait, in milliseconds. @default 3000 */
+  /** How long the scenario `slow` delays an answer, in milliseconds. @default 3000 */
   readonly slowAnswerMs?: number;
   /** How much is remembered before the oldest is forgotten. */
   readonly limits?: Partial<Limits>;

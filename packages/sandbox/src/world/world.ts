@@ -14,9 +14,9 @@ import { createRedactor, type Redactor } from '../wire/redact.ts';
 import { createRequestTables, type RequestTables } from '../wire/request-tables.ts';
 import type { Settings } from './settings.ts';
 
-/** All that a sandbox knows but the wire log, as one value. It holds bigints and maps: copy it by structured clone. */
+/** Everything that a sandbox knows except the wire log, as one value. It holds bigints and maps: copy it by structured clone. */
 export interface SandboxState {
-  /** Grows with every change of this shape. A sandbox takes no other than its own. */
+  /** Increases with every change of this shape. A sandbox accepts only its own. */
   readonly version: typeof STATE_VERSION;
   /** How far the clock was moved, in milliseconds. */
   readonly clockOffsetMs: number;
@@ -47,9 +47,9 @@ export interface World {
   readonly redactor: Redactor;
   /** `returnCode` of the next success, as the profile writes it. */
   readonly successCode: () => string | number;
-  /** What it knows now. Copied, so that it does not change with what happens next. */
+  /** A copy of its present state, so that later calls do not change it. */
   readonly save: () => SandboxState;
-  /** Becomes what another one was. False, and nothing changed, for the state of another version. */
+  /** Takes over a saved state. False, and nothing changed, if another version saved it. */
   readonly restore: (state: SandboxState) => boolean;
   /** Back to the state right after it was made. */
   readonly reset: () => void;

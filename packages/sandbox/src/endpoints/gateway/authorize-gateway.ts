@@ -38,7 +38,7 @@ function keyOfBasic(authorization: string | null): string | undefined {
   if (encoded === undefined) return undefined;
   const pair = decode(encoded);
   const colon = pair.indexOf(':');
-  // The password, which may have colons in it, is empty; anything else is not the key's way of being sent.
+  // The password, which may contain colons, must be empty: the key is not sent any other way.
   return colon !== -1 && colon === pair.length - 1 ? pair.slice(0, colon) : '';
 }
 

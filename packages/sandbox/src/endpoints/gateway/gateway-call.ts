@@ -41,7 +41,7 @@ export function gatewayCall(world: World, call: ApiCall): Reply {
   return xmlReply(world, message.answer(world, fields), extras);
 }
 
-// HTTP 200 and still a failure: public hints know two spellings of it, this is one.
+// HTTP 200 and still a failure: public hints know two spellings of it; this is one.
 const IN_BAND_FAILURE: readonly XmlElement[] = [
   { name: 'RC', content: '1' },
   { name: 'MSG', content: 'Operation failed' },

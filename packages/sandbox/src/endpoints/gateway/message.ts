@@ -37,7 +37,7 @@ export function toMessageFields(
     if (!isKnown && !ignoresUnknownFields) {
       throw new Refusal('invalid_request', 'is not a field of this request', name);
     }
-    if (fields.has(name)) throw new Refusal('invalid_request', 'is there twice', name);
+    if (fields.has(name)) throw new Refusal('invalid_request', 'appears twice', name);
     fields.set(name, value);
   }
   const missing = message.required.find((name) => (fields.get(name) ?? '') === '');
