@@ -41,9 +41,9 @@ describe('a folder that cannot be had is named before anything is asked', () => 
   });
 
   test.each([
-    ['file', 'is a file, or below one. Name a folder that is new.'],
-    ['file/below', 'is a file, or below one. Name a folder that is new.'],
-    ['used', 'is not empty. Name a folder that is new, or empty this one.'],
+    ['file', 'is a file, or inside one. Name a new folder.'],
+    ['file/below', 'is a file, or inside one. Name a new folder.'],
+    ['used', 'is not empty. Name a new folder, or empty this one.'],
   ])('%s', (folder, reason) => {
     const refused = { status: 1, stdout: '', stderr: `${join(cwd, folder)} ${reason}\n` };
     expect(create([folder])).toEqual(refused);

@@ -1,4 +1,4 @@
-/** `npm create innkeep`: asks what somebody has and what they want, and writes the project. */
+/** `npm create innkeep`: asks what you want and what you build with, and writes the project. */
 import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { cancel, isCancel, select, text } from '@clack/prompts';
@@ -14,7 +14,7 @@ Writes a project that runs at once with npm run dev.
 Options:
   --template <name>  ${Object.keys(TEMPLATES).join(', ')}
   --what <what>      ${Object.keys(WHATS).join(', ')} (default: site)
-  --yes              ask nothing; whatever is not said is plain HTML, a site, in the folder ${DEFAULT_FOLDER}
+  --yes              ask nothing; without options it makes a site in plain HTML, in the folder ${DEFAULT_FOLDER}
   --help             show this
 `;
 
@@ -64,32 +64,32 @@ function readFlags(argv: readonly string[]): Given {
   });
   const { template, what, yes, help } = values;
   if (template !== undefined && !isTemplateName(template)) {
-    throw new Error(`--template ${template} is none of ${Object.keys(TEMPLATES).join(', ')}.`);
+    throw new Error(`--template ${template} is not one of ${Object.keys(TEMPLATES).join(', ')}.`);
   }
   if (what !== undefined && !isWhat(what)) {
-    throw new Error(`--what ${what} is none of ${Object.keys(WHATS).join(', ')}.`);
+    throw new Error(`--what ${what} is not one of ${Object.keys(WHATS).join(', ')}.`);
   }
-  if (positionals.length > 1) throw new Error(`One folder, not ${positionals.join(' and ')}.`);
+  if (positionals.length > 1) throw new Error(`Name one folder, not ${positionals.join(' and ')}.`);
   const [folder] = positionals;
   return { yes, help, ...(folder && { folder }), ...(template && { template }), ...(what && { what }) };
 }
 
-/** Asks for what was not given. Undefined: the person has turned back. */
+/** Asks for what was not given. Undefined: the person gave up. */
 async function complete({ yes, folder, template, what }: Given): Promise<Answers | undefined> {
-  // Before anything is asked: the answers would be for nothing.
+  // Checked before any question: the answers would be useless.
   const reason = folder === undefined ? undefined : whyNotThere(resolve(folder));
   if (reason !== undefined) throw new Error(reason);
   if (yes) return { folder: folder ?? DEFAULT_FOLDER, template: template ?? 'vanilla', what: what ?? 'site' };
   const isComplete = folder !== undefined && (what === 'proxy' || template !== undefined);
   if (!isComplete && !process.stdin.isTTY) {
-    throw new Error('Nobody is here to answer: name the folder and --template, or say --yes.');
+    throw new Error('There is no terminal to ask at: name the folder and --template, or add --yes.');
   }
   if (isComplete) return { folder, template: template ?? 'vanilla', what: what ?? 'site' };
 
   const chosenFolder =
     folder ??
     (await text({
-      message: 'Where to?',
+      message: 'Which folder should the project go into?',
       placeholder: DEFAULT_FOLDER,
       defaultValue: DEFAULT_FOLDER,
       validate: (answer) => whyNotThere(resolve(answer || DEFAULT_FOLDER)),
@@ -98,7 +98,7 @@ async function complete({ yes, folder, template, what }: Given): Promise<Answers
   const chosenWhat =
     what ??
     (await select({
-      message: 'What do you want?',
+      message: 'What do you want to make?',
       options: Object.entries(WHATS).map(([value, label]) => ({ value: value as What, label })),
     }));
   if (isCancel(chosenWhat)) return undefined;
@@ -106,7 +106,7 @@ async function complete({ yes, folder, template, what }: Given): Promise<Answers
   const chosenTemplate =
     template ??
     (await select({
-      message: 'What do you have?',
+      message: 'What is your site built with?',
       options: Object.entries(TEMPLATES).map(([value, { title }]) => ({ value: value as TemplateName, label: title })),
     }));
   if (isCancel(chosenTemplate)) return undefined;
@@ -124,7 +124,7 @@ function whatNext({ folder, template, what }: Answers): string {
     '  npm install',
     `  npm run dev${needs === undefined ? '' : `      needs ${needs}`}`,
     ...(what === 'both'
-      ? ['', 'The deployment of the proxy is in the folder proxy; its README says how it goes live.']
+      ? ['', 'The deployment of the proxy is in the folder proxy; its README says how to take it live.']
       : []),
     '',
     '',

@@ -5,13 +5,13 @@ import { TEMPLATES, type TemplateName, type What } from './templates.ts';
 
 /** What to write, and where. */
 export interface ProjectOptions {
-  /** Absolute path of a folder that is not there, or empty. */
+  /** Absolute path of a folder that does not exist, or is empty. */
   readonly folder: string;
   readonly template: TemplateName;
   readonly what: What;
 }
 
-// Both src/ and dist/ stand beside these.
+// Both src/ and dist/ are beside these.
 const PACKAGE = join(import.meta.dirname, '..');
 const FOLDER_OF_TEMPLATES = join(PACKAGE, 'templates');
 
@@ -19,12 +19,12 @@ const FOLDER_OF_TEMPLATES = join(PACKAGE, 'templates');
 export function whyNotThere(folder: string): string | undefined {
   try {
     if (readdirSync(folder).every((name) => name === '.git')) return undefined;
-    return `${folder} is not empty. Name a folder that is new, or empty this one.`;
+    return `${folder} is not empty. Name a new folder, or empty this one.`;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
-    const reason = code === 'ENOTDIR' ? 'is a file, or below one' : `cannot be used (${code})`;
-    return `${folder} ${reason}. Name a folder that is new.`;
+    const reason = code === 'ENOTDIR' ? 'is a file, or inside one' : `cannot be used (${code})`;
+    return `${folder} ${reason}. Name a new folder.`;
   }
 }
 
@@ -56,7 +56,7 @@ function writeLayers(folder: string, layers: readonly string[]): void {
 
 type Manifest = { readonly [field: string]: string | boolean | Manifest };
 
-/** Of two descriptions of a package the later one counts; their dependencies and scripts come together. */
+/** The later of two descriptions of a package wins; their dependencies and scripts are merged. */
 function merge(earlier: Manifest, later: Manifest): Manifest {
   const merged: Record<string, string | boolean | Manifest> = { ...earlier };
   for (const [field, value] of Object.entries(later)) {
@@ -66,7 +66,7 @@ function merge(earlier: Manifest, later: Manifest): Manifest {
   return merged;
 }
 
-/** Our own packages in the versions that this one was released with. */
+/** Our own packages, in the versions that were released with this one. */
 function withVersions(manifest: Manifest): Manifest {
   const { devDependencies } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as {
     devDependencies: Readonly<Record<string, string>>;
@@ -86,7 +86,7 @@ function withVersions(manifest: Manifest): Manifest {
   return { ...manifest, ...(Object.fromEntries(fields) as Manifest) };
 }
 
-/** A name that npm takes, from whatever the folder is called. */
+/** A name that npm accepts, made from the folder's name. */
 function packageName(folder: string): string {
   const name = basename(folder)
     .toLowerCase()

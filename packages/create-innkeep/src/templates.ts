@@ -1,4 +1,4 @@
-/** What can be made: each template is a stack of folders of `templates/`, the later ones on top. */
+/** What can be made: each template is a stack of folders of `templates/`, with later ones on top. */
 
 /** One stack that a site can have. */
 export interface Template {
