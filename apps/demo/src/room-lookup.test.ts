@@ -30,7 +30,7 @@ test('a refusal inside a good answer is a problem, with the answer to look at', 
     answering('<SIHOT-Document><RC>1</RC><MSG>Operation failed</MSG></SIHOT-Document>'),
     '1',
   );
-  expect(room.problem).toBe('The hotel’s system refused the question.');
+  expect(room.problem).toBe('The hotel’s system refused the request.');
   expect(room.xml).toContain('Operation failed');
 });
 

@@ -33,7 +33,7 @@ export async function lookUpRoom(gateway: MerchantClient['gateway'], number: str
     if (isInnkeepError(error, 'gateway_error')) {
       // True because only readGatewayReply throws this error, with the reply it has read.
       const { reply } = error as typeof error & { readonly reply: GatewayReply };
-      return { ...nothing, problem: 'The hotel’s system refused the question.', xml: reply.text() };
+      return { ...nothing, problem: 'The hotel’s system refused the request.', xml: reply.text() };
     }
     if (!isInnkeepError(error)) throw error;
     return { ...nothing, problem: problemOf(error.code, number) };

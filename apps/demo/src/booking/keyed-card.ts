@@ -22,7 +22,7 @@ export function parseKeyedCard(
   const errors: CardErrors = {
     ...(/^\d{12,19}$/.test(cardNo) && passesLuhn(cardNo) ? {} : { card_number: 'Check the card number.' }),
     ...(valid !== null && valid >= today ? {} : { expiry: 'Enter month and year as on the card, such as 12/31.' }),
-    ...(cvc === '' || /^\d{3,4}$/.test(cvc) ? {} : { cvc: 'Enter the 3 or 4 digits, or nothing.' }),
+    ...(cvc === '' || /^\d{3,4}$/.test(cvc) ? {} : { cvc: 'Enter the 3 or 4 digits, or leave it empty.' }),
   };
   if (valid === null || Object.keys(errors).length > 0) return { errors };
   return { card: { cardNo, valid, ...(cvc === '' ? {} : { cvc }) } };

@@ -9,14 +9,14 @@ export function messagePage(input: { title: string; text: string }): Markup {
     body: html`<main class="narrow">
       <h1>${input.title}</h1>
       <p class="lead">${input.text}</p>
-      <p><a class="primary" href="/">To the front page</a></p>
+      <p><a class="primary" href="/">Go to the front page</a></p>
     </main>`,
   });
 }
 
 export function notFound(c: Context): Response | Promise<Response> {
   return c.html(
-    messagePage({ title: 'Nothing here', text: 'This page does not exist, or the demo was restarted since.' }),
+    messagePage({ title: 'Page not found', text: 'This page does not exist, or the demo was restarted since.' }),
     404,
   );
 }

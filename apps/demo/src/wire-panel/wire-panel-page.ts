@@ -59,7 +59,7 @@ export function wirePanelPage(
         ${faultForm(scenarios, query)}
         <ul aria-label="Switched on">${chosen.map((each) => chosenRow(each, query))}</ul>
         <form method="post" action="/wire/clock${query}">
-          <p>The hotel’s server has ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC. The payment service’s clock moves along, the proxy’s cannot be moved.</p>
+          <p>The hotel’s clock says ${now.toISOString().slice(0, 16).replace('T', ' ')} UTC. The payment service’s clock moves with it. The proxy’s clock cannot be moved.</p>
           ${[...STEPS.keys()].map((step) => html`<button name="step" value="${step}">+ 1 ${step}</button> `)}
         </form>
       </details>
@@ -67,7 +67,7 @@ export function wirePanelPage(
         <nav aria-label="Requests to">${filterLink('all', to === undefined)} ${SERVERS.map((server) => html`${filterLink(server, server === to)} `)}</nav>
         <button>Clear</button>
       </form>
-      <ol reversed aria-label="Requests, the last one first">${exchanges.map(exchangeRow)}</ol>
+      <ol reversed aria-label="Requests, newest first">${exchanges.map(exchangeRow)}</ol>
       <p>Book a room and pay: every request appears here. Secrets are redacted before a request is recorded.</p>
     </main>
   </body>
