@@ -73,7 +73,7 @@ export interface Client {
    */
   paystatus(input: PaystatusInput, options?: CallOptions): Promise<PaystatusResult>;
   /**
-   * Reads the record of a hosted request. A `returnCode` other than 0 is a part of it, no error. Retried.
+   * Reads the record of a hosted request. A `returnCode` other than 0 is part of it, not an error. Retried.
    *
    * @throws `amount_unit_mismatch`, `invalid_input`, `invalid_response`, `upstream_status`, `network`, `timeout`
    */

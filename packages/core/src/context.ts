@@ -20,7 +20,7 @@ import { isLoopbackHttp } from './values/web-address.ts';
 export type { Credentials, LoginResult } from './auth/access-token.ts';
 export type { CallOptions, RequestView, ResponseView } from './transport/send.ts';
 
-/** The hotel that operations speak for. @interface */
+/** The hotel for which operations are sent. @interface */
 export type HotelSettings = Pick<PropertyInput, 'hotelID' | 'hotelIDType' | 'user' | 'timeZone'>;
 
 /** Values of `serviceProvider` for the two flows. */
@@ -131,7 +131,7 @@ export function createContext(options: ClientOptions): Context {
   if (expiresInUnit !== 'seconds' && expiresInUnit !== 'minutes')
     throw badSetting('expiresInUnit', "'seconds' or 'minutes'");
   const statusOrigins = origins(options.allowedOrigins, 'allowedOrigins', baseUrl);
-  // A secret stays inside this closure, out of reach for whoever prints a context.
+  // A secret stays inside this closure, so that printing a context cannot show it.
   const known = credentials === undefined ? [] : [credentials.password, ...longEnough(credentials.username)];
 
   const context: Context = Object.freeze({
@@ -167,7 +167,7 @@ export function createContext(options: ClientOptions): Context {
   }
 }
 
-/** A name of one or two letters is in every other word, so blanking it would blank everything. */
+/** A name of one or two letters is part of many words, so blanking it would blank everything. */
 function longEnough(username: string): string[] {
   return username.length < 3 ? [] : [username];
 }

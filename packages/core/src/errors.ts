@@ -14,7 +14,7 @@ export { InnkeepError } from './errors/innkeep-error.ts';
 export { CheckoutError, MerchantError, type ProblemDetails, ProblemError } from './errors/problem-error.ts';
 
 /**
- * An argument is wrong. Thrown before any request was made; or by a feed of events that ends before the position asked for.
+ * An argument is wrong. Thrown before any request was made; or by a feed of events that ends before the requested position.
  *
  * Money: did not move.
  *
@@ -108,7 +108,7 @@ export class OutcomeUnknownError extends InnkeepError {
   readonly returnCode: string | undefined;
   /** Text that came with it, card numbers blanked. Untrusted: do not show it to guests. */
   readonly returnText: string | undefined;
-  /** Id that the answer named, to look it up by, when there was one. It proves nothing. */
+  /** Id in the answer, if there was one, for looking the call up. It proves nothing. */
   readonly transactionId: string | undefined;
 
   constructor(operation: string, message: string, options: ErrorOptions & Partial<UnclearAnswer> = {}) {
@@ -151,7 +151,7 @@ export class TimeoutError extends KnownError {
 }
 
 /**
- * The upstream answered with an HTTP status that is no success. Redirects count: none is ever followed.
+ * The upstream answered with an HTTP status other than success. Redirects count: none is ever followed.
  *
  * Money: the payment API's own operations throw this only when nothing was executed. A charge or a reversal through the
  * merchant client, and any gateway message, may have been.
@@ -255,7 +255,7 @@ export function isInnkeepError(error: unknown, code?: string): boolean {
   return isOurs === true && (code === undefined || code === actual);
 }
 
-/** Tells whether a caught value is a refusal that the proxy explained, from either client. */
+/** Tells whether a caught value is a refusal that the proxy explained, from any client. */
 export function isProblemError(error: unknown): error is ProblemError {
   return isInnkeepError(error) && 'retryAfterSeconds' in error;
 }

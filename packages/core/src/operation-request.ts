@@ -39,7 +39,7 @@ export function commonFields(context: Context, flow: 'direct' | 'hosted', input:
   };
 }
 
-/** What both inits take. */
+/** Input of both inits. */
 export interface InitInput extends CommonOverrides {
   /** Caller's reference; the record repeats it. */
   cardInfoRefID: string;
@@ -49,7 +49,7 @@ export interface InitInput extends CommonOverrides {
   callbackAbortUrl: string | URL;
 }
 
-/** Posts an init; `fields` are those that the other one lacks. @throws `invalid_input` naming the field */
+/** Posts an init; `fields` are the ones that the other init lacks. @throws `invalid_input` naming the field */
 export async function postInit(
   context: Context,
   input: InitInput,
@@ -80,7 +80,7 @@ export interface HostedRequestInput {
   serviceProvider?: string | undefined;
 }
 
-/** Address of a read of a hosted request. @throws `invalid_input` naming the field */
+/** Address for reading a hosted request. @throws `invalid_input` naming the field */
 export function hostedRequestUrl(
   context: Context,
   operation: string,

@@ -78,7 +78,7 @@ export function createAccessTokenCache({
     return flight;
   }
 
-  /** Nobody waits for it, and its failure costs nothing while the token still works: the next try comes later. */
+  /** Nobody waits for it, and a failure costs nothing while the token still works: a later call tries again. */
   function renewEarly(known: NonNullable<typeof current>): void {
     renewOnce().catch(() => {
       const time = now().getTime();
@@ -126,7 +126,7 @@ export async function requestLogin(
   credentials: Credentials,
   secondsPerUnit: number,
 ): Promise<LoginResult> {
-  // Counted from before the request, so that the token never seems younger than it is.
+  // Counted from before the request, so that the token never seems newer than it is.
   const requestedAt = context.now().getTime();
   return send(context, {
     operation: 'login',

@@ -58,7 +58,7 @@ export interface Checkout {
   /**
    * Asks for the hosted page: a new attempt, or while one is pending its address again. Safe to repeat.
    *
-   * `terms`: those of the view that the guest was shown. When they have changed since, read the session and show it again.
+   * `terms`: the terms of the view that the guest was shown. If they have changed since, read the session and show it again.
    *
    * @throws {@link CheckoutError} with the proxy's code, for example `terms_changed`, `session_not_open`; `network`, `timeout`
    */
@@ -110,7 +110,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
       });
       return [answer, await answer.text()];
     };
-    // Raced, because an injected fetch may not listen to its signal.
+    // Raced, because an injected fetch may ignore its signal.
     const stopped = new Promise<never>((_, reject) => stop.addEventListener('abort', reject));
     const [response, text] = await Promise.race([exchange(), stopped]).catch((thrown: unknown) => {
       signal?.throwIfAborted();
@@ -127,7 +127,7 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         : `Something other than the payment proxy answered ${response.status}. Check host, port and path of the endpoint.`;
       throw new CheckoutError(String(code ?? 'upstream_status'), message, problemDetails(body ?? {}, response));
     }
-    // Enough to tell a view from a captive portal.
+    // Enough to distinguish a view from a captive portal.
     for (const field of ['id', 'status', ...(start ? ['viewUrl'] : [])]) {
       if (typeof body?.[field] !== 'string') {
         throw new InvalidResponseError(

@@ -3,7 +3,7 @@ import { InnkeepError, StatusError } from './innkeep-error.ts';
 /**
  * The gateway answered with a status other than 200.
  *
- * Money: the message may have been carried out even so, if its answer was lost on the way.
+ * Money: the message may still have been carried out, if its answer was lost on the way.
  *
  * What to do: a 401 or 403 is about the key. For anything else look into the property-management system before sending the
  * message again.
@@ -14,7 +14,7 @@ export class GatewayStatusError extends StatusError {
 }
 
 /**
- * The gateway answered 200 with a document that says failure.
+ * The gateway answered 200 with a document that reports a failure.
  *
  * Money: the property-management system says that it did not do what was asked.
  *

@@ -22,7 +22,7 @@ export class InnkeepError extends Error {
   }
 }
 
-/** An error whose class says its code, in a field of its own. */
+/** An error whose class gives its code, in a field of its own. */
 export abstract class KnownError extends InnkeepError {
   abstract override readonly code: string;
 
@@ -31,7 +31,7 @@ export abstract class KnownError extends InnkeepError {
   }
 }
 
-/** One that names the field at fault, never its value. */
+/** An error that names the wrong field, never its value. */
 export abstract class PathError extends KnownError {
   readonly path: string;
 
@@ -41,7 +41,7 @@ export abstract class PathError extends KnownError {
   }
 }
 
-/** One about the status of an answer. */
+/** An error about the status of an answer. */
 export abstract class StatusError extends KnownError {
   /** HTTP status; 0 when a browser hides the status of a redirect. */
   readonly status: number;

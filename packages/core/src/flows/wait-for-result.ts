@@ -62,13 +62,13 @@ export async function waitForResult(
   init: AwaitedInit,
   { deadlineMs = DEFAULT_DEADLINE_MS, maxSurchargePercent, ...options }: WaitForResultOptions = {},
 ): Promise<HostedOutcome> {
-  // Without what was asked there is nothing to compare the record with.
+  // Without the request there is nothing to compare the record with.
   const { amount, ...asked } = requireObject(requireObject(init, 'init').request, 'request');
   const request: HostedRequest = amount === undefined ? asked : { ...asked, amount: reviveMoney(amount) };
   const endsAt = context.now().getTime() + deadlineMs;
   for await (const status of watch(context, init, { ...options, deadlineMs })) {
     if (status.state === 'pending') continue;
-    // A stored init may have a blank one, which names nothing.
+    // A stored init may have a blank id, which names nothing.
     const serviceProvider = isName(init.serviceProvider) ? init.serviceProvider : context.providers.hosted;
     const leftMs = (): number => Math.max(0, endsAt - context.now().getTime());
     if (status.state === 'error') {
@@ -76,7 +76,7 @@ export async function waitForResult(
       if (found === undefined) break;
       if (!found) return { outcome: 'error', errorText: status.errorText };
     }
-    // As it came: the record has to name the same thing, and a token is not the payment of the same number.
+    // Unchanged: the record must name the same thing, and a token is not the payment with the same number.
     const objectID = status.state === 'done' ? status.objectID && String(status.raw.result) : undefined;
     const expected = { ...request, requestID: init.requestID, objectID, maxSurchargePercent };
     return readResult(context, { ...init, serviceProvider, request }, { ...options, expected, deadlineMs: leftMs() });
@@ -99,7 +99,7 @@ async function hasMoney(
   try {
     for await (const record of looks) return showsMoney(record);
   } catch (error) {
-    // A failed read does not hold up the error.
+    // A failed read does not delay the error.
     if (!isInnkeepError(error)) throw error;
     return false;
   }

@@ -66,7 +66,7 @@ export function formBody(fields: FormFields, options: FormBodyOptions = {}): Ext
   const text = parameters.map(([name, value]) => `${encode(name, name)}=${encode(value, name)}`).join('&');
   return {
     kind: 'form',
-    // UTF-8 is what the type itself means.
+    // The type itself means UTF-8.
     contentType: `application/x-www-form-urlencoded${charset === 'utf-8' ? '' : `; charset=${charset}`}`,
     bytes: new TextEncoder().encode(text),
     with: (name, value) => formBody({ ...fields, [name]: value }, options),

@@ -7,7 +7,7 @@ const HIGH_CONTROLS =
   '\u0090\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\u009d\u017e\u0178';
 
 const SINGLE_BYTE_LABELS = /^(windows-1252|cp-?1252|iso[-_]?8859-1|latin-?1|us-ascii|ascii|l1)$/i;
-/** Charsets that no markup which is readable byte by byte can be in: a text that was written elsewhere names them. */
+/** Charsets in which markup is not readable byte by byte: a text that names one was written elsewhere. */
 const WIDE_LABELS = /utf-?(16|32)|ucs|unicode/i;
 const CHUNK = 8192;
 
@@ -16,7 +16,7 @@ export function fromHighControl(byte: number): string {
   return HIGH_CONTROLS.charAt(byte - 0x80);
 }
 
-/** Decodes windows-1252, which is what is sent under the name ISO-8859-1 too. */
+/** Decodes windows-1252, which is also sent under the name ISO-8859-1. */
 export function decodeWindows1252(bytes: Uint8Array): string {
   const parts: string[] = [];
   for (let start = 0; start < bytes.length; start += CHUNK) {
@@ -44,7 +44,7 @@ export function decodeReply(bytes: Uint8Array, contentType: string): string {
   const isReadable = /^\s*<[?!\w]/.test(head);
   const label = [declared, inHeader].find((name) => name && !(isReadable && WIDE_LABELS.test(name)));
   if (label !== undefined) return decodeAs(label, bytes);
-  // XML without a declaration is UTF-8 by rule; text in windows-1252 is practically never valid as that.
+  // XML without a declaration must be UTF-8; text in windows-1252 is practically never valid UTF-8.
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

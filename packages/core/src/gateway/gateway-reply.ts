@@ -36,7 +36,7 @@ export function readReply({ contentType, bytes }: RawBody, what: string): Gatewa
 }
 
 function isXml(contentType: string, bytes: Uint8Array): boolean {
-  // Servers of this age send XML as plain text, as HTML, or with no type at all. Byte by byte, after blanks
+  // Old servers send XML as plain text, as HTML, or with no type at all. Compared byte by byte, after blanks
   // and a byte order mark: nothing else needs a charset that is known.
   const start = String.fromCharCode(...bytes.slice(0, 99));
   return /^[^;]*[/+]xml\b/i.test(contentType) || /^[\s\0\xef\xbb\xbf\xfe\xff]*<(?!(!doctype\s+)?html\b)/i.test(start);
@@ -52,15 +52,15 @@ export function readGatewayReply(answer: RawBody): GatewayReply {
   return readReply(answer, 'The gateway request');
 }
 
-/** Elements that only wrap the message which says whether it succeeded. */
+/** Elements that only wrap the message that says whether it succeeded. */
 const WRAPPER = /^(envelope|body|.*result|.*response)$/i;
 
 /**
- * Why a document says failure, or `undefined`: `RC` or `ERROR-LEVEL` present and not 0, or `Success` false, in the
+ * Why a document reports a failure, or `undefined`: `RC` or `ERROR-LEVEL` present and not 0, or `Success` false, in the
  * message itself. Deeper elements of those names are data.
  */
 function failureOf(document: XmlNode): string | undefined {
-  // A document that is nothing but the result.
+  // A document that consists only of the result.
   if (document.children.length === 0) return isFailure(document) ? localName(document) : undefined;
   for (const child of document.children) {
     if (isFailure(child)) return localName(child);

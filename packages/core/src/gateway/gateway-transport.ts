@@ -39,7 +39,7 @@ export interface GatewayClientOptions {
  * Posts one body to the gateway and returns the body of its answer, unread. Retry: never; whether a message can be repeated
  * depends on the interface.
  *
- * @param body - goes out as it is; a `contentType` of `''` announces none
+ * @param body - is sent unchanged; a `contentType` of `''` sends no type
  * @throws `gateway_status` for any status but 200; `xml_refused` or `invalid_response` for an answer that is too large;
  * `network`, `timeout`, `invalid_input`; `configuration` when the body has no place for the product id
  */
@@ -55,7 +55,7 @@ const MAX_BODY_BYTES = 4_194_304;
 const DEFAULT_TIMEOUT_MS = 30_000;
 
 /**
- * Makes what {@link createGatewayClient} sends with, for a proxy that hands messages and answers on without reading them.
+ * Makes the transport of {@link createGatewayClient}, for a proxy that forwards messages and answers without reading them.
  *
  * @throws `configuration` with the path of the bad setting
  * @see upstream API, section "Authentication"
@@ -131,7 +131,7 @@ function checkProductId(productId: NonNullable<GatewayClientOptions['productId']
   if (typeof value !== 'string' || value === '') throw badSetting('productId.value', 'must be a non-empty string');
   if (!['header', 'query', 'form', 'xml'].includes(place))
     throw badSetting('productId.in', 'must be header, query, form or xml');
-  // An address or a form can carry any name, `communication/productid` for one; headers and elements cannot.
+  // An address or a form can carry any name, such as `communication/productid`; headers and elements cannot.
   if (typeof name !== 'string' || name === '' || !canCarry(place, name, '1'))
     throw badSetting('productId.name', `cannot be a name in '${place}'`);
   if ((place === 'header' || place === 'query') && RESERVED_NAMES[place].test(name)) {

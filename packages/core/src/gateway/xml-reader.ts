@@ -37,7 +37,7 @@ export class XmlNode {
 
 const MAX_DEPTH = 64;
 const MAX_CHARACTERS = 4_194_304;
-// Each piece costs the parser microseconds: this many are done within two seconds, and no real reply comes near.
+// Each piece costs the parser microseconds: this many take up to two seconds, and no real reply comes near.
 const MAX_PIECES = 250_000;
 
 /**
@@ -86,7 +86,7 @@ function unescapeReturns(text: string): string {
 
 /** One pass over the markup, linear in its length, before the recursive parser sees it. */
 function guard(source: string): string {
-  // Line ends are made uniform here, as XML says: the parser does that in quadratic time.
+  // Line ends are made uniform here, as XML requires: the parser takes quadratic time for that.
   const text = source.slice(0, endOf(source)).trimStart().replaceAll(/\r\n?/g, '\n');
   if (exceeds(text, /[<=&]/g, MAX_PIECES)) {
     throw new XmlRefusedError('size', `The document has more than ${MAX_PIECES} tags, attributes and references.`);
@@ -116,7 +116,7 @@ function guard(source: string): string {
   return parts.join('');
 }
 
-/** Whether a pattern occurs more often than that; counts no further. */
+/** Whether a pattern occurs more than `limit` times; stops counting there. */
 function exceeds(text: string, pattern: RegExp, limit: number): boolean {
   for (let found = 0; pattern.test(text); ) if (++found > limit) return true;
   return false;
@@ -139,7 +139,7 @@ function after(text: string, terminator: string, from: number): number {
 
 const TAG_PARTS = /["'>]/g;
 
-/** Position after the tag's `>`, skipping those in quotes. */
+/** Position after the tag's `>`; a `>` in quotes does not count. */
 function afterTag(text: string, from: number): number {
   TAG_PARTS.lastIndex = from;
   for (;;) {

@@ -15,7 +15,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9._-]*$/;
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/u;
 const MAX_DEPTH = 64;
 
-/** Writes a document as `xmlDocument` promises it. */
+/** Writes a document in the form that `xmlDocument` promises. */
 export function writeXml(root: string, members: XmlMembers): Uint8Array<ArrayBuffer> {
   const parts = ['<?xml version="1.0" encoding="ISO-8859-1"?>'];
   writeElement(parts, root, members, root, 1);

@@ -10,7 +10,7 @@ export interface RecordExpectation extends HostedRequest {
   requestID: string;
   /**
    * `result` of `paystatus`, whose prefix says what it names; the bare id of a payment is enough; `''` when it had none.
-   * Without `state` 1 leave it out: the record of a payment has to name one then.
+   * Without `state` 1 leave it out: the record of a payment must name one then.
    */
   objectID?: string | undefined;
   /** Largest surcharge to believe, in percent of what was asked. @default 10 */
@@ -61,8 +61,8 @@ export function showsMoney(record: TransactionRecord): boolean {
 }
 
 /**
- * How a record says no: `declined` for a card that was refused; `unclear` when its `returnCode` leaves open what happened,
- * or when the record says that no card was entered. A record without an error code, or of another request, says neither.
+ * How a record reports a failure: `declined` for a card that was refused; `unclear` when its `returnCode` leaves open what happened,
+ * or when the record says that no card was entered. A record without an error code, or of another request, reports neither.
  *
  * @param uncertainReturnCodes codes that do not say whether anything was executed
  * @see upstream API, sections "Transaction record" and "Errors": every `returnCode` but `0` is a failure
@@ -87,7 +87,7 @@ export function recordedRefusal(
 function checkTokenization({ objectID }: RecordExpectation, record: TransactionRecord): RecordDecision {
   const token = record.token?.trim();
   if (!token) return mismatch('token');
-  // Nothing is to be paid for a card that is stored.
+  // Storing a card costs nothing.
   if (hasAmount(record)) return mismatch('amount');
   const isNoCard = [objectID, record.paymentObjID].some((id) => /^\s*(PAYOBJID=\s*\S|ERROR=)/i.test(id ?? ''));
   return isNoCard ? mismatch('paymentObjID') : { decision: 'consistent', token };
@@ -101,7 +101,7 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
   if (asked.amount === undefined || record.currency !== asked.amount.currency) return mismatch('currency');
   const named = paymentID(asked.objectID);
   const recorded = paymentID(record.paymentObjID);
-  // An error or a token is no payment, even where nothing else names one.
+  // An error or a token is not a payment, even where nothing else names one.
   const isNoPayment = [named, recorded].some((id) => /^([A-Z]+OBJID|ERROR)=/i.test(id));
   if (isNoPayment || (named && recorded && named !== recorded)) return mismatch('paymentObjID');
   const { amount: total, surcharge = null } = record;
@@ -111,18 +111,18 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
   if (!asked.surcharge && record.surchargeApplied === true) return mismatch('surchargeApplied');
   const base = surcharge === null ? total : total.minus(surcharge.amount);
   if (!base.equals(asked.amount)) return mismatch('amount', code);
-  // The amount alone may be the one that was asked for, of a request that ended without money.
+  // The amount by itself may only repeat the request, even if no money moved.
   if (asked.objectID === undefined && !recorded && !record.transactionID?.trim()) return mismatch('paymentObjID');
   const field = doubtfulSurcharge(Number(base.minor), asked, record);
   return field === undefined ? { decision: 'consistent', payment: { total, base, surcharge } } : mismatch(field);
 }
 
-/** The field that keeps a surcharge from being believed; undefined when all say the same. Sums were compared before. */
+/** The field because of which a surcharge is not believed; undefined when all agree. Sums were compared before. */
 function doubtfulSurcharge(base: number, asked: RecordExpectation, record: TransactionRecord): string | undefined {
   const added = Number(record.surcharge?.amount.minor ?? 0n);
   const { maxSurchargePercent = DEFAULT_MAX_SURCHARGE_PERCENT } = asked;
   if (record.surchargeApplied !== undefined && record.surchargeApplied !== added > 0) return 'surchargeApplied';
-  // Rounding up to a whole minor unit is the payment service's right.
+  // The payment service may round up to a whole minor unit.
   if (added > Math.ceil(percentOf(base, maxSurchargePercent))) return 'surchargeAmount';
   return undefined;
 }
@@ -132,7 +132,7 @@ function percentOf(base: number, percent: number): number {
   return Math.round(base * percent * 1e4) / 1e6;
 }
 
-/** Whether a record's amount, less its surcharge, is the one asked for, only in the other unit. */
+/** Whether a record's amount, less its surcharge, is the requested one, but in the other unit. */
 export function isInOtherUnit(asked: Money, { amount, surcharge, currency, raw }: TransactionRecord): boolean {
   if (currency !== asked.currency) return false;
   if (amount === undefined) {
@@ -142,17 +142,17 @@ export function isInOtherUnit(asked: Money, { amount, surcharge, currency, raw }
     return total !== undefined && added !== undefined && total.minus(added).minor === asked.minor;
   }
   const base = amount.minor - (surcharge?.amount.minor ?? 0n);
-  // Of the record's, because money that was cloned has lost its getters.
+  // The record's currency, because cloned money has lost its getters.
   const scale = 10n ** BigInt(amount.exponent);
   return scale > 1n && (base === asked.minor * scale || asked.minor === base * scale);
 }
 
-/** The id of a payment, bare. One that says what else it names keeps saying so, and equals no payment's. */
+/** The bare id of a payment. An id with another prefix keeps it, so that it equals no payment's. */
 function paymentID(objectID = ''): string {
   return objectID.trim().replace(/^PAYOBJID=/i, '');
 }
 
-/** Whether a record names something else than was asked for; blanks name nothing. */
+/** Whether a record names something other than what was asked for; blanks name nothing. */
 function isOther(named: string | undefined, asked: string): boolean {
   return !!named?.trim() && named !== asked;
 }

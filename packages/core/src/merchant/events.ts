@@ -7,17 +7,17 @@ import type { MerchantCallOptions } from './merchant-transport.ts';
 
 /** Where to begin in a feed. */
 export interface ListEvents {
-  /** Position of the last event that was dealt with. @default 0, the beginning */
+  /** Position of the last event that you have handled. @default 0, the beginning */
   after?: number | undefined;
   /** How many events are read at once, 1 to 100. @default 20, and 100 to follow the feed */
   limit?: number | undefined;
 }
 
-/** Where to begin, and how to go on. */
+/** Where to begin, and how to continue. */
 export interface FollowEvents extends ListEvents {
   /** How long to wait before asking again when nothing is new, in milliseconds. @default 5_000 */
   pollIntervalMs?: number | undefined;
-  /** Called with each failure that is waited out. */
+  /** Called with each failure that passes, before the wait. */
   onRetry?: ((error: unknown) => void) | undefined;
   /** Aborting ends the loop. */
   signal?: AbortSignal | undefined;
@@ -27,15 +27,15 @@ export interface FollowEvents extends ListEvents {
 export interface EventFeed<Event> {
   /**
    * The events after a position. Await it for one page, or iterate to the end of the feed. A page may be empty although more
-   * follow: nothing is new when `nextAfter` stays the same. It is below `after` when the feed was set back, after a restore: a page
+   * follow: nothing is new when `nextAfter` stays the same. It is below `after` when the feed was set back by a restore: a page
    * says so, and an iteration throws.
    *
    * @throws {@link MerchantError}; `invalid_input`
    */
   list(query?: ListEvents, options?: MerchantCallOptions): List<Event, EventPage<Event>>;
   /**
-   * Every event once, in order, including those to come: it keeps asking. Store the position of an event once it is dealt
-   * with, and begin after it next time. The loop waits out what passes, such as a lost connection or, once it has begun, a page of a
+   * Every event once, in order, including those to come: it keeps asking. Store the position of an event once you have handled
+   * it, and begin after it next time. The loop waits out what passes, such as a lost connection or, once it has begun, a page of a
    * load balancer. Aborting `signal` ends it. Where the `seq` of a hotel's events skips, you were away for more than 90 days, and those
    * between are gone.
    *
@@ -87,12 +87,12 @@ async function* follow<Event>(
       if (isOver()) return;
     }
     after = nextAfter;
-    // Aborted while it waits: the loop ends by its condition.
+    // Aborted while it waits: the loop's condition ends it.
     if (delayMs > 0) await wait(delayMs, signal).catch(() => undefined);
   }
 }
 
-/** Whether the feed leads on. One that ends before the position gives the positions between to other events. */
+/** Whether the feed reaches the position. A feed that ends before it will give the positions between to other events. */
 function isNew(nextAfter: number, after: number): boolean {
   if (nextAfter >= after) return nextAfter > after;
   const message = `The feed ends at ${nextAfter}, before ${after}: it was set back. Catch up from ${nextAfter}, or from 0.`;
@@ -100,10 +100,10 @@ function isNew(nextAfter: number, after: number): boolean {
   throw new InvalidResponseError('', 'The answer is not a page of events.');
 }
 
-/** How long to wait after a failure that passes; throws any other. Each was repeated a few times before it came here. */
+/** How long to wait after a failure that passes; throws any other. Each call was repeated a few times before it got here. */
 function delayAfter(error: unknown, isFirst: boolean): number {
   const { code, status = 0, retryAfterSeconds } = isInnkeepError(error) ? (error as Partial<MerchantError>) : {};
-  // At first, what is no answer of the proxy says that the address is wrong; later, it is a page of something between.
+  // At first, an answer that is not the proxy's means a wrong address; later, it comes from something in between.
   const mayPass = code === 'network' || code === 'timeout' || (code === 'invalid_response' && !isFirst);
   if (mayPass || status >= 500 || status === 429) return (retryAfterSeconds ?? 0) * 1_000;
   throw error;

@@ -1,6 +1,6 @@
 /**
  * The merchant's side of the proxy, for the hotel's server: sessions, charges, reversals, cards, gateway, events. And the
- * platform's, for the server of an operator of many hotels: their configuration, and the events of all of them.
+ * platform's, for the server of a platform with many hotels: their configuration, and the events of all of them.
  *
  * Import path: `@innkeep/core/merchant`. Holds the merchant key, or the platform key: never import it into a page.
  *

@@ -39,7 +39,7 @@ export interface IdempotentCallOptions extends MerchantCallOptions {
 /** What can be done with charges, and with reversals. */
 export interface MoneyOperations<Body, Resource> {
   /**
-   * Charges a card, or refunds money. A decline is a resource with status `declined`, no error. After `network`, `timeout`,
+   * Charges a card, or refunds money. A decline is a resource with status `declined`, not an error. After `network`, `timeout`,
    * `invalid_response`, `upstream_status`, `idempotency_in_progress`, any status of 500 or more, or an abort call it again with the same
    * key: that never does it twice.
    *
@@ -49,11 +49,11 @@ export interface MoneyOperations<Body, Resource> {
   create(body: Body, options: IdempotentCallOptions): Promise<Resource>;
   /** Reads one of them. @throws {@link MerchantError} */
   retrieve(id: string, options?: MerchantCallOptions): Promise<Resource>;
-  /** The newest first, by the page or all of them. @throws {@link MerchantError} */
+  /** Newest first, by the page or all of them. @throws {@link MerchantError} */
   list(query?: ListQuery<MoneyOperationStatus>, options?: MerchantCallOptions): List<Resource>;
-  /** Ends an unknown one with what somebody found out. @throws {@link MerchantError} */
+  /** Records how an unknown one ended. @throws {@link MerchantError} */
   resolve(id: string, body: Resolution, options?: MerchantCallOptions): Promise<Resource>;
-  /** Erases for good what names a person in one that is final. Needs the scope `redact`. @throws {@link MerchantError} */
+  /** Erases for good what names a person in a final one. Needs the scope `redact`. @throws {@link MerchantError} */
   redact(id: string, options?: MerchantCallOptions): Promise<Resource>;
 }
 
@@ -95,13 +95,13 @@ export interface MerchantClient {
     retrieveByKey(key: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /** Reads one session. @throws {@link MerchantError} */
     retrieve(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
-    /** The newest first, by the page or all of them. @throws {@link MerchantError} */
+    /** Newest first, by the page or all of them. @throws {@link MerchantError} */
     list(query?: ListCheckoutSessions, options?: MerchantCallOptions): List<CheckoutSession>;
-    /** Ends an open session, which nobody is paying. @throws {@link MerchantError} */
+    /** Ends an open session that nobody is paying. @throws {@link MerchantError} */
     expire(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /** Polls the payment service now; answers within two seconds. @throws {@link MerchantError} */
     refresh(id: string, options?: MerchantCallOptions): Promise<CheckoutSession>;
-    /** Resolves an attempt whose outcome nobody knows, with what somebody found out. @throws {@link MerchantError} */
+    /** Records how an attempt with an unknown outcome ended. @throws {@link MerchantError} */
     resolve(id: string, body: SessionResolution, options?: MerchantCallOptions): Promise<CheckoutSession>;
     /**
      * The client secret, for a return page or another device: the one that `create` returned. `rotate` ends it and
@@ -138,7 +138,7 @@ export interface MerchantClient {
   /** Payments as staff read them, over sessions, charges and reversals, by the days of the hotel. Needs the scope `read`. */
   payments: {
     /**
-     * The newest first, by the page or all of them; with `q` the best fit first, at most 50. A page may have fewer lines than `limit`
+     * Newest first, by the page or all of them; with `q` the best match first, at most 50. A page may have fewer lines than `limit`
      * although more follow. The first page has the totals of the range.
      *
      * @throws {@link MerchantError}
@@ -185,18 +185,18 @@ export interface MerchantClient {
   /** What people at a reception may do from a page of yours. Needs the scope `desk`, and those of each feature. */
   deskSessions: {
     /**
-     * Makes one, once your back office has signed the person in. Its `clientSecret` is shown this once: give it to the page. Never retried.
+     * Makes one, after your back office has signed the person in. Its `clientSecret` is shown only once: give it to the page. Never retried.
      *
      * @throws {@link MerchantError}
      */
     create(body: CreateDeskSession, options?: MerchantCallOptions): Promise<CreatedDeskSession>;
     /**
-     * Makes one for the proxy's own page. Its `url` is shown this once: give it to the person, who opens it once, within a minute.
+     * Makes one for the proxy's own page. Its `url` is shown only once: give it to the person, who opens it once, within a minute.
      *
      * @throws {@link MerchantError}
      */
     create(body: CreateDeskPage, options?: MerchantCallOptions): Promise<CreatedDeskPage>;
-    /** The newest first, by the page or all of them. @throws {@link MerchantError} */
+    /** Newest first, by the page or all of them. @throws {@link MerchantError} */
     list(query?: ListDeskSessions, options?: MerchantCallOptions): List<DeskSession>;
     /** Ends one at once. Repeating it changes nothing. @throws {@link MerchantError} */
     revoke(id: string, options?: MerchantCallOptions): Promise<DeskSession>;
@@ -213,10 +213,10 @@ export interface MerchantClient {
   status(options?: MerchantCallOptions): Promise<PropertyStatus>;
   /** Who did what: every write that moves money or decides, reads of tokens and exports. Needs the scope `audit`. */
   audit: {
-    /** The newest first, by the page or all of it. A page may be empty although more follow. @throws {@link MerchantError} */
+    /** Newest first, by the page or all of it. A page may be empty although more follow. @throws {@link MerchantError} */
     list(query?: ListAudit, options?: MerchantCallOptions): List<AuditEntry>;
     /**
-     * The audit of a range as CSV with a header row, the oldest entry first. Days and instants are UTC, `to` is not included, and they
+     * The audit of a range as CSV with a header row, oldest entry first. Days and instants are UTC, `to` is not included, and they
      * are at most a year apart.
      *
      * @throws {@link MerchantError}, `invalid_input`
@@ -333,7 +333,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     },
     exports: {
       csv: async (range, call) => {
-        // A caller without types may give half of a pair, or both.
+        // A caller without types may give half of a pair, or both pairs.
         const given: Readonly<Record<string, unknown>> = requireObject(range, 'range');
         const isByCompletion = given.completedFrom !== undefined || given.completedTo !== undefined;
         const pair = isByCompletion ? ['completedFrom', 'completedTo'] : ['from', 'to'];
@@ -352,7 +352,7 @@ function requireKey(key: unknown): void {
   throw new InvalidInputError('idempotencyKey', 'idempotencyKey must be 1 to 255 visible ASCII characters.');
 }
 
-/** @throws `invalid_input` naming the filter that a key leaves no place for */
+/** @throws `invalid_input` naming a filter that cannot be combined with a key */
 function requireOneFilter<Query extends ListCheckoutSessions | undefined>(query: Query): Query {
   const { idempotencyKey, ...others } = query ?? {};
   const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];

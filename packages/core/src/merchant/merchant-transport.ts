@@ -8,7 +8,7 @@ import { redactText } from '../values/redact.ts';
 import { badSetting, checkClientSettings, requireBaseAddress } from '../values/settings.ts';
 import { isDoubtful, isRefusedUnread, mayPass, type Reply } from './retry-rules.ts';
 
-/** What every client of the proxy is told. */
+/** Settings of every client of the proxy. */
 export interface ProxyClientOptions {
   /** Address of the proxy; a path prefix is kept. https, or http on loopback: the key travels with every call. A test key may go over http into the local network, too. */
   endpoint: string | URL;
@@ -28,7 +28,7 @@ export interface ProxyClientOptions {
 export interface MerchantClientOptions extends ProxyClientOptions {
   /** `sk_…` of the hotel, or `pk_…` of its platform. */
   secretKey: string;
-  /** Id of the hotel. A platform key needs it; with the hotel's own key the proxy checks that it is the key's. */
+  /** Id of the hotel. A platform key needs it; with the hotel's own key, the proxy checks that the key belongs to it. */
   property?: string | undefined;
 }
 
@@ -54,18 +54,18 @@ export interface MerchantCallOptions extends CallOptions {
 /** One call: a GET, or with a body a POST. */
 export interface MerchantCall {
   path: string;
-  /** When it is neither. */
+  /** The method, if it is neither. */
   method?: 'PUT' | 'PATCH' | 'DELETE' | undefined;
-  /** Whether a call of such a method does no more when it is sent twice. @default false */
+  /** Whether a call with that method does no more when it is sent twice. @default false */
   isRepeatable?: boolean;
   /** Which version of a resource the call is meant for. */
   ifMatch?: number | '*' | undefined;
   query?: object | undefined;
   /** Sent as JSON. */
   body?: object | undefined;
-  /** Sent as it is, instead. */
+  /** Sent unchanged, instead. */
   raw?: RawBody | undefined;
-  /** A POST with a key does no more when it is sent twice, so that it may be. */
+  /** A POST with a key does no more when it is sent twice, so it may be repeated. */
   idempotencyKey?: string | undefined;
   /** Whether a success may come without a body. @default false */
   mayBeEmpty?: boolean;
@@ -80,7 +80,7 @@ const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/;
 /** Fields of requests that no error may quote. */
 const SECRETS = /^(cardNo|cvc|token|password|previousPassword|apiKey|secret)$/;
 
-/** What a client's methods are made of. */
+/** Building blocks of a client's methods. */
 type Transport = ReturnType<typeof createTransport>;
 
 /** For the routes of a hotel. @throws `configuration` with the path of the bad setting */
@@ -97,7 +97,7 @@ export function createMerchantTransport(options: MerchantClientOptions): Transpo
     headers: property === undefined ? {} : { 'innkeep-property': property },
   });
   if (!secretKey.startsWith('pk_') || property !== undefined) return transport;
-  // For no hotel at all nothing can be called.
+  // Without a hotel nothing can be called.
   const refuse = async (): Promise<never> => {
     throw badSetting('property', 'must say for which hotel the platform key acts');
   };
@@ -109,7 +109,7 @@ export function isPropertyId(id: unknown): id is string {
   return typeof id === 'string' && /^[a-z0-9_]{1,40}$/.test(id);
 }
 
-/** How a client shows who calls. */
+/** How a client authenticates its calls. */
 interface Caller {
   readonly key: unknown;
   /** The setting that has the key. */
@@ -121,7 +121,7 @@ interface Caller {
 
 /** @throws `configuration` with the path of the bad setting */
 export function createTransport(options: ProxyClientOptions, caller: Caller) {
-  // With a test key no money moves: a telephone in the same network may try what is being built.
+  // No money moves with a test key: a telephone in the same network may try a site under development.
   const mayBeLocalNetwork = /^[sp]k_test_/.test(String(caller.key));
   const base = requireBaseAddress(options?.endpoint, 'endpoint', { mayBeLocalNetwork });
   if (/[?#]/.test(String(options.endpoint))) throw badSetting('endpoint', 'must have no query or fragment');
@@ -129,7 +129,7 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
   const { maxNetworkRetries = 2, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
   const { key } = caller;
   if (typeof key !== 'string' || !caller.form.test(key)) throw badSetting(caller.setting, caller.what);
-  // An injected fetch may quote its request, and so may what answers.
+  // An injected fetch may quote its request, and so may the answer.
   const redacting = (body: unknown) => (text: string) => redactText(text, [key, ...secretsIn(body)]);
 
   async function send(
@@ -187,7 +187,7 @@ export function createTransport(options: ProxyClientOptions, caller: Caller) {
       if (value === undefined && !(call.mayBeEmpty === true && bytes.length === 0)) {
         throw new InvalidResponseError('', 'The answer from the payment proxy is not a JSON object.');
       }
-      // The shape is the proxy’s word: it is not checked here.
+      // The proxy is trusted with the shape: it is not checked here.
       return value as Resource;
     },
     /** For any other answer. */
@@ -217,7 +217,7 @@ function refusal(reply: Reply, redact: (text: string) => string): Error {
   });
 }
 
-/** The secrets in what is sent, however deep. */
+/** The secrets in a request, at any depth. */
 function secretsIn(value: unknown, name = ''): string[] {
   if (typeof value === 'string') return SECRETS.test(name) ? [value] : [];
   if (typeof value !== 'object' || value === null) return [];

@@ -1,4 +1,4 @@
-/** The platform's side of the proxy: the hotels of an operator, and the events of all of them. */
+/** The platform's side of the proxy: its hotels, and the events of all of them. */
 import type { AuditEntry, ListAudit } from '../contract/audit.ts';
 import type { PlatformEvent } from '../contract/event.ts';
 import type { PlatformKeyList } from '../contract/platform.ts';
@@ -31,7 +31,7 @@ export interface PlatformClientOptions extends ProxyClientOptions {
 
 /** Which version of a hotel's configuration a change is meant for. */
 export interface VersionOptions extends MerchantCallOptions {
-  /** The `version` that was read; `*` for whichever it has by now. Another one is refused with `version_conflict`. */
+  /** The `version` that was read; `*` for any. Another one is refused with `version_conflict`. */
   ifMatch: number | '*';
 }
 
@@ -51,11 +51,11 @@ export interface ListProperties {
 export type ListPropertyVersions = Pick<ListProperties, 'limit' | 'cursor'>;
 
 /**
- * Client of the proxy for an operator of many hotels. Besides what a method names, each throws `network`, `timeout`, `invalid_response`
+ * Client of the proxy for a platform with many hotels. Besides what a method names, each throws `network`, `timeout`, `invalid_response`
  * and `upstream_status`.
  */
 export interface PlatformClient {
-  /** The configuration of hotels. Needs the scope `properties`, or `read` to look. Changes are never repeated by themselves. */
+  /** The configuration of hotels. Needs the scope `properties`; `read` is enough for reading. Changes are never repeated automatically. */
   properties: {
     /** The hotels that the key is for, by id, by the page or all of them. @throws {@link MerchantError} */
     list(query?: ListProperties, options?: MerchantCallOptions): List<PropertySummary, PropertyList>;
@@ -66,13 +66,13 @@ export interface PlatformClient {
     /** Changes some fields. What is absent stays as it is, secrets too; null removes a field. @throws {@link MerchantError} */
     patch(id: string, body: PropertyPatch, options: VersionOptions): Promise<PropertyResource>;
     /**
-     * Ends its keys: nothing new begins. What was paid reaches its end. It can be rolled back for 30 days.
+     * Ends its keys: nothing new can start. Payments under way reach their end. It can be rolled back for 30 days.
      *
      * @throws {@link MerchantError}
      */
     remove(id: string, options: VersionOptions): Promise<PropertyResource>;
     /**
-     * What was changed, when and by whom, the newest first, by the page or all of it.
+     * What was changed, when and by whom, newest first, by the page or all of it.
      *
      * @throws {@link MerchantError}
      */
@@ -91,7 +91,7 @@ export interface PlatformClient {
   events: EventFeed<PlatformEvent>;
   /** Who changed which of the hotels that the key is for. Needs the scope `audit`. */
   audit: {
-    /** The newest first, by the page or all of it. A page may be empty although more follow. @throws {@link MerchantError} */
+    /** Newest first, by the page or all of it. A page may be empty although more follow. @throws {@link MerchantError} */
     list(query?: ListAudit, options?: MerchantCallOptions): List<AuditEntry>;
   };
   /** The keys of the platform, as they are configured, and when each was last used. Needs the scope `properties` or `read`. */
@@ -104,7 +104,7 @@ export interface PlatformClient {
 }
 
 /**
- * Makes a client for the operator of many hotels. Reads are repeated when they fail, changes never.
+ * Makes a client for a platform with many hotels. Failed reads are repeated, changes never.
  *
  * @throws `configuration` with the path of the bad setting
  * @example

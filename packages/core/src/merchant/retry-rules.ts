@@ -1,4 +1,4 @@
-/** What one attempt at a call says about another. */
+/** What one attempt of a call says about another. */
 import { type ExchangeResult, isSuccess } from '../transport/exchange.ts';
 import { parseObject } from '../values/answers.ts';
 
@@ -17,7 +17,7 @@ export function isDoubtful(result: ExchangeResult): boolean {
   return result.kind !== 'not_sent' && mayPass(result) && !isRefusedUnread(result);
 }
 
-/** Whether the proxy refused a call before it looked what its key stands for: that says nothing of an earlier attempt. */
+/** Whether the proxy refused a call before it looked up its key: then the refusal says nothing about an earlier attempt. */
 export function isRefusedUnread(result: ExchangeResult): result is Reply {
   if (result.kind !== 'reply') return false;
   const { code, param } = parseObject(result.bytes) ?? {};

@@ -24,7 +24,7 @@ export interface CallInput {
 const MONEY_OPERATIONS: ReadonlySet<string> = new Set(['pay', 'reversal', 'createToken']);
 
 /**
- * Posts a body to an operation and returns the parsed answer, `returnCode` unjudged. The body is sent as it is: nothing
+ * Posts a body to an operation and returns the parsed answer, whatever its `returnCode`. The body is sent unchanged: nothing
  * is filled in. In the answer card numbers are blanked, and texts of more than 1,000 characters are cut. For `pay`,
  * `reversal` and `createToken` the rules of those operations apply (`outcome_unknown`, not in a page). For a name this
  * package does not know, `network`, `timeout`, `upstream_status` and `invalid_response` do not say whether the upstream

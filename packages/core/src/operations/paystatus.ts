@@ -75,12 +75,12 @@ function statusUrl(context: Context, input: PaystatusInput): string {
 function parseStatus(json: Json): PaystatusResult {
   const { state, result } = parseAnswer('paystatus', StatusSchema, json);
   if (state === 1) {
-    // Done, even without an id: the record says whether anything was paid.
+    // It is done, even without an id: the record says whether anything was paid.
     return { state: 'done', ...parseObjectID(result ?? ''), raw: json };
   }
   if (state === 2) {
     const errorText = unescaped((result ?? '').replace(/^\s*ERROR=/i, ''));
-    // Without its prefix, what was escaped passed the gate unread.
+    // The gate does not read an escaped value without its prefix.
     return { state: 'error', errorText: cleanText(redactText(errorText)), raw: json };
   }
   return { state: 'pending', raw: json };

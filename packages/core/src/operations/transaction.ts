@@ -21,7 +21,7 @@ export type { Surcharge, TransactionRecord } from '../schemas/transaction-record
 
 /** An init result, its stored form, or at least the id. */
 export interface TransactionInput extends HostedRequestInput {
-  /** What was asked: lets an amount in the wrong unit be named as such. */
+  /** What was asked: an amount in the wrong unit is then reported as such. */
   request?: { amount?: Money | MoneyJson | undefined } | undefined;
 }
 

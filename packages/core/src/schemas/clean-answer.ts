@@ -1,7 +1,7 @@
 /**
  * The one gate through which every answer of the payment service passes, before anything reads it: nothing in it is longer
  * than it may be, and no text holds a card number, a control character or half a character. It goes by the names of fields,
- * so that one nobody knows is treated like any other.
+ * so that an unknown field is treated like any other.
  */
 import { blankCardNumbers, cutText, maskCardNumber } from '../values/card-mask.ts';
 import { REDACTED } from '../values/redacted.ts';
@@ -9,7 +9,7 @@ import { REDACTED } from '../values/redacted.ts';
 /** Longest text that is kept whole. */
 const LONGEST_TEXT = 1_000;
 const LONGEST_CODE = 40;
-/** Longest id; nothing is known by a part of one. */
+/** Longest id; part of an id identifies nothing. */
 const LONGEST_ID = 200;
 /** Longest address or token. */
 const LONGEST_CAPABILITY = 8_000;
@@ -17,7 +17,7 @@ const LONGEST_CAPABILITY = 8_000;
 const MOST_MEMBERS = 200;
 const MOST_LEVELS = 4;
 
-/** They are of use only as they came, so one that cannot be kept is left out: a required one is missing then. */
+/** They are useful only unchanged, so one that cannot be kept is left out: a required one is then missing. */
 const CAPABILITIES: ReadonlySet<string> = new Set([
   'access_token',
   'viewUrl',
@@ -27,7 +27,7 @@ const CAPABILITIES: ReadonlySet<string> = new Set([
   'token',
   'tokenNo',
 ]);
-/** Numbers to calculate with. Whoever reads one as an amount refuses what no amount can be. */
+/** Numbers to calculate with. Reading one as an amount refuses anything that cannot be an amount. */
 const FIGURES: ReadonlySet<string> = new Set([
   'amount',
   'surchargeAmount',
@@ -35,11 +35,11 @@ const FIGURES: ReadonlySet<string> = new Set([
   'expires_in',
   'state',
 ]);
-/** A random one looks like a card number about once in 2,400 times. */
+/** A random value looks like a card number about once in 2,400 times. */
 const UUID = /^(?=.*[a-f])[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const CARDS: ReadonlySet<string> = new Set(['cardNo', 'maskedCardNo']);
 
-/** A copy of a JSON value as it may be read, kept and shown; `undefined` when it is too large to be an answer. */
+/** A copy of a JSON value that is safe to read, keep and show; `undefined` when it is too large to be an answer. */
 export function cleanAnswer(value: unknown, name = '', level = 0): unknown {
   if (typeof value === 'string') return cleanField(value, name);
   if (typeof value === 'number') {
@@ -57,34 +57,34 @@ export function cleanAnswer(value: unknown, name = '', level = 0): unknown {
   );
 }
 
-/** A text as it may be read, kept and shown, by the name of its field. */
+/** A text that is safe to read, keep and show, by the name of its field. */
 function cleanField(text: string, name: string): string | undefined {
   if (CAPABILITIES.has(name)) return cleanId(text, LONGEST_CAPABILITY) === text ? text : undefined;
   if (CARDS.has(name)) return text === '' ? text : maskCardNumber(plain(text));
   if (name === 'returnCode') return cleanText(text, LONGEST_CODE);
   if (/^\s*ERROR=/i.test(text)) {
-    // Escapes can hide what must not be in it.
+    // Escapes can hide forbidden content.
     const words = unescaped(text);
     const clean = cleanText(words);
     if (clean !== words) return cleanText(encodeURI(clean));
   }
-  // `result` is an id as well, or a text.
+  // `result` can be an id or a text.
   return name.endsWith('ID') || (name === 'result' && text.length <= LONGEST_ID) ? cleanId(text) : cleanText(text);
 }
 
-/** Numbers among ids stand for payments more often than for cards, so only those are blanked that a card network gives out. */
+/** Numbers among ids stand for payments more often than for cards, so only numbers that a card network issues are blanked. */
 function cleanId(id: string, longest: number = LONGEST_ID): string {
   if (UUID.test(id)) return id;
   return id.length > longest ? REDACTED : plain(blankCardNumbers(id, { issued: true }));
 }
 
-/** A text without card numbers, cut where it is too long, which shows. */
+/** A text without card numbers, visibly cut where it is too long. */
 export function cleanText(text: string, longest: number = LONGEST_TEXT): string {
-  // No card number that begins before the cut ends behind this.
+  // A card number that begins before the cut cannot end after this.
   return plain(cutText(blankCardNumbers(cutText(text, longest + 60)), longest));
 }
 
-/** Undoes `+` and percent escapes; escapes that are broken stay as they are, bytes that are no UTF-8 count as Latin-1. */
+/** Undoes `+` and percent escapes; escapes that are broken stay as they are, bytes that are not UTF-8 count as Latin-1. */
 export function unescaped(text: string): string {
   return text.replaceAll('+', ' ').replaceAll(/(?:%[\da-f]{2})+/gi, (escapes) => {
     try {
@@ -95,7 +95,7 @@ export function unescaped(text: string): string {
   });
 }
 
-/** No blank instead: a code with a control character behind it must not become the code. */
+/** Not replaced by a blank: a code with a control character after it must not become the code. */
 function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Surrogate}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }

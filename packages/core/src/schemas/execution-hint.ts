@@ -2,7 +2,7 @@
 const TRANSACTION = /(?:["'<:]transactionID(?:["']:|>)|^[\w%.&=+*-]*\btransactionID=)(?!null|""|''|[[{<&])./;
 const ZERO = /(?:["'<:]returnCode(?:["']:|>)|^[\w%.&=+*-]*\breturnCode=)(?:[^\w,}<&]*0)+(?![\w.])/;
 
-/** Whether a body hints at an execution, whatever it is: a list, an object within another one, or one that is cut off. */
+/** Whether a body hints at an execution, in any form: a list, an object within another one, or a body that is cut off. */
 export function hintsAtExecution(body: string): boolean {
   // A JSON text within a text has its quotes escaped; UTF-16 that was read as UTF-8 has a NUL beside each letter.
   const plain = body

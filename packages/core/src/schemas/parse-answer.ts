@@ -2,10 +2,10 @@ import * as v from 'valibot';
 import { DeclinedError, InvalidResponseError } from '../errors.ts';
 import { ReturnCodeSchema } from './return-code.ts';
 
-/** A JSON object as it came through the gate of `clean-answer.ts`. */
+/** A JSON object that came through the gate of `clean-answer.ts`. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** The fields of an answer. One that came as null is missing. */
+/** The fields of an answer. A field that came as null is missing. */
 export type Given<Fields> = { [Name in keyof Fields]: Exclude<Fields[Name], null | undefined> };
 
 /** What every accepted answer has besides its own fields. */
@@ -51,7 +51,7 @@ export function parseAccepted<Fields extends object>(
   const code = v.safeParse(ReturnCodeSchema, json.returnCode);
   if (!code.success) throw badField(operation, 'returnCode');
   if (code.output !== '0') {
-    // Public samples spell the provider's text in two more ways.
+    // Public samples spell the provider's text in two other ways.
     const text = [json.returnText, json.returnTextSP, json.returnTextServiceProvider].find(
       (each): each is string => typeof each === 'string' && each !== '',
     );

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** A code as text: it comes as text or as a number. A record may have any, so that an odd one does not hide its money. */
+/** A code as text: it comes as text or as a number. A record may have any code, so that an odd one does not hide its money. */
 export const RecordedCodeSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.union([v.string(), v.pipe(v.number(), v.integer())]),
   v.transform((code) => String(code).trim()),
@@ -16,12 +16,12 @@ export const ReturnCodeSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.check((code) => code === '0' || namesError(code)),
 );
 
-/** Whether a code names an error: not one that is a zero in any spelling, or that names nothing. */
+/** Whether a code names an error: a zero in any spelling does not, and a blank does not. */
 export function namesError(code: string): boolean {
   return Number(lettersAndDigits(code)) !== 0;
 }
 
-/** Whether a code that nobody has checked is a zero, in any spelling. */
+/** Whether an unchecked code is a zero, in any spelling. */
 export function saysZero(code: unknown): boolean {
   const text = typeof code === 'string' || typeof code === 'number' ? lettersAndDigits(`${code}`) : '';
   return text !== '' && Number(text) === 0;

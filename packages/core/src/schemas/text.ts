@@ -3,7 +3,7 @@ import { REDACTED } from '../values/redacted.ts';
 
 const IntegerSchema = v.pipe(v.number(), v.safeInteger());
 
-/** Text that names something: blanks do not. */
+/** Text that names something; blanks name nothing. */
 export const NameSchema: v.GenericSchema<unknown, string> = v.pipe(
   v.string(),
   v.check((text) => text.trim() !== ''),
@@ -28,7 +28,7 @@ const TextSchema: v.GenericSchema<unknown, string> = v.pipe(v.union([v.string(),
 /** Text that may be missing, null or a number. */
 export const OptionalTextSchema = v.nullish(TextSchema);
 
-/** The same where nothing depends on it: what cannot be read counts as missing, so that it cannot spoil a good answer. */
+/** The same where nothing depends on it: an unreadable value counts as missing, so that it cannot spoil a good answer. */
 export const LenientTextSchema = v.fallback(OptionalTextSchema, undefined);
 
 /** The same, `''` when there is none. */

@@ -6,7 +6,7 @@ import { OptionalTextSchema } from './text.ts';
 
 const OptionalNumberSchema = v.nullish(v.pipe(v.number(), v.finite()));
 
-/** A text, also one that came as a number. Without its last digits that names something else: it is missing then. */
+/** A text, also one that came as a number. A number that lost its last digits names something else, so it counts as missing. */
 const RecordTextSchema = v.nullish(
   v.union([
     OptionalTextSchema,
@@ -34,7 +34,7 @@ export const RecordSchema = v.object({
   maskedCardNo: RecordTextSchema,
   /** `initpayNoIframe` or `initCreateTokenNoIframe`. */
   operation: RecordTextSchema,
-  /** `PAYOBJID=<id>`, as it comes. */
+  /** `PAYOBJID=<id>`, unchanged. */
   paymentObjID: RecordTextSchema,
   /** Stored-card token, tokenization only. Treat it like a password. */
   token: RecordTextSchema,
@@ -53,7 +53,7 @@ export const RecordSchema = v.object({
   /** Whether the upstream added a surcharge. */
   surchargeApplied: v.nullish(v.boolean()),
   surchargeAmount: OptionalNumberSchema,
-  // Nothing hangs on it: one that cannot be read must not spoil a good record.
+  // Nothing depends on it: an unreadable one must not spoil a good record.
   surchargePercentUsed: v.fallback(OptionalNumberSchema, undefined),
 });
 

@@ -5,7 +5,7 @@ import { joinBytes } from '../values/join-bytes.ts';
 import { type ExchangeRequest, type OneShotRequest, toOneShotRequest } from './one-shot-request.ts';
 import { untilAborted } from './until-aborted.ts';
 
-/** Bytes and what they are: a request body that goes through untouched. */
+/** Bytes and their type: a request body that is passed on unchanged. */
 export interface RawBody {
   /** Value of its `Content-Type`. */
   contentType: string;
@@ -24,7 +24,7 @@ export interface ExchangeOptions {
   /** Largest body that is read, in bytes. */
   maxBytes: number;
   signal?: AbortSignal | undefined;
-  /** Statuses whose body is worth reading; of one wanted `if_soon`, what comes soon counts as the body. @default 2xx */
+  /** Statuses whose body is worth reading; with `if_soon`, only what comes soon counts as the body. @default 2xx */
   wantsBody?: ((status: number) => boolean | 'if_soon') | undefined;
   /** How often the request may be sent again. @default 0 */
   retries?: number | undefined;
@@ -35,7 +35,7 @@ export interface ExchangeOptions {
 }
 
 /**
- * What is known after an attempt. Nothing is thrown, so that every caller has to look at what happened:
+ * What is known after an attempt. Nothing is thrown, so that every caller must look at what happened:
  * `not_sent` is proven by the runtime; after `connection_lost`, `timed_out` and `aborted` the request may have arrived.
  */
 export type ExchangeResult =
@@ -48,12 +48,12 @@ export type ExchangeResult =
 /** Waiting longer than this before another attempt is the caller's decision. */
 const MAX_RETRY_AFTER_SECONDS = 10;
 
-/** How long a body is waited for whose status says enough without it. */
+/** How long to wait for a body when the status says enough without it. */
 const SOON_MS = 5000;
 
 /**
  * Makes one request, which no runtime can send twice by itself, and reads the whole answer under one time limit and a size
- * cap. Follows no redirect: some runtimes send body and secret headers on to another origin. Returns the result of
+ * cap. Follows no redirect: some runtimes send the body and secret headers to another origin. Returns the result of
  * the last attempt.
  */
 export async function exchange(request: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeResult> {
@@ -85,7 +85,7 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
     retry = mayRetry ? { ...(seconds !== undefined && { delay: seconds * 1000 }) } : undefined;
   }
   function resultOf(error: unknown): ExchangeResult {
-    // Told by the class: a fetch may throw errors of the same name.
+    // Recognized by the class: a fetch may throw errors of the same name.
     if (error instanceof TimeoutError || timeLimit.signal.aborted) return { kind: 'timed_out' };
     if (signal?.aborted) return { kind: 'aborted' };
     const cause = error instanceof NetworkError ? error.cause : error;
@@ -124,7 +124,7 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
       ? ky(request.url, retrying(oneShot.init))
       : send(new Request(request.url, { ...oneShot.init, signal: stop }));
     isSendable = true;
-    // An injected fetch may not listen to its signal.
+    // An injected fetch may ignore its signal.
     const response = await untilAborted(sending, retries ? signal : stop);
     if (result === undefined) await receive(response);
   } catch (error) {
@@ -138,7 +138,7 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
   }
   return result ?? { kind: 'connection_lost', cause: undefined };
 
-  /** Whoever makes several attempts counts each one's time: ky until the headers, and we the whole of it. */
+  /** Each of several attempts has its own time limit: ky counts until the headers, and we count the whole attempt. */
   function retrying(init: RequestInit): Options {
     return {
       ...init,
@@ -156,7 +156,7 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
         delay: (attempt) => Math.min(3000, 300 * 2 ** (attempt - 1)),
         jitter: (delay) => delay * (1 - Math.random() / 2),
       },
-      // ky clones the response for a hook: only where a broken body can be asked for again.
+      // ky clones the response for a hook: only where a broken body can be requested again.
       hooks: { beforeRetry: [beginAttempt], afterResponse: [receiveOrRetry] },
     };
   }
@@ -200,7 +200,7 @@ async function readAll(reader: ReadableStreamDefaultReader<Bytes>, maxBytes: num
 const CONNECT_CODES = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|UND_ERR_CONNECT_TIMEOUT)$/;
 
 /**
- * Whether Node names an error that can only happen before a byte of the request was sent. Other runtimes do not tell a
+ * Whether Node names an error that can only happen before a byte of the request was sent. Other runtimes do not distinguish a
  * refused connection from a reset one, so for them nothing is proven.
  */
 function isConnectFailure(error: unknown): boolean {

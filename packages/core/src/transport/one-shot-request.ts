@@ -6,13 +6,13 @@ export interface ExchangeRequest {
   body?: string | Uint8Array<ArrayBuffer> | undefined;
 }
 
-/** How a request is made that no runtime sends twice by itself, and what to call once its answer has been read. */
+/** How to make a request that no runtime sends twice by itself, and what to call once its answer has been read. */
 export interface OneShotRequest {
   init: RequestInit & { duplex?: 'half'; client?: unknown };
   close?: () => void;
 }
 
-/** What two runtimes have beside the web platform. */
+/** Additions of two runtimes to the web platform. */
 interface RuntimeExtras {
   Deno?: { createHttpClient?: (options: { poolMaxIdlePerHost: number }) => { close: () => void } };
   FixedLengthStream?: new (length: number) => TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
@@ -30,13 +30,13 @@ export function toOneShotRequest({ url, method, headers, body }: ExchangeRequest
   const { Deno, FixedLengthStream } = globalThis as RuntimeExtras;
 
   if (Deno !== undefined) {
-    // Deno sends every stream chunked. By itself it sends again only what a reused connection lost: so none is reused.
+    // Deno sends every stream chunked. It repeats only what a reused connection lost, so no connection is reused.
     const client = Deno.createHttpClient?.({ poolMaxIdlePerHost: 0 });
     if (client === undefined) return { init: { ...init, body: bytes } };
     return { init: { ...init, body: bytes, client }, close: () => client.close() };
   }
   if (FixedLengthStream !== undefined) {
-    // On Workers the header announces nothing; this stream does.
+    // On Workers the header has no effect; this stream announces the length.
     const { readable, writable } = new FixedLengthStream(bytes.length);
     const writer = writable.getWriter();
     for (const writing of [writer.write(bytes), writer.close()]) writing.catch(() => undefined);

@@ -6,12 +6,12 @@ export type CallClass =
   | 'login'
   /** Changes nothing: `paystatus`, `transaction`. */
   | 'read'
-  /** Makes a request nobody was sent to yet: `initpayNoIframe`, `initCreateTokenNoIframe`, and `call`. */
+  /** Makes a request to which nobody was sent yet: `initpayNoIframe`, `initCreateTokenNoIframe`, and `call`. */
   | 'prepare'
   /** Moves money or makes a token: `pay`, `reversal`, `createToken`. */
   | 'money';
 
-/** Everything that can come of sending a call, besides an accepted answer. */
+/** Every result of sending a call, besides an accepted answer. */
 export type Evidence =
   /** The runtime proves that no connection was made. */
   | 'not_sent'
@@ -29,7 +29,7 @@ export type Evidence =
   | 'throttled'
   /** Any other 4xx, and statuses that do not exist. */
   | 'rejected'
-  /** A status that the upstream refuses money calls with, and nothing in the answer hints at an execution. */
+  /** A status with which the upstream refuses money calls, and nothing in the answer hints at an execution. */
   | 'refused'
   /** Any 5xx. */
   | 'server_failed'
@@ -75,7 +75,7 @@ const READ: Readonly<Record<Evidence, OutcomeRule>> = {
 
 /**
  * The one place that says what an outcome means. For money, only proof that nothing was executed gives an error that
- * invites another try; everything else is `outcome_unknown`, and nothing is ever sent again by itself.
+ * invites another try; everything else is `outcome_unknown`, and nothing is ever sent again automatically.
  */
 export const OUTCOME_RULES: Readonly<Record<CallClass, Readonly<Record<Evidence, OutcomeRule>>>> = {
   login: {
@@ -103,12 +103,12 @@ export const OUTCOME_RULES: Readonly<Record<CallClass, Readonly<Record<Evidence,
   },
 };
 
-/** What a status other than success is evidence of. */
+/** What a status other than success proves. */
 export function evidenceOfStatus(status: number): Evidence {
   if (status === 401) return 'unauthorized';
   if (status === 403) return 'forbidden';
   if (status === 408 || status === 429) return 'throttled';
-  // Browsers hide a redirect they did not follow behind status 0.
+  // Browsers report a redirect that they did not follow as status 0.
   if (status === 0 || (status >= 300 && status < 400)) return 'redirected';
   return status >= 500 && status < 600 ? 'server_failed' : 'rejected';
 }

@@ -3,7 +3,7 @@ import type { ExchangeResult } from './exchange.ts';
 import { type RedactText, safeCause } from './safe-cause.ts';
 
 /**
- * The reply of a call that needs no rule to tell what its failure means.
+ * The reply of a call whose failure needs no further interpretation.
  *
  * @param who - the service that was asked, for the error
  * @throws the signal's reason, `timeout`, `network`, and `invalid_response` for a body that is too large

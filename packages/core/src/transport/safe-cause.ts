@@ -17,7 +17,7 @@ export function safeCause(thrown: unknown, redact: RedactText, depth = 3): Error
   return copy;
 }
 
-/** What comes from outside may bring a `toString` that is no function, or none: `String` throws then. */
+/** A value from outside may have a `toString` that is not a function, or none: `String` throws then. */
 function anyText(value: unknown): string {
   try {
     return String(value);

@@ -19,7 +19,7 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
   /** Limit of one request in milliseconds, body included. @default the client's */
   timeoutMs?: number | undefined;
-  /** How often the call may be sent again, if it is one that is safe to repeat. @default the client's */
+  /** How often the call may be sent again, if it is safe to repeat. @default the client's */
   maxNetworkRetries?: number | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface ResponseView {
   attempt: number;
   /** Absent when there was no answer. */
   status?: number;
-  /** Parsed and redacted body, if it is JSON. Redacted whenever it is read. */
+  /** Parsed and redacted body, if it is JSON. It is redacted each time it is read. */
   readonly body?: unknown;
   /** Code of the failure, if it is one. */
   code?: string;
@@ -57,7 +57,7 @@ export interface ResponseView {
   durationMs: number;
 }
 
-/** What sending a call takes of the context. */
+/** The part of the context that sending a call uses. */
 export interface SendingContext {
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -94,7 +94,7 @@ export interface Call<Result> {
   body?: Readonly<Record<string, unknown>> | undefined;
   /** Reads the answer. Throws `invalid_response` or `declined`. */
   parse: (json: Json) => Result;
-  /** Values that must not show in errors and views, besides the credentials. */
+  /** Values that must not appear in errors and views, besides the credentials. */
   secrets?: readonly string[] | undefined;
   /** Time limit in milliseconds when the caller chose none. @default 30_000 */
   timeoutMs?: number | undefined;
@@ -102,7 +102,7 @@ export interface Call<Result> {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** Far above any documented answer, and soon read: what is read here keeps everybody else in the same process waiting. */
+/** Far above any documented answer, and quick to read: everything else in the process waits meanwhile. */
 const MAX_BODY_BYTES = 65_536;
 const ABORTED = { failure: { evidence: 'aborted' } } as const;
 
@@ -170,7 +170,7 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
               ...(rule && failureView(rule.code, failure.cause)),
               durationMs: context.now().getTime() - startedAt,
             };
-            // Redacting is long work: nobody else waits for it unless somebody reads the body.
+            // Redacting takes long, so it happens only when somebody reads the body.
             const get = (): unknown => context.redact(json, secrets);
             return json === undefined ? view : Object.defineProperty(view, 'body', { get, enumerable: true });
           });
@@ -179,12 +179,12 @@ export async function send<Result>(context: SendingContext, call: Call<Result>):
         },
       },
     );
-    // It may have been aborted between two attempts.
+    // The call may have been aborted between two attempts.
     if (last.kind === 'aborted') outcome = ABORTED;
     if (outcome.failure === undefined) return outcome.result;
     const { code, again } = rules[outcome.failure.evidence];
     if (again !== 'new_token' && outcome.failure.status === 401 && token !== undefined) {
-      // What leaves the outcome open refuses the token all the same: the next call has a new one.
+      // An answer that leaves the outcome open still refuses the token: the next call gets a new one.
       await accessToken(context, { rejected: token }, signal).catch(() => undefined);
     }
     if (again !== 'new_token' || !mayRenewToken || token === undefined) {
@@ -232,19 +232,19 @@ function classify<Result>(reply: ExchangeResult, call: Call<Result>, context: Se
     cause = error;
   }
   const id = json?.transactionID ?? '';
-  // One that was rounded names another payment, but there is one.
+  // A rounded id names another payment, but it shows that there is one.
   const transactionId = typeof id === 'string' ? id.trim() : Number.isSafeInteger(id) ? `${id}` : REDACTED;
   const evidence = evidenceOfAnswer(cause, transactionId, context.uncertainReturnCodes);
   const failure: Failure = { evidence, status, cause, transactionId };
   if (refusal === undefined || (refusal === 'refused' && evidence !== 'unreadable')) return { failure, json };
-  // Refusals need no documented body; what says 0 or names a transaction is none.
+  // A refusal needs no documented body; a body that says 0 or names a transaction is not a refusal.
   const code = json?.returnCode;
   const isOpen = refusal === 'refused' ? code != null : saysZero(code);
   const isProven = transactionId === '' && !isOpen && !hintsAtExecution(text);
   return { failure: isProven ? { evidence: refusal, status } : { ...failure, evidence: 'unreadable' }, json };
 }
 
-/** What a status says that, for money, proves that nothing was executed unless the body says otherwise. */
+/** The evidence of a status that proves, for money, that nothing was executed unless the body says otherwise. */
 function refusalOf(
   status: number,
   { class: callClass }: Pick<Call<unknown>, 'class'>,
@@ -255,7 +255,7 @@ function refusalOf(
   return status === 401 || status === 403 ? evidenceOfStatus(status) : undefined;
 }
 
-/** A decline is one only when nothing in the answer hints at an execution. */
+/** A decline counts only when nothing in the answer hints at an execution. */
 function evidenceOfAnswer(cause: unknown, transactionId: string, uncertainReturnCodes: readonly string[]): Evidence {
   if (!isInnkeepError(cause, 'declined')) return 'unreadable';
   const isUnresolved = transactionId !== '' || uncertainReturnCodes.includes(comparableReturnCode(cause.returnCode));

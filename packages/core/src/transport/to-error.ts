@@ -45,7 +45,7 @@ export function toError(
     case 'upstream_status':
       return new UpstreamStatusError(`${operation} was answered with status ${status}.`, status ?? 0, options);
     case 'invalid_response':
-      // A parser says itself what is wrong, also with `untrusted_url` or `amount_unit_mismatch`.
+      // The parser's own error says what is wrong, also `untrusted_url` and `amount_unit_mismatch`.
       return isInnkeepError(raw)
         ? raw
         : new InvalidResponseError('', `The answer to ${operation} is unreadable.`, options);

@@ -1,6 +1,6 @@
 /** Addresses of the internet and ranges of them, IPv4 and IPv6. */
 
-/** From these addresses the Workers of every Cloudflare account call other zones: whoever rents a Worker has one. */
+/** The Workers of every Cloudflare account call other zones from these addresses: anybody can rent one. */
 const SHARED_BY_WORKERS = '2a06:98c0:3600::/48';
 
 /** The sentence for a text that is not {@link isAddressRange}. */
@@ -13,14 +13,14 @@ export function isAddressRange(text: string): boolean {
   return bits !== undefined && !bits.startsWith(shared) && !shared.startsWith(bits);
 }
 
-/** Whether an address is in one of these ranges. What is no address is in none. */
+/** Whether an address is in one of these ranges. Any other text is in none. */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
   const bits = rangeBits(address);
   return bits?.length === 128 && ranges.some((range) => bits.startsWith(rangeBits(range) ?? 'none'));
 }
 
 /**
- * The eight groups of an address, each 0 to 65,535; undefined for what is none, such as a host name or an address with a port.
+ * The eight groups of an address, each 0 to 65,535; undefined for other texts, such as a host name or an address with a port.
  * IPv4 is a part of IPv6: `::ffff:0:0/96`.
  */
 export function addressGroups(text: string): readonly number[] | undefined {
@@ -32,7 +32,7 @@ export function addressGroups(text: string): readonly number[] | undefined {
   return groups.map((group) => Number.parseInt(group, 16));
 }
 
-/** The bits that all addresses of a range begin with: 128 of a single address. */
+/** The number of leading bits that all addresses of a range share: 128 for a single address. */
 function rangeBits(text: string): string | undefined {
   const [, address = '', length] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const bits = addressGroups(address)

@@ -2,7 +2,7 @@ import type { ProblemDetails } from '../errors.ts';
 
 const decoder = new TextDecoder();
 
-/** Reads a JSON object; `undefined` when it is anything else. */
+/** Reads a JSON object; `undefined` for anything else. */
 export function parseObject(json: string | Uint8Array): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(typeof json === 'string' ? json : decoder.decode(json));
@@ -15,7 +15,7 @@ export function parseObject(json: string | Uint8Array): Record<string, unknown> 
   }
 }
 
-/** Seconds that an answer asks to wait before another try; a date says until when. */
+/** Seconds that an answer asks to wait before another try; a date says until when to wait. */
 export function retryAfterSeconds(headers: Headers): number | undefined {
   const asked = headers.get('retry-after') ?? '';
   const seconds = Math.ceil(/^\d/.test(asked) ? +asked : (Date.parse(asked) - Date.now()) / 1000);

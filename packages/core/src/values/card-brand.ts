@@ -1,4 +1,4 @@
-/** Brands of cards, told by the first digits of a masked number. */
+/** Brands of cards, by the first digits of a masked number. */
 
 /** The brands that can be named. */
 export const CARD_BRANDS = ['visa', 'mastercard', 'maestro', 'amex', 'discover', 'diners', 'jcb', 'unionpay'] as const;
@@ -19,8 +19,8 @@ const FIRST_DIGITS: readonly (readonly [CardBrand, RegExp])[] = [
 ];
 
 /**
- * The brand of a masked card number, or undefined when its first digits do not tell. For display only: the payment
- * service's own word is what counts.
+ * The brand of a masked card number, or undefined when its first digits do not show it. For display only: the payment
+ * service's own statement counts.
  */
 export function cardBrand(maskedCard: string): CardBrand | undefined {
   return FIRST_DIGITS.find(([, digits]) => digits.test(maskedCard))?.[0];

@@ -28,18 +28,18 @@ export function maskCardNumber(cardNo: string): string {
 /** Fewest and most digits of a card number. */
 const FEWEST = 12;
 const MOST = 19;
-/** Most digits in a row that an id has. */
+/** Most digits in a row in an id. */
 const LONGEST_ID_RUN = 40;
-/** With its version and variant (RFC 9562): a card number in groups has others. */
+/** A UUID with its version and variant (RFC 9562): a card number in groups does not have those. */
 const UUID = /[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}/gi;
 /**
- * A hash or random bytes: digits between the letters are no card number, although one in some thousands passes for one. A
- * magnetic stripe is none: it can have `B` before the card number, `D` behind it and `F` at its end.
+ * A hash or random bytes: digits between the letters are not a card number, although one in some thousands looks like one. A
+ * magnetic stripe is not a hash: it can have `B` before the card number, `D` after it and `F` at its end.
  */
 const HASH = /(?<![\da-f])(?!b?\d*(?:d\d*f?)?(?![\da-f]))[\da-f]{32,}/gi;
-/** What of a text around digits is looked at. */
+/** How much text around digits is checked. */
 const AROUND = 36;
-/** A blank or a dash of any kind, seen or not. */
+/** A blank or a dash of any kind, visible or not. */
 const SEPARATOR = /[\s\p{Cf}\p{Pd}\u2212]/u;
 /** Longest text that is read for card numbers. */
 const LONGEST_TEXT = 10_000;
@@ -48,13 +48,13 @@ const LONGEST_TEXT = 10_000;
 export interface CardNumberRule {
   /** Fewest digits. @default 12 */
   fewest?: number | undefined;
-  /** Only numbers that a card network gives out, and none of a hash: for ids, of which every tenth passes the Luhn check. @default false */
+  /** Only numbers that a card network issues, and none in a hash: for ids, of which every tenth passes the Luhn check. @default false */
   issued?: boolean | undefined;
 }
 
 /**
  * Whether a text holds a card number: 12 to 19 digits that pass the Luhn check, alone or in groups with single blanks or
- * dashes between them. Digits that stand beside it do not hide it; those of a UUID are none.
+ * dashes between them. Digits beside it do not hide it; the digits of a UUID do not count.
  */
 export function holdsCardNumber(text: string, rule: CardNumberRule = {}): boolean {
   return cardNumberSpans(text.slice(0, LONGEST_TEXT), rule).length > 0;
@@ -62,7 +62,7 @@ export function holdsCardNumber(text: string, rule: CardNumberRule = {}): boolea
 
 /**
  * The text with `[redacted]` for every card number, and for every run of more digits than a card number has (than an id has,
- * with `issued`), which could hide one. In one pass, and of a very long text only the beginning: a text from outside must not stop everybody else.
+ * with `issued`), which could hide one. In one pass, and only the beginning of a very long text: a text from outside must not block everybody else.
  */
 export function blankCardNumbers(text: string, rule: CardNumberRule = {}): string {
   const read = cutText(text, LONGEST_TEXT);
@@ -77,7 +77,7 @@ export function blankCardNumbers(text: string, rule: CardNumberRule = {}): strin
   return blanked.replaceAll(/\p{Nd}+/gu, (digits) => (digits.length > most ? REDACTED : digits));
 }
 
-/** A text that is cut where it is too long, which shows; before the digits that end there, which may be most of a card number. */
+/** A text, visibly cut where it is too long; before the digits that end there, which may be most of a card number. */
 export function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text;
   let end = longest;
@@ -89,11 +89,11 @@ export function cutText(text: string, longest: number): string {
 export interface CardNumberSearch extends CardNumberRule {
   /** Where the first number may begin. @default 0 */
   from?: number | undefined;
-  /** Where no number may begin any more. One that begins before may end behind it. @default the end of the text */
+  /** Where no number may begin any more. One that begins before it may end after it. @default the end of the text */
   to?: number | undefined;
 }
 
-/** Where card numbers begin and end in a text of any length, in order; what overlaps is one. In one pass. */
+/** Where card numbers begin and end in a text of any length, in order; overlapping ones are merged. In one pass. */
 export function cardNumberSpans(text: string, search: CardNumberSearch = {}): [start: number, end: number][] {
   const { from = 0, to = text.length } = search;
   const spans: [number, number][] = [];
@@ -109,7 +109,7 @@ export function cardNumberSpans(text: string, search: CardNumberSearch = {}): [s
   return spans;
 }
 
-/** Where the longest card number ends that begins with a group of digits; undefined when none does. */
+/** Where the longest card number that begins with a group of digits ends; undefined when none begins there. */
 function cardNumberEnd(
   text: string,
   start: number,
@@ -118,7 +118,7 @@ function cardNumberEnd(
   let end: number | undefined;
   let digits = 0;
   let firstFour = 0;
-  // The sum of the Luhn check if the digit at hand is the last one, and if one more follows.
+  // The Luhn sums if the current digit is the last one, and if one more follows.
   let sum = 0;
   let sumBeforeLast = 0;
   for (let index = start; ; index++) {
@@ -138,7 +138,7 @@ function cardNumberEnd(
   }
 }
 
-/** Whether digits are part of a UUID or a hash, of which one in several hundred or thousand would pass for a card number. */
+/** Whether digits are part of a UUID or a hash, of which one in several hundred or thousand would look like a card number. */
 function isPartOf(id: RegExp, text: string, start: number, end: number): boolean {
   const from = Math.max(start - AROUND, 0);
   const around = text.slice(from, end + AROUND);
@@ -147,7 +147,7 @@ function isPartOf(id: RegExp, text: string, start: number, end: number): boolean
   );
 }
 
-/** Whether a card network gives out numbers that begin with these four digits and are this long. */
+/** Whether a card network issues numbers of this length that begin with these four digits. */
 function isIssued(firstFour: number, length: number): boolean {
   const firstTwo = Math.floor(firstFour / 100);
   if (firstTwo >= 40 && firstTwo <= 49) return length === 13 || length === 16 || length === 19;
@@ -163,7 +163,7 @@ function isDigit(code: number): boolean {
   return (code & 15) < 10 && (code < 0x660 ? code >> 4 === 3 : [0x66, 0x6f, 0xff1].includes(code >> 4));
 }
 
-/** The Luhn check of ISO/IEC 7812; false for anything but digits, and for more than a card number has. */
+/** The Luhn check of ISO/IEC 7812; false for anything but digits, and for more digits than a card number has. */
 export function passesLuhn(digits: string): boolean {
   if (!/^\d{1,19}$/.test(digits)) return false;
   let sum = 0;

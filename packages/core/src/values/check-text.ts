@@ -26,7 +26,7 @@ export function requireObject<Value extends object>(value: Value, path = 'input'
   throw new InvalidInputError(path, `${path} must be an object.`);
 }
 
-/** Whether a value is an object of names and values. Dates, maps and forms are none: nothing of theirs would be written. */
+/** Whether a value is an object of names and values. Dates, maps and forms are not: nothing of them would be written. */
 export function hasMembers(value: unknown): boolean {
   return Object.prototype.toString.call(value) === '[object Object]';
 }
@@ -40,7 +40,7 @@ export function toJson(body: object): string {
   }
 }
 
-/** Returns a body of bytes that says what they are. @throws `invalid_input` naming the member */
+/** Returns a body of bytes with their type. @throws `invalid_input` naming the member */
 export function requireRawBody<Body extends { contentType: string; bytes: Uint8Array }>(body: Body): Body {
   const { contentType, bytes } = Object(body) as Partial<Body>;
   requireHeader(requireText(contentType, 'body.contentType'), 'body.contentType');
@@ -48,9 +48,9 @@ export function requireRawBody<Body extends { contentType: string; bytes: Uint8A
   throw new InvalidInputError('body.bytes', 'body.bytes must be a Uint8Array.');
 }
 
-/** Refuses what no runtime can send as the value of a header. @throws `invalid_input` naming `path`, without the value */
+/** Refuses a text that no runtime can send as the value of a header. @throws `invalid_input` naming `path`, without the value */
 function requireHeader(value: string, path: string): void {
-  // Headers take control characters that Node then does not send. Only a line break at the end is taken off.
+  // `Headers` accepts control characters that Node then does not send. It removes only a line break at the end.
   if (/^[\t -~\u0080-\u00ff]+\r?\n?$/.test(value)) return;
   throw new InvalidInputError(path, `${path} has a character that a header cannot carry.`);
 }

@@ -1,6 +1,6 @@
 // ISO 4217 by hand: Intl's digits are display conventions, differ between engines and change with their releases.
 
-/** Those whose minor unit is no hundredth, by its digits. */
+/** Currencies whose minor unit is not a hundredth, by its digits. */
 const OTHER_DIGITS: ReadonlyMap<string, number> = new Map(
   ['BIFCLPDJFGNFISKJPYKMFKRWPYGRWFUGXUYIVNDVUVXAFXOFXPF', '', '', 'BHDIQDJODKWDLYDOMRTND', 'CLFUYW'].flatMap(
     (codes, digits) => codesIn(codes).map((code) => [code, digits] as const),
@@ -17,7 +17,7 @@ const WITH_HUNDREDTHS: ReadonlySet<string> = /* @__PURE__ */ new Set(
   ),
 );
 
-/** Digits of the minor unit, by ISO 4217, of what is known to be a currency. */
+/** Digits of the minor unit, by ISO 4217, of a known currency. */
 export function minorUnitDigits(currency: string): number {
   return OTHER_DIGITS.get(currency) ?? 2;
 }

@@ -1,4 +1,4 @@
-/** All bytes of these, one after the other. */
+/** The bytes of all parts, one after the other. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(parts.reduce((size, { byteLength }) => size + byteLength, 0));
   let offset = 0;

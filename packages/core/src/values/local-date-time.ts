@@ -65,7 +65,10 @@ export function fromLocalDateTime(local: string, timeZone: string, disambiguatio
   const exact = candidates.filter((instant) => localAsUtc(instant, timeZone) === wall);
   const usable = exact.length > 0 ? exact : candidates;
   if (disambiguation === 'reject' && exact.length !== 1) {
-    throw new InvalidInputError('local', `${local} happens ${exact.length === 0 ? 'never' : 'twice'} in ${timeZone}.`);
+    throw new InvalidInputError(
+      'local',
+      `${local} ${exact.length === 0 ? 'never happens' : 'happens twice'} in ${timeZone}.`,
+    );
   }
   return new Date((disambiguation === 'later' ? usable.at(-1) : usable[0]) ?? wall);
 }

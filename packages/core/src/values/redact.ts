@@ -27,7 +27,7 @@ const SECRET_KEYS: ReadonlySet<string> = new Set([
 
 /**
  * Blanks bearer tokens and anything that could be a card number; `secrets` are blanked wherever they occur, also as JSON,
- * forms and addresses write them. Of a text of more than 10,000 characters only the beginning is kept.
+ * forms and addresses write them. Only the beginning of a text of more than 10,000 characters is kept.
  */
 export function redactText(text: string, secrets: readonly string[] = []): string {
   return blank(text, formsOf(secrets));
@@ -63,7 +63,7 @@ function writtenForms(secret: string): string[] {
 /** A copy of a JSON value in which secrets are blanked: by the name of their field, and `secrets` in every text. */
 export function redactJson(value: unknown, secrets: readonly string[] = []): unknown {
   const forms = formsOf(secrets);
-  // Names are ours or the upstream's: a short secret, such as the user "user", is in them by chance.
+  // Field names are ours or the upstream's: a short secret, such as the user "user", may be in them by chance.
   const longForms = formsOf(secrets.filter((secret) => secret.length >= 8));
   return redacted(value);
 
@@ -92,7 +92,7 @@ function isSecretNumber(value: number, secrets: readonly string[]): boolean {
   return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
-/** An address without its user part, fragment and query values, which are capabilities more often than not. */
+/** An address without its user part, fragment and query values, which are often capabilities. */
 export function redactUrl(url: string | URL, secrets: readonly string[] = []): string {
   const { origin, pathname, searchParams } = new URL(url);
   const query = [...new Set(searchParams.keys())].map((name) => `${encodeURIComponent(name)}=${REDACTED}`).join('&');

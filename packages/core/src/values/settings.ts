@@ -8,7 +8,7 @@ export function badSetting(path: string, what: string): ConfigurationError {
 
 /**
  * Returns the address of a service, without a slash at its end. Plain http is for this machine, and for its local network where
- * nothing of worth travels.
+ * nothing valuable travels.
  *
  * @throws `configuration` naming `path`
  */

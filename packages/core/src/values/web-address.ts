@@ -10,7 +10,7 @@ export function isLoopbackHost(hostname: string): boolean {
   return LOOPBACK.test(hostname);
 }
 
-// Addresses that no router of the internet forwards, and the names by which devices of one network find each other.
+// Addresses that no internet router forwards, and the names by which devices of one network find each other.
 const LOCAL_NETWORK =
   /^(?:10(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|169\.254(?:\.\d{1,3}){2}|(?:[a-z0-9_-]+\.)+local\.?|\[(?:f[cd][\da-f]{2}|fe[89ab][\da-f]):[\da-f:]+\])$/;
 

@@ -2,7 +2,7 @@ import { InvalidInputError } from '../errors.ts';
 import { currencyExponent } from './currencies.ts';
 import { type AmountUnit, Money, type MoneyJson } from './money.ts';
 
-/** Returns money, also when it was made by another copy of this package. @throws `invalid_input` naming `amount` */
+/** Returns money, even if another copy of this package made it. @throws `invalid_input` naming `amount` */
 export function requireMoney(amount: Money): Money {
   const { minor, currency } = Object(amount) as Partial<Money>;
   if (typeof minor !== 'bigint' || typeof currency !== 'string') {
@@ -11,7 +11,7 @@ export function requireMoney(amount: Money): Money {
   return Money.ofMinor(minor, currency);
 }
 
-/** Money of which storage has left a plain object, or its JSON form. @throws `invalid_input` */
+/** Money that storage has turned into a plain object, or its JSON form. @throws `invalid_input` */
 export function reviveMoney(amount: Money | MoneyJson): Money {
   return 'value' in Object(amount) ? Money.fromJSON(amount as MoneyJson) : requireMoney(amount as Money);
 }
@@ -40,7 +40,7 @@ const MAX_EXACT_SCALED = 1e15;
 
 /**
  * Reads the upstream's JSON number as money, or `undefined` when it is not exactly an amount of that currency.
- * A binary fraction such as 123.69999999999999 is the amount it stands for; 1.005 EUR is none.
+ * A binary fraction such as 123.69999999999999 is the amount it stands for; 1.005 EUR is not an amount.
  */
 export function fromWireAmount(value: unknown, currency: string, unit: AmountUnit): Money | undefined {
   const exponent = currencyExponent(currency);

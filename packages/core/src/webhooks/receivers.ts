@@ -5,7 +5,7 @@ import { joinBytes } from '../values/join-bytes.ts';
 import { type VerifyWebhookOptions, verifyWebhook } from './verify-webhook.ts';
 
 /**
- * What to do with an event. Update the booking, then return: the proxy waits 15 seconds. What it throws goes to the server's
+ * What to do with an event. Update the booking, then return: the proxy waits 15 seconds. Errors that it throws go to the server's
  * own error handling, which answers 500, and the proxy sends the event again later.
  */
 export type HandleWebhook = (event: WebhookEvent) => unknown;
@@ -14,9 +14,9 @@ export type HandleWebhook = (event: WebhookEvent) => unknown;
 export interface NodeWebhookRequest extends AsyncIterable<Uint8Array | string> {
   readonly method?: string | undefined;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** What a parser before has made of the body: text and bytes can still be verified, anything else cannot. */
+  /** What an earlier parser made of the body: text and bytes can still be verified, anything else cannot. */
   readonly body?: unknown;
-  /** The body's bytes, where the platform keeps them beside a parsed one. */
+  /** The body's bytes, where the platform keeps them beside the parsed body. */
   readonly rawBody?: unknown;
   readonly readableDidRead?: boolean;
 }
@@ -30,11 +30,11 @@ export interface NodeWebhookResponse {
   end(text: string): unknown;
 }
 
-/** What of a Fastify instance {@link fastifyWebhook} needs. */
+/** The part of a Fastify instance that {@link fastifyWebhook} needs. */
 export interface FastifyWebhookInstance {
-  /** Forgets how bodies are parsed, inside the plugin. */
+  /** Removes the body parsers, inside the plugin. */
   removeAllContentTypeParsers(): void;
-  /** Says how bodies are parsed. */
+  /** Adds a body parser. */
   addContentTypeParser(
     contentType: string,
     options: { parseAs: 'buffer' },
@@ -55,7 +55,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** An event is some kilobytes. */
+/** An event has some kilobytes. */
 const MAX_BODY_BYTES = 1_048_576;
 const TEXT = 'text/plain; charset=utf-8';
 
@@ -130,7 +130,7 @@ export function nodeWebhook(
 }
 
 /**
- * A receiver for Fastify: a plugin with one route. Inside it bodies are not parsed; the rest of the app is as before. It answers
+ * A receiver for Fastify: a plugin with one route. Inside it bodies are not parsed; the rest of the app does not change. It answers
  * as {@link fetchWebhook} does.
  *
  * @param secret - one secret, or several while it is being rotated
@@ -186,7 +186,7 @@ async function answerTo(
   return { status: 204, text: '' };
 }
 
-/** The bytes or the text that somebody before has read; undefined while nobody has. */
+/** The bytes or the text that an earlier reader has read; undefined if nobody has. */
 function rawBodyOf({ rawBody, body, readableDidRead }: NodeWebhookRequest): string | Uint8Array | undefined {
   for (const given of [rawBody, body]) if (typeof given === 'string' || given instanceof Uint8Array) return given;
   if (readableDidRead !== true) return undefined;
@@ -197,7 +197,7 @@ function consumed(advice: string): InvalidInputError {
   return new InvalidInputError('body', `The body was read before, and only the raw body can be verified. ${advice}`);
 }
 
-/** All bytes, or undefined when they are too many. */
+/** All bytes, or undefined if there are too many. */
 async function readAll(chunks: AsyncIterable<Uint8Array | string> | Iterable<never>): Promise<Uint8Array | undefined> {
   const parts: Uint8Array[] = [];
   let length = 0;

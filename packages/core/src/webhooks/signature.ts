@@ -7,7 +7,7 @@ const encoder = new TextEncoder();
 export const WEBHOOK_HEADERS = {
   /** Id of the event, the same for every attempt: drop what was received before. */
   id: 'webhook-id',
-  /** Time of this attempt, in seconds since 1970. What is older than five minutes is refused by default. */
+  /** Time of this attempt, in seconds since 1970. A message older than five minutes is refused by default. */
   timestamp: 'webhook-timestamp',
   /** One or more signatures separated by spaces, each `v1,` and the Base64 of an HMAC-SHA256 over id, time and body. */
   signature: 'webhook-signature',
@@ -36,7 +36,7 @@ export function equalInConstantTime(left: Uint8Array, right: Uint8Array): boolea
   return difference === 0;
 }
 
-/** Bytes of Base64, or `undefined` when it is none. */
+/** Bytes of Base64, or `undefined` for any other text. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
@@ -45,7 +45,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
   }
 }
 
-/** Bytes of a body. @throws `invalid_input` for anything but text and bytes, a parsed body above all */
+/** Bytes of a body. @throws `invalid_input` for anything but text and bytes, especially a parsed body */
 export function bodyBytes(body: unknown): Uint8Array {
   if (typeof body === 'string') return encoder.encode(body);
   if (body instanceof Uint8Array) return body;

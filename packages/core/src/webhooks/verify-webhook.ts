@@ -32,7 +32,7 @@ export async function verifyWebhook(
     throw new InvalidInputError('toleranceSeconds', 'toleranceSeconds must be a number of seconds.');
   }
   const at = typeof now === 'function' ? now() : now;
-  // An invalid date is older than nothing and newer than nothing: any replay would pass.
+  // An invalid date is neither older nor newer than anything: any replay would pass.
   if (!(at instanceof Date) || Number.isNaN(at.getTime())) {
     throw new InvalidInputError('now', 'now must be a date or a clock.');
   }
@@ -61,7 +61,7 @@ function v1Signature(signature: string): Uint8Array {
 }
 
 function readHeader(headers: Parameters<typeof verifyWebhook>[1], name: string): string {
-  // By its method: a Headers of another copy or frame is not an instance of ours.
+  // Recognized by its method: a Headers of another copy or frame is not an instance of ours.
   const value =
     typeof headers.get === 'function'
       ? headers.get(name)
@@ -77,7 +77,7 @@ function parseEvent(body: Uint8Array): WebhookEvent {
     // True because only someone with the secret can have written it.
     if (event !== undefined) return event as WebhookEvent;
   } catch {
-    // It is not UTF-8.
+    // The body is not UTF-8.
   }
   throw new WebhookVerificationError('The webhook is authentic, but its body is not an event.');
 }
