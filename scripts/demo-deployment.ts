@@ -1,4 +1,4 @@
-// Prevents: a deployment that fails half-way for a reason that could have been told before it began.
+// Prevents: a deployment that fails half-way for a reason that could have been reported before it began.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,7 +12,7 @@ import type { CommandResult } from './run-command.ts';
 /** Runs a command line in the repository and tells how it ended. */
 export type Run = (command: readonly string[]) => Promise<CommandResult>;
 
-/** Something that whoever deploys can repair. Its message says how. */
+/** Something that the person who deploys can repair. Its message says how. */
 export class DeploymentError extends Error {
   override readonly name = 'DeploymentError';
 }

@@ -9,7 +9,7 @@ import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
 import { ROOT } from './launch.ts';
 
-/** Where the built site lies. */
+/** Where the built site is. */
 export const DOCS_DIST: string = join(ROOT, 'apps/docs/dist');
 
 /** A running server of the documentation. */

@@ -1,4 +1,4 @@
-// Prevents: a deployment that swallows the output of the tool it runs, or that hangs for ever on a stuck one.
+// Prevents: a deployment that swallows the output of the tool it runs, or that hangs forever on a stuck one.
 import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
