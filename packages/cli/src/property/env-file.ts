@@ -22,7 +22,7 @@ export async function readEnvFile(path: string): Promise<ReadonlyMap<string, str
   );
 }
 
-/** Names and values of a text in `.dev.vars` form, or the number of a line that is not an assignment. Of lines with the same name, the last one applies. */
+/** Assignments of a text in `.dev.vars` form, or the number of a line that is not one. The last line of a name applies. */
 export function parseEnvText(text: string): ReadonlyMap<string, string> | number {
   const values = new Map<string, string>();
   for (const [index, line] of linesOf(text).entries()) {
