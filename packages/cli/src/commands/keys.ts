@@ -125,7 +125,7 @@ const retire = defineCommand<RetireFlags>({
     DEPLOY_DETAILS,
   ].join('\n'),
   options: [
-    new Option('--rotated-on <day>', 'since when the proxy runs with the newest key, such as 2026-10-20')
+    new Option('--rotated-on <day>', 'day on which the proxy first ran with the newest key, such as 2026-10-20')
       .argParser(parseDay)
       .makeOptionMandatory(),
     new Option(
