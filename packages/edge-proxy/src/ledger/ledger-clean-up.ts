@@ -6,7 +6,7 @@ import { isGone, MAX_RETENTION_MS, RECORD_RETENTION_MS } from '../records/retent
 import type { AuditTable } from './audit-table.ts';
 import type { DeskSessionTable } from './desk-session-table.ts';
 import type { IntentTable } from './intent-table.ts';
-import { ledgerSpace } from './ledger-capacity.ts';
+import type { LedgerSpace } from './ledger-capacity.ts';
 import type { LedgerStorage } from './ledger-storage.ts';
 import { erasePayments, eraseWords, type KeptBindings } from './old-payments.ts';
 import type { ReversalLimitTable } from './reversal-limit-table.ts';
@@ -23,31 +23,30 @@ const GONE_GRACE_MS: number = 30 * DAY_MS;
 
 export interface CleanUpBindings extends PropertyBindings, KeptBindings {}
 
-interface CleanedTables {
+interface CleanedLedger {
   readonly store: LedgerStorage;
   readonly audit: AuditTable;
   readonly intents: IntentTable;
   readonly limits: ReversalLimitTable;
   readonly deskSessions: DeskSessionTable;
+  space(): LedgerSpace;
 }
 
 export class LedgerCleanUp {
   readonly #env: CleanUpBindings;
-  readonly #sql: SqlStorage;
   readonly #due: Schedule;
-  readonly #tables: CleanedTables;
+  readonly #ledger: CleanedLedger;
   readonly #words: ReturnType<typeof eraseWords>;
   readonly #records: ReturnType<typeof erasePayments>;
   /** Whether the pass over the records is done, and their words come next. */
   #areWordsNext = false;
 
-  constructor(env: CleanUpBindings, sql: SqlStorage, due: Schedule, tables: CleanedTables) {
+  constructor(env: CleanUpBindings, sql: SqlStorage, due: Schedule, ledger: CleanedLedger) {
     this.#env = env;
-    this.#sql = sql;
     this.#due = due;
-    this.#tables = tables;
+    this.#ledger = ledger;
     this.#words = eraseWords(env, sql);
-    this.#records = erasePayments(env, sql, (old) => tables.store.forgetResource(old));
+    this.#records = erasePayments(env, sql, (old) => ledger.store.forgetResource(old));
   }
 
   /** Plans the next one. */
@@ -59,7 +58,7 @@ export class LedgerCleanUp {
 
   /** Deletes a batch of what is old. Returns what erases old payments next; undefined when there is more to delete first. */
   async deleteOld(): Promise<(() => Promise<void>) | undefined> {
-    const { store, audit, intents, limits, deskSessions } = this.#tables;
+    const { store, audit, intents, limits, deskSessions } = this.#ledger;
     const property = await propertiesOf(this.#env).find(store.property());
     const now = Date.now();
     if (property?.invalid === false) store.keepRetentionDays(property.retentionDays);
@@ -79,7 +78,7 @@ export class LedgerCleanUp {
 
   /** A record that is kept no longer than its words loses both at once. Passes take turns: one called after its end would begin again. */
   async #erase(recordsBefore: number, wordsBefore: number): Promise<void> {
-    const property = this.#tables.store.property();
+    const property = this.#ledger.store.property();
     this.#areWordsNext ||= !(await this.#records.pass(property, recordsBefore));
     const isMore =
       !this.#areWordsNext || (wordsBefore > recordsBefore && (await this.#words.pass(property, wordsBefore)));
@@ -91,8 +90,8 @@ export class LedgerCleanUp {
 
   /** Once a day, after the clean-up. */
   #warnOfSpace(): void {
-    const { status, bytes, percent } = ledgerSpace(this.#sql.databaseSize, this.#env.LEDGER_MAX_BYTES);
+    const { status, bytes, percent } = this.#ledger.space();
     if (status === 'ok') return;
-    log('warn', 'ledger_nearly_full', { property: this.#tables.store.property(), bytes, percent });
+    log('warn', 'ledger_nearly_full', { property: this.#ledger.store.property(), bytes, percent });
   }
 }

@@ -8,7 +8,7 @@ import type { Schedule } from '../objects/schedule.ts';
 import { platformsOf } from '../properties/platforms.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
-import type { Telemetry } from '../telemetry/telemetry.ts';
+import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { DeliveryTable, type Endpoint, unusedEndpoint } from './delivery-table.ts';
 import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
 import { FeedForwarding } from './feed-forwarding.ts';
@@ -33,7 +33,6 @@ export interface EventBindings extends PropertyBindings, FeedBindings {}
 export interface EventsHost {
   readonly due: Schedule;
   readonly store: LedgerStorage;
-  readonly telemetry: Telemetry | undefined;
   /** Plans the clean-up that comes once a day, and sets the alarm. */
   readonly planCleanUp: () => void;
 }
@@ -56,13 +55,14 @@ export class LedgerEvents {
   constructor(
     ctx: Pick<DurableObjectState, 'storage' | 'waitUntil'>,
     env: EventBindings,
-    { due, store, telemetry, planCleanUp }: EventsHost,
+    { due, store, planCleanUp }: EventsHost,
   ) {
     this.#ctx = ctx;
     this.#env = env;
     this.#due = due;
     this.#store = store;
     this.#planCleanUp = planCleanUp;
+    const telemetry = telemetryOf(env);
     this.#unscheduled = new UnscheduledTable(ctx.storage.sql);
     this.#deliveries = new DeliveryTable(ctx.storage.sql, {
       onChange: (change) => telemetry?.endpointChange(change, store.property()),
@@ -100,11 +100,11 @@ export class LedgerEvents {
   /** How each of the property's endpoints does. */
   async webhookEndpoints(propertyId: string): Promise<WebhookEndpoint[]> {
     const endpoints = await this.endpoints(propertyId);
-    const table = this.#store.exists() ? this.#deliveries : undefined;
-    if (table !== undefined) this.followMoves(endpoints);
+    const exists = this.#store.exists();
+    if (exists) this.followMoves(endpoints);
     return (endpoints ?? []).map((endpoint) => ({
       ...unusedEndpoint(endpoint),
-      ...table?.view(endpoint),
+      ...(exists && this.#deliveries.view(endpoint)),
       host: endpoint.host,
     }));
   }

@@ -66,11 +66,11 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
       intents: this.#intents,
       limits: this.#limits,
       deskSessions: this.#deskSessions,
+      space: () => this.#space(),
     });
     this.#events = new LedgerEvents(ctx, env, {
       due: this.#due,
       store: this.#store,
-      telemetry: this.#telemetry,
       planCleanUp: () => this.#cleanUp.plan(),
     });
   }
