@@ -57,30 +57,30 @@ const SOON_MS = 5000;
  * the last attempt.
  */
 export async function exchange(request: ExchangeRequest, options: ExchangeOptions): Promise<ExchangeResult> {
-  const { fetch = globalThis.fetch, signal, maxBytes, wantsBody = isSuccess, retries = 0, onSend, onResult } = options;
+  const { fetch, signal, maxBytes, wantsBody = isSuccess, retries = 0, onSend, onResult } = options;
   const timeoutMs = Math.min(options.timeoutMs, LONGEST_TIMER_MS);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let timeLimit!: AbortController;
+  let timeLimit = new AbortController();
   /** Aborted by the time limit of the attempt, and by the caller. */
-  let stop!: AbortSignal;
-  /** Without a receiver, as browsers demand. What it throws at once is rejected: it may have sent something. */
-  const send: typeof globalThis.fetch = async (...sent) => (fetch as typeof globalThis.fetch)(...sent);
+  let stop = eitherOf(timeLimit.signal, signal);
   let result: ExchangeResult | undefined;
   let retry: { delay?: number } | undefined;
 
   function beginAttempt(): void {
-    clearTimeout(timer);
-    result = undefined;
-    timeLimit = new AbortController();
-    stop = signal ? AbortSignal.any([timeLimit.signal, signal]) : timeLimit.signal;
     timer = setTimeout(() => timeLimit.abort(), timeoutMs);
     onSend?.();
   }
+  function beginAgain(): void {
+    clearTimeout(timer);
+    timeLimit = new AbortController();
+    stop = eitherOf(timeLimit.signal, signal);
+    result = undefined;
+    beginAttempt();
+  }
   function endAttempt(known: ExchangeResult): void {
     if (result !== undefined) return;
-    // Throws when an injected fetch has given something else than a response.
-    const seconds = 'headers' in known ? retryAfterSeconds(known.headers) : undefined;
     result = known;
+    const seconds = 'headers' in known ? retryAfterSeconds(known.headers) : undefined;
     const mayRetry = onResult?.(known) === true && (seconds ?? 0) <= MAX_RETRY_AFTER_SECONDS;
     retry = mayRetry ? { ...(seconds !== undefined && { delay: seconds * 1000 }) } : undefined;
   }
@@ -119,13 +119,16 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
   beginAttempt();
   try {
     oneShot = toOneShotRequest(request);
-    // Only what may be repeated goes through ky, which makes a dozen objects for each request.
-    const sending = retries
-      ? ky(request.url, retrying(oneShot.init))
-      : send(new Request(request.url, { ...oneShot.init, signal: stop }));
+    const sending = ky(request.url, {
+      ...oneShot.init,
+      // Without a receiver, as browsers demand.
+      ...(fetch !== undefined && { fetch: fetch.bind(undefined) as typeof globalThis.fetch }),
+      throwHttpErrors: false,
+      ...(retries === 0 ? { signal: stop, timeout: false, retry: 0 } : retrying()),
+    });
     isSendable = true;
     // An injected fetch may ignore its signal.
-    const response = await untilAborted(sending, retries ? signal : stop);
+    const response = await untilAborted(sending, retries === 0 ? stop : signal);
     if (result === undefined) await receive(response);
   } catch (error) {
     // For example an access token with a line break: it cannot be sent, so it was not.
@@ -139,12 +142,9 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
   return result ?? { kind: 'connection_lost', cause: undefined };
 
   /** Each of several attempts has its own time limit: ky counts until the headers, and we count the whole attempt. */
-  function retrying(init: RequestInit): Options {
+  function retrying(): Options {
     return {
-      ...init,
-      signal: signal ?? null,
-      fetch: send,
-      throwHttpErrors: false,
+      ...(signal !== undefined && { signal }),
       timeout: timeoutMs,
       retry: {
         limit: retries,
@@ -157,7 +157,7 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
         jitter: (delay) => delay * (1 - Math.random() / 2),
       },
       // ky clones the response for a hook: only where a broken body can be requested again.
-      hooks: { beforeRetry: [beginAttempt], afterResponse: [receiveOrRetry] },
+      hooks: { beforeRetry: [beginAgain], afterResponse: [receiveOrRetry] },
     };
   }
 
@@ -165,6 +165,10 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
     await receive(response);
     return retry === undefined ? new Response() : ky.retry(retry);
   }
+}
+
+function eitherOf(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {
+  return other === undefined ? one : AbortSignal.any([one, other]);
 }
 
 /** HTTP success. */
