@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
 import { type RunningProxy, type ServeOptions, serveProxy } from './serve-proxy.ts';
 import { sendSignal } from './serve-signal.ts';
+import { untilUnresponsive } from './serve-watchdog.ts';
 
 const HELP = `Usage: innkeep-proxy --env <file> [options]
 
@@ -55,6 +56,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   void proxy.exited.then((how) => {
     if (stoppingSince === undefined) process.stderr.write(`The runtime stopped (${how}).\n`);
     return stop(1);
+  });
+  void untilUnresponsive(proxy.url).then(() => {
+    if (stoppingSince !== undefined) return;
+    process.stderr.write('The runtime has not answered for a minute, so it is killed.\n');
+    sendSignal(proxy.pid, 'SIGKILL');
   });
   const openFiles = openFilesLimit();
   if (openFiles !== undefined) {
