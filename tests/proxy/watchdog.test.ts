@@ -10,5 +10,6 @@ test('a runtime is unresponsive after six unanswered calls in a row, whatever an
   });
   onTestFinished(() => fetch.mockRestore());
   await untilUnresponsive('http://proxy.test', 0);
-  expect([answers, fetch.mock.lastCall?.[0]]).toEqual([[], 'http://proxy.test/healthz']);
+  expect(fetch).toHaveBeenCalledTimes(13);
+  expect(fetch.mock.lastCall?.[0]).toBe('http://proxy.test/healthz');
 });
