@@ -468,7 +468,7 @@ const LISTED: readonly (Omit<Mutant, 'edits'> & Edit & { readonly also?: Edit })
   {
     name: 'operator-unbounded',
     means: 'an operator acts for every hotel',
-    file: 'properties/resource-app.ts',
+    file: 'properties/callers.ts',
     from: '  if (!isCovered(id, key.properties)) {',
     to: '  if (id.length === 0) {',
   },

@@ -83,6 +83,7 @@ export {
   type CheckoutStatus,
   CheckoutStatusSchema,
 } from './checkout-status.ts';
+export { DESK_FEATURE_SCOPES, DESK_FEATURES, type DeskFeature, DeskFeatureSchema } from './desk-feature.ts';
 export {
   type CreateDeskPage,
   type CreateDeskSession,
@@ -90,15 +91,11 @@ export {
   type CreatedDeskPage,
   type CreatedDeskSession,
   CreatedDeskSessionSchema,
-  DESK_FEATURE_SCOPES,
-  DESK_FEATURES,
   DESK_SESSION_STATUSES,
   type Desk,
   type DeskEvent,
   DeskEventListSchema,
   DeskEventSchema,
-  type DeskFeature,
-  DeskFeatureSchema,
   DeskPersonSchema,
   DeskSchema,
   type DeskSession,
@@ -217,12 +214,10 @@ export {
   OriginSchema,
   type PropertyFields,
   type PropertyInput,
-  type PropertyIssue,
-  type PropertyIssues,
   PropertySchema,
-  parsePropertyFields,
   type WebhookSettings,
 } from './property.ts';
+export { type PropertyIssue, type PropertyIssues, parsePropertyFields } from './property-check.ts';
 export {
   ListPropertiesSchema,
   ListPropertyVersionsSchema,

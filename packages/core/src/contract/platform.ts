@@ -3,7 +3,8 @@ import * as v from 'valibot';
 import { isLoopbackHost } from '../values/web-address.ts';
 import { component } from './component.ts';
 import { KEY_FIELDS, LastUsedAtSchema, PLATFORM_SCOPES } from './key.ts';
-import { NameSchema, type PropertyIssues, StoredNameSchema, toIssues, WebhookSchema } from './property.ts';
+import { NameSchema, StoredNameSchema, WebhookSchema } from './property.ts';
+import { type PropertyIssues, toIssues } from './property-check.ts';
 
 /** An id of a property: 1 to 40 lower-case letters, digits and underscores. */
 export const PropertyIdSchema = v.pipe(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parsePropertyFields } from './property.ts';
+import { parsePropertyFields } from './property-check.ts';
 
 const WEBHOOK = { url: 'https://hotel.example/hooks', secret: `whsec_${'A'.repeat(43)}=` };
 const KEY = { id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] };

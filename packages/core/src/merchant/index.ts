@@ -20,12 +20,12 @@ export type {
   CreatedCheckoutSession,
   CreatePaymentSession,
 } from '../contract/checkout-session.ts';
+export type { DeskFeature } from '../contract/desk-feature.ts';
 export type {
   CreateDeskPage,
   CreateDeskSession,
   CreatedDeskPage,
   CreatedDeskSession,
-  DeskFeature,
   DeskSession,
   ListDeskSessions,
 } from '../contract/desk-session.ts';
@@ -68,14 +68,14 @@ export type { CreateReversal, Reversal, ReversalReason } from '../contract/rever
 export type { WebhookEndpoint, WebhookEndpointList } from '../contract/webhook-endpoint.ts';
 export { MerchantError } from '../errors.ts';
 export type { RawBody } from '../transport/exchange.ts';
+export { createMerchantClient } from './create-merchant-client.ts';
 export type { EventFeed, FollowEvents, ListEvents } from './events.ts';
 export type { List } from './list.ts';
-export {
-  createMerchantClient,
-  type IdempotentCallOptions,
-  type ListCheckoutSessions,
-  type MerchantClient,
-  type MoneyOperations,
+export type {
+  IdempotentCallOptions,
+  ListCheckoutSessions,
+  MerchantClient,
+  MoneyOperations,
 } from './merchant-client.ts';
 export type { MerchantCallOptions, MerchantClientOptions } from './merchant-transport.ts';
 export {

@@ -13,9 +13,10 @@ import type {
 } from '../contract/property-resource.ts';
 import { InvalidInputError } from '../errors.ts';
 import { requireObject } from '../values/check-text.ts';
+import { createMerchantClient } from './create-merchant-client.ts';
 import { type EventFeed, eventFeed } from './events.ts';
 import { type List, listPages, wholeList } from './list.ts';
-import { createMerchantClient, type MerchantClient } from './merchant-client.ts';
+import type { MerchantClient } from './merchant-client.ts';
 import {
   createTransport,
   isPropertyId,

@@ -1,5 +1,5 @@
 /** The lists of a hotel: how they are asked for, and where the last page of each begins. */
-import type { ListQuery } from '../../src/ledger/ledger-storage.ts';
+import type { ListQuery } from '../../src/ledger/resource-list.ts';
 import type { LedgerFile } from './fill.ts';
 import { GROUP, type Kind } from './payments.ts';
 

@@ -2,7 +2,7 @@
 import { holdsCardNumber } from '@innkeep/core/values';
 import type { Context, MiddlewareHandler } from 'hono';
 import { takes } from './describe.ts';
-import { ProblemError } from './problem.ts';
+import { ProblemError, type Refusal, refuse } from './problem.ts';
 
 /** A key that may be left out; the handler has it as `c.get('idempotencyKey')`. */
 export const optionalIdempotencyKey: MiddlewareHandler<{ Variables: { idempotencyKey: string | undefined } }> = takes(
@@ -45,4 +45,12 @@ export function isCardNumber(id: string): boolean {
 
 function invalid(detail: string): ProblemError {
   return new ProblemError('invalid_request', { detail, param: 'Idempotency-Key' });
+}
+
+/** The answer to a key that another request has used. */
+export function keyMismatch(
+  resource: string,
+  detail = 'This key was used with another body: use a new key, or send the same body',
+): Refusal {
+  return refuse('idempotency_mismatch', { detail, param: 'Idempotency-Key', resource });
 }

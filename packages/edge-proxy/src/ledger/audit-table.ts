@@ -4,7 +4,7 @@ import { toCrockford } from '../http/encoding.ts';
 import { sha256 } from '../http/hash.ts';
 import type { AuditRow } from '../properties/audit-row.ts';
 import { type AuditSlice, inOrder, selectSlice } from '../properties/audit-slice.ts';
-import type { RefusedCall } from '../properties/resource-app.ts';
+import type { RefusedCall } from '../properties/caller-env.ts';
 import { KINDS } from './ledger-storage.ts';
 
 const HOUR_MS = 60 * 60_000;

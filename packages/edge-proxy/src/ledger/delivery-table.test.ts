@@ -2,8 +2,10 @@ import type { WebhookEndpoint } from '@innkeep/core/contract';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
 import { inStorage } from '../../test-support/objects.ts';
-import { type Delivery, DeliveryTable, type Endpoint, unusedEndpoint } from './delivery-table.ts';
+import { type Delivery, DeliveryTable } from './delivery-table.ts';
 import { LedgerStorage } from './ledger-storage.ts';
+import type { Endpoint } from './webhook-endpoint.ts';
+import { unusedEndpoint } from './webhook-endpoint.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:00.000Z');
 const LATER = NOW + 60_000;

@@ -2,21 +2,9 @@
 
 import type { WebhookEndpoint } from '@innkeep/core/contract';
 import { log } from '../http/log.ts';
-import { toTimestamp } from '../http/timestamp.ts';
 import { EVENT_BODY } from './ledger-tables.ts';
+import { type Endpoint, type EndpointRow, endpointView } from './webhook-endpoint.ts';
 import { PAUSE_AFTER_FAILURES } from './webhook-schedule.ts';
-
-export interface Endpoint {
-  /** Hash of its address, which may hold secrets. */
-  readonly key: string;
-  readonly host: string;
-  readonly url: string;
-  readonly secret: string | string[];
-  /** Id of the platform whose endpoint it is; none: the hotel's own. */
-  readonly platform?: string;
-  /** Whether only platforms for trying things out name it. */
-  readonly isForTests?: boolean;
-}
 
 export interface Delivery {
   readonly position: number;
@@ -28,23 +16,6 @@ export interface Delivery {
   /** The event's JSON, sent as it is. */
   readonly body: string;
 }
-
-type EndpointRow = {
-  readonly key: string;
-  readonly host: string;
-  readonly waiting: number;
-  readonly failures: number;
-  readonly failed_position: number | null;
-  readonly paused_at: number | null;
-  readonly probe_at: number | null;
-  readonly probes: number;
-  readonly given_up: number;
-  readonly last_success_at: number | null;
-  readonly last_failure_at: number | null;
-  readonly last_failure_status: number | null;
-  readonly platform: string;
-  readonly disabled_at: number | null;
-};
 
 /** How far two clocks of one deployment may be apart. */
 const CLOCK_STEP_MS = 60_000;
@@ -287,32 +258,14 @@ export class DeliveryTable {
   }
 
   #view(row: EndpointRow): WebhookEndpoint {
-    const { key, host, platform, waiting, given_up, paused_at, disabled_at } = row;
-    const next = this.nextAt(key);
     const end = (order: 'ASC' | 'DESC'): number | null =>
       this.#sql
         .exec<{ position: number }>(
           `SELECT position FROM delivery WHERE endpoint = ? ORDER BY position ${order} LIMIT 1`,
-          key,
+          row.key,
         )
         .toArray()[0]?.position ?? null;
-    return {
-      object: 'webhook_endpoint',
-      id: key,
-      host,
-      ...(platform === '' ? {} : { platform }),
-      status: disabled_at !== null ? 'disabled' : paused_at !== null ? 'paused' : 'active',
-      waiting,
-      firstWaitingSeq: end('ASC'),
-      lastWaitingSeq: end('DESC'),
-      givenUp: given_up,
-      lastSuccessAt: toInstant(row.last_success_at),
-      lastFailureAt: toInstant(row.last_failure_at),
-      lastFailureStatus: row.last_failure_status,
-      pausedSince: toInstant(paused_at),
-      disabledSince: toInstant(disabled_at),
-      nextAttemptAt: next === undefined ? null : toTimestamp(Math.max(next, Date.now())),
-    };
+    return endpointView(row, { first: end('ASC'), last: end('DESC'), nextAt: this.nextAt(row.key) });
   }
 
   /** The clock was set back since this endpoint failed: its next attempt would come later by as much. */
@@ -353,34 +306,10 @@ export class DeliveryTable {
 const ROWS = `SELECT endpoint.*, disabled_endpoint.at AS disabled_at
   FROM endpoint LEFT JOIN disabled_endpoint ON disabled_endpoint.endpoint = endpoint.key`;
 
-export function unusedEndpoint({ key, host, platform }: Pick<Endpoint, 'key' | 'host' | 'platform'>): WebhookEndpoint {
-  return {
-    object: 'webhook_endpoint',
-    id: key,
-    host,
-    ...(platform === undefined ? {} : { platform }),
-    status: 'active',
-    waiting: 0,
-    firstWaitingSeq: null,
-    lastWaitingSeq: null,
-    givenUp: 0,
-    lastSuccessAt: null,
-    lastFailureAt: null,
-    lastFailureStatus: null,
-    pausedSince: null,
-    disabledSince: null,
-    nextAttemptAt: null,
-  };
-}
-
 function isGone(endpoints: readonly Endpoint[], unreadable: readonly string[]): (row: EndpointRow) => boolean {
   return (row) => !endpoints.some(({ key }) => key === row.key) && !unreadable.includes(row.platform);
 }
 
 function nextAt(row: EndpointRow, firstAt: number | null): number | undefined {
   return row.disabled_at !== null || firstAt === null ? undefined : (row.probe_at ?? firstAt);
-}
-
-function toInstant(ms: number | null): string | null {
-  return ms === null ? null : toTimestamp(ms);
 }

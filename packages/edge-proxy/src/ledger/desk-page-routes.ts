@@ -11,9 +11,10 @@ import { sha256Hex } from '../http/hash.ts';
 import { ProblemError } from '../http/problem.ts';
 import { withoutLastSlash } from '../http/routes.ts';
 import { jsonBody, params } from '../http/validate.ts';
+import type { CallerDependencies } from '../properties/caller-env.ts';
 import { newDeskSecret, ownerOfSecret } from '../properties/desk-caller.ts';
 import { DESK_SCRIPT_PATH, setDeskCookie } from '../properties/desk-cookie.ts';
-import { type CallerDependencies, publicApp } from '../properties/resource-app.ts';
+import { publicApp } from '../properties/resource-app.ts';
 import type { LedgerDependencies } from './lists.ts';
 
 /** Only its own script, which inserts no text as markup except that of its templates. */

@@ -22,10 +22,11 @@ import { ProblemError, unwrap } from '../http/problem.ts';
 import { json } from '../http/response-headers.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { jsonBody, query } from '../http/validate.ts';
+import type { MerchantContext } from '../properties/caller-env.ts';
 import { newDeskSecret } from '../properties/desk-caller.ts';
 import { deskPageOf, setDeskCookie } from '../properties/desk-cookie.ts';
 import { keyOfDesk, PAGE_LINK_MS, type StoredDeskSession, toDeskSession } from '../properties/desk-session.ts';
-import { deskApp, type MerchantContext, merchantApp } from '../properties/resource-app.ts';
+import { deskApp, merchantApp } from '../properties/resource-app.ts';
 import { type LedgerDependencies, rememberResource } from './lists.ts';
 
 export const deskSessions = merchantApp<LedgerDependencies>({ tag: 'Desk' })

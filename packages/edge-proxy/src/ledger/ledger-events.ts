@@ -9,13 +9,15 @@ import { platformsOf } from '../properties/platforms.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
-import { DeliveryTable, type Endpoint, unusedEndpoint } from './delivery-table.ts';
+import { DeliveryTable } from './delivery-table.ts';
 import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
 import { FeedForwarding } from './feed-forwarding.ts';
 import type { EventContent, LedgerStorage } from './ledger-storage.ts';
 import { type FeedBindings, platformFeed } from './platform-feeds.ts';
 import { UnscheduledTable } from './unscheduled-table.ts';
 import { endpointsOf } from './webhook-delivery.ts';
+import type { Endpoint } from './webhook-endpoint.ts';
+import { unusedEndpoint } from './webhook-endpoint.ts';
 import { WebhookSender } from './webhook-sender.ts';
 
 /** How often the alarm checks that deliveries under way have not died with their instance. */

@@ -10,8 +10,8 @@ import { type Schedule, type Task, tableSchedule } from '../objects/schedule.ts'
 import type { Actor } from '../properties/actor.ts';
 import { type Act, type AuditRow, auditRow, logAct } from '../properties/audit-row.ts';
 import type { AuditSlice } from '../properties/audit-slice.ts';
+import type { RefusedCall } from '../properties/caller-env.ts';
 import { openedPage, type StoredDeskSession, usedPage } from '../properties/desk-session.ts';
-import type { RefusedCall } from '../properties/resource-app.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
 import { redacted } from '../records/redacted.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
@@ -23,11 +23,12 @@ import { type LedgerSpace, ledgerSpace } from './ledger-capacity.ts';
 import { type CleanUpBindings, EVENT_RETENTION_MS, LedgerCleanUp } from './ledger-clean-up.ts';
 import { countLedger, countUnknown } from './ledger-counts.ts';
 import { type EventBindings, LedgerEvents } from './ledger-events.ts';
-import { KINDS, LedgerStorage, type ListPage, type ListQuery } from './ledger-storage.ts';
+import { KINDS, LedgerStorage } from './ledger-storage.ts';
 import { type PaidSession, type PaymentLines, type PaymentQuery, PaymentReader } from './payment-reader.ts';
 import type { PaymentSearch } from './payment-search.ts';
 import type { PaymentPlace, PaymentRange } from './payment-table.ts';
 import { NO_COUNTS, toPropertyStatus } from './property-status.ts';
+import type { ListPage, ListQuery } from './resource-list.ts';
 import { type LimitClaim, ReversalLimitTable } from './reversal-limit-table.ts';
 
 /** How often the number of unknown outcomes is reported while there is one. */

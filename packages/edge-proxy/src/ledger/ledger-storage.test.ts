@@ -4,8 +4,9 @@ import { ACTOR } from '../../test-support/records.ts';
 import { toBase64Url } from '../http/encoding.ts';
 import { DeliveryTable } from './delivery-table.ts';
 import { IntentTable } from './intent-table.ts';
-import { LedgerStorage, type ListQuery, parseCursor } from './ledger-storage.ts';
+import { LedgerStorage } from './ledger-storage.ts';
 import { indexOf } from './ledger-tables.ts';
+import { type ListQuery, parseCursor } from './resource-list.ts';
 import { UnscheduledTable } from './unscheduled-table.ts';
 
 const NOW = Date.parse('2026-11-01T12:00:00.000Z');

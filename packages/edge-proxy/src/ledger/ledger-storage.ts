@@ -1,46 +1,15 @@
 /** The SQLite tables of one property's ledger. Every row is described in STORAGE.md. */
 
 import type { WebhookEventType } from '@innkeep/core/contract';
-import { fromBase64Url, toBase64Url } from '../http/encoding.ts';
 import { log } from '../http/log.ts';
 import type { ListedResource } from '../records/ledger-update.ts';
 import { redactedText } from '../records/redacted.ts';
 import type { ForwardedEvent } from './feed-storage.ts';
-import {
-  EVENT_BODY,
-  hasLedger,
-  IS_CARD,
-  indexOf,
-  type ListFilter,
-  type ListOrder,
-  makeLedger,
-} from './ledger-tables.ts';
+import { EVENT_BODY, hasLedger, IS_CARD, makeLedger } from './ledger-tables.ts';
 import { paymentEntries } from './payment-entries.ts';
 import type { Listed } from './payment-lines.ts';
-import { DOUBTFUL_IDS, PaymentTable } from './payment-table.ts';
-
-/** Which resources to show. Instants in milliseconds. */
-export interface ListQuery {
-  readonly kind: string;
-  readonly status?: string | null;
-  readonly reference?: string | null;
-  /** The time that `from` and `to` are about. @default 'created_at' */
-  readonly by?: ListOrder;
-  /** Inclusive. @default the beginning of time */
-  readonly from?: number | null;
-  /** Exclusive. @default the end of time */
-  readonly to?: number | null;
-  readonly limit: number;
-  readonly cursor: string | null;
-}
-
-/** A page of a list; items as JSON texts. */
-export interface ListPage {
-  readonly items: string[];
-  readonly nextCursor: string | null;
-}
-
-type ListRow = { readonly id: string; readonly at: number | string; readonly body: string };
+import { PaymentTable } from './payment-table.ts';
+import { type ListPage, type ListQuery, listResources } from './resource-list.ts';
 
 export interface EventContent {
   readonly at: number;
@@ -263,42 +232,8 @@ export class LedgerStorage {
     return { items: rows.map(({ body }) => body), nextAfter };
   }
 
-  /** For any filter and page it reads no more rows than it returns, plus the few sessions that were paid and are also in doubt. */
   list(query: ListQuery, direction: 'oldest' | 'newest'): ListPage {
-    const { kind, by = 'created_at', status, limit } = query;
-    const found = this.#read(query, direction);
-    if (kind === 'checkout_session' && status === 'unknown') {
-      found.push(...this.#read({ ...query, status: null }, direction, DOUBTFUL_SESSIONS));
-      found.sort((one, other) => (isBefore(one, other) === (direction === 'oldest') ? -1 : 1));
-    }
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    return { items: page.map(({ body }) => body), nextCursor: last === undefined ? null : toCursor(last, by) };
-  }
-
-  /** One row more than the limit, if there is one. */
-  #read(query: ListQuery, direction: 'oldest' | 'newest', source?: string): ListRow[] {
-    const { kind, by = 'created_at', status = null, reference = null, limit } = query;
-    const narrowed = { ...(reference === null ? {} : { reference }), ...(status === null ? {} : { status }) };
-    const filters = Object.keys(narrowed) as ListFilter[]; // In the order of the index.
-    const [from, to] = [query.from ?? FIRST_INSTANT, query.to ?? LAST_INSTANT];
-    const cursor = parseCursor(query.cursor ?? '', by);
-    const isAscending = direction === 'oldest';
-    const start = cursor ?? { at: isAscending ? from : to, id: '' };
-    return this.#sql
-      .exec<ListRow>(
-        `SELECT resource.id, ${by} AS at, body FROM ${source ?? `resource INDEXED BY ${indexOf(filters, by)}`}
-         WHERE kind = ?${filters.map((filter) => ` AND ${filter} = ?`).join('')}
-           AND ${by} ${isAscending ? '<' : '>='} ? AND (${by}, resource.id) ${isAscending ? '>' : '<'} (?, ?)
-         ORDER BY ${isAscending ? `${by}, resource.id` : `${by} DESC, resource.id DESC`} LIMIT ?`,
-        kind,
-        ...Object.values(narrowed),
-        toColumn(isAscending ? to : from, by),
-        toColumn(start.at, by),
-        start.id,
-        limit + 1,
-      )
-      .toArray();
+    return listResources(this.#sql, query, direction);
   }
 
   /** Ids of sessions that have stored a card, after one of them. */
@@ -361,36 +296,5 @@ export class LedgerStorage {
 /** Kinds of resources, in the order of an export. */
 export const KINDS = ['checkout_session', 'charge', 'reversal'] as const;
 
-/** From the small side: an index of all sessions would be read to its end. */
-const DOUBTFUL_SESSIONS = `${DOUBTFUL_IDS} AS doubtful CROSS JOIN resource ON resource.id = doubtful.id`;
 const FORGET_BATCH = 500;
 const DAY_MS = 24 * 60 * 60_000;
-const FIRST_INSTANT = Date.parse('0000-01-01T00:00:00Z');
-const LAST_INSTANT = Date.parse('9999-12-31T23:59:59.999Z');
-
-function isBefore(one: ListRow, other: ListRow): boolean {
-  return one.at === other.at ? one.id < other.id : one.at < other.at;
-}
-
-function toColumn(ms: number, order: ListOrder): number | string {
-  return order === 'created_at' ? ms : new Date(ms).toISOString();
-}
-
-function toCursor({ at, id }: { readonly at: number | string; readonly id: string }, order: ListOrder): string {
-  const place = order === 'created_at' ? String(at) : `c${Date.parse(String(at))}`;
-  return toBase64Url(new TextEncoder().encode(`${place}:${id}`));
-}
-
-/** Reads a cursor; undefined for other text, or for a cursor of a list in another order. */
-export function parseCursor(
-  cursor: string,
-  order: ListOrder,
-): { readonly at: number; readonly id: string } | undefined {
-  try {
-    const text = new TextDecoder().decode(fromBase64Url(cursor));
-    const [, mark, at, id = ''] = /^(c?)(\d{1,15}):([a-z]{2}_[0-9A-Z]{26})$/.exec(text) ?? [];
-    return mark === (order === 'created_at' ? '' : 'c') ? { at: Number(at), id } : undefined;
-  } catch {
-    return undefined;
-  }
-}

@@ -6,10 +6,10 @@ import type { AppContext, AppEnv } from '../http/app-context.ts';
 import { isResourceId } from '../http/ids.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Act } from '../properties/audit-row.ts';
-import type { MerchantContext } from '../properties/resource-app.ts';
+import type { MerchantContext } from '../properties/caller-env.ts';
 import { lastDayOf } from '../records/last-day.ts';
 import type { LedgerObject } from './ledger-object.ts';
-import { parseCursor } from './ledger-storage.ts';
+import { parseCursor } from './resource-list.ts';
 import type { TaggedIds } from './tagged-ids.ts';
 
 /** What the routes of a hotel’s ledger need. */

@@ -3,7 +3,7 @@ import type { ListPaymentsSchema, PaymentPage } from '@innkeep/core/contract';
 import type { InferOutput } from 'valibot';
 import { ProblemError } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
-import type { MerchantContext } from '../properties/resource-app.ts';
+import type { MerchantContext } from '../properties/caller-env.ts';
 import { dayAfter, dayOf, dayStart, daysBetween } from './hotel-days.ts';
 import type { LedgerDependencies } from './lists.ts';
 

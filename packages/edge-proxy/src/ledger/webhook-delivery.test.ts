@@ -1,7 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { WEBHOOK_SECRETS } from '../../test-support/environment.ts';
-import type { Delivery, Endpoint } from './delivery-table.ts';
+import type { Delivery } from './delivery-table.ts';
 import { attempt, endpointsOf, mayHear, signatureHeaders } from './webhook-delivery.ts';
+import type { Endpoint } from './webhook-endpoint.ts';
 
 const [SECRET, OLD_SECRET] = WEBHOOK_SECRETS;
 const URL_WITH_SECRET = 'https://hooks.test:8443/innkeep?token=marker';

@@ -5,8 +5,9 @@ import { signWebhook } from '@innkeep/core/webhooks';
 import { withDeadline } from '../http/deadline.ts';
 import { sha256Hex } from '../http/hash.ts';
 import type { PlatformEndpoint } from '../properties/platforms.ts';
-import type { Delivery, Endpoint } from './delivery-table.ts';
+import type { Delivery } from './delivery-table.ts';
 import { isOfRealMoney, isRedaction } from './real-money.ts';
+import type { Endpoint } from './webhook-endpoint.ts';
 
 const TIMEOUT_MS = 15_000;
 

@@ -3,7 +3,8 @@ import { useClock } from '../../test-support/clock.ts';
 import { WEBHOOK_SECRETS } from '../../test-support/environment.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { acquirePermit, countCall, isRefused } from '../upstream/call-budget.ts';
-import type { Delivery, DeliveryTable, Endpoint } from './delivery-table.ts';
+import type { Delivery, DeliveryTable } from './delivery-table.ts';
+import type { Endpoint } from './webhook-endpoint.ts';
 import { probeDelay, WEBHOOK_DELAYS_MS } from './webhook-schedule.ts';
 import { type SenderHost, WebhookSender } from './webhook-sender.ts';
 

@@ -6,8 +6,9 @@
 import { log } from '../http/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { acquirePermit, isRefused, type Permit } from '../upstream/call-budget.ts';
-import type { Delivery, DeliveryTable, Endpoint } from './delivery-table.ts';
+import type { Delivery, DeliveryTable } from './delivery-table.ts';
 import { attempt, mayHear, signatureHeaders } from './webhook-delivery.ts';
+import type { Endpoint } from './webhook-endpoint.ts';
 import {
   classifyDelivery,
   type DeliveryDecision,

@@ -8,7 +8,8 @@ import { type Outcome, ok, ProblemError, refuse, unwrap } from '../http/problem.
 import { requestFingerprint } from '../http/request-fingerprint.ts';
 import { jsonBody } from '../http/validate.ts';
 import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
-import { type MerchantContext, merchantApp } from '../properties/resource-app.ts';
+import type { MerchantContext } from '../properties/caller-env.ts';
+import { merchantApp } from '../properties/resource-app.ts';
 import type { StoredCard } from '../records/stored-card.ts';
 import type { CreatedOperation } from './money-operation-object.ts';
 import { type MoneyDependencies, operationIdOf } from './money-operations.ts';

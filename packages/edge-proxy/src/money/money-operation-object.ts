@@ -4,6 +4,7 @@
  */
 
 import { isEqualConstantTime } from '../http/hash.ts';
+import { keyMismatch } from '../http/idempotency.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
 import { seal } from '../http/seal.ts';
 import { dayOf } from '../ledger/hotel-days.ts';
@@ -17,7 +18,6 @@ import type { Act } from '../properties/audit-row.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { KEY_OF_OTHER_MODE } from '../records/other-mode.ts';
-import { keyMismatch } from '../records/record-storage.ts';
 import { REDACT_REVERSALS, Redaction } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Finding } from '../records/resolution.ts';

@@ -1,7 +1,7 @@
 /** How the routes reach the objects of charges and reversals. An id that nobody made would create an object. */
 import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
 import type { LedgerDependencies } from '../ledger/lists.ts';
-import type { MerchantContext } from '../properties/resource-app.ts';
+import type { MerchantContext } from '../properties/caller-env.ts';
 import type { CardToken, ChargedService } from '../records/stored-card.ts';
 import type { MoneyOperationObject } from './money-operation-object.ts';
 import type { MerchantOperation } from './money-record.ts';

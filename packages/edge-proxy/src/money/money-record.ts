@@ -12,7 +12,7 @@ import type { InferOutput } from 'valibot';
 import { toTimestamp } from '../http/timestamp.ts';
 import type { Actor } from '../properties/actor.ts';
 import { type HotelSnapshot, hotelSnapshot, type KeptSettings } from '../properties/hotel-snapshot.ts';
-import type { StoredRecord } from '../records/record-storage.ts';
+import type { StoredRecord } from '../records/record-row.ts';
 import type { ReversalSums } from '../records/reservations.ts';
 import type { Resolution } from '../records/resolution.ts';
 import type { ReservedReversal } from '../records/reversible-payment.ts';

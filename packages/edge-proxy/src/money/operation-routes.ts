@@ -7,7 +7,7 @@ import { json } from '../http/response-headers.ts';
 import { Routes } from '../http/routes.ts';
 import { jsonBody, query } from '../http/validate.ts';
 import { location, readList, rememberResource } from '../ledger/lists.ts';
-import type { MerchantEnv } from '../properties/resource-app.ts';
+import type { MerchantEnv } from '../properties/caller-env.ts';
 import { isUnderWay } from './money-machine.ts';
 import type { CreatedOperation } from './money-operation-object.ts';
 import { askOperation, type MoneyDependencies, type OperationKind } from './money-operations.ts';

@@ -18,13 +18,15 @@ import { describe, takes } from '../http/describe.ts';
 import { ProblemError } from '../http/problem.ts';
 import { json } from '../http/response-headers.ts';
 import { jsonBody, params, query } from '../http/validate.ts';
+import type { PlatformEnv } from './caller-env.ts';
+import { noteKeyRefusal } from './callers.ts';
 import type { InvalidProperty, Property } from './configured-properties.ts';
 import type { DirectoryEntry } from './directory-storage.ts';
 import { condition, etag } from './if-match.ts';
 import { type LiveHotelSources, refuseLiveHotel } from './live-hotel.ts';
 import { type PropertyChange, type PropertyEdit, type ShownProperty, showFields } from './property-configuration.ts';
 import { isCovered } from './property-pattern.ts';
-import { noteKeyRefusal, type PlatformEnv, platformApp } from './resource-app.ts';
+import { platformApp } from './resource-app.ts';
 
 const idParam = params(v.strictObject({ id: PropertyIdSchema }));
 // Taken as it was written, so that a default stays a default; the object checks it whole.

@@ -3,59 +3,31 @@
  * yet, and the shares of its reversals. A change of any of them is one write of that row.
  */
 import { isEqualConstantTime } from '../http/hash.ts';
-import { versionEventId } from '../http/ids.ts';
+import { keyMismatch } from '../http/idempotency.ts';
 import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
-import { Schedule, type StoredSchedule, type Task } from '../objects/schedule.ts';
-import { refuseNewer, SCHEMA_VERSION } from '../objects/schema-version.ts';
+import { Schedule, type Task } from '../objects/schedule.ts';
+import { SCHEMA_VERSION } from '../objects/schema-version.ts';
 import { type Act, auditRow } from '../properties/audit-row.ts';
-import type { LedgerInbox, LedgerUpdate } from './ledger-update.ts';
-import { redacted, redactedText } from './redacted.ts';
+import type { LedgerInbox } from './ledger-update.ts';
+import {
+  asKept,
+  parseRow,
+  type RecordKind,
+  type RecordRow,
+  rowText,
+  type StoredRecord,
+  toUpdate,
+  type UnsentUpdate,
+  withoutWords,
+} from './record-row.ts';
+import { redacted } from './redacted.ts';
 import type { Reservation } from './reservations.ts';
-import type { RecordTimes } from './retention.ts';
-
-export interface StoredRecord extends RecordTimes {
-  readonly id: string;
-  readonly property: string;
-  readonly livemode: boolean;
-  readonly seq: number;
-  /** When its words were erased; absent until then. What comes later is kept without words, too. */
-  readonly redactedAt?: number;
-}
-
-/** A version on its way to the ledger, before its event has an id. */
-export type UnsentUpdate = Omit<LedgerUpdate, 'eventId'>;
-
-interface RecordKind<Stored, Beside> {
-  /** What the record is called in a refusal. */
-  readonly noun: string;
-  readonly toEntry: (record: Stored) => Omit<UnsentUpdate, 'at'>;
-  /** What the row keeps beside the record, at first. */
-  readonly beside: Beside;
-  /** What the record's time counts from, where it does not say so itself. */
-  readonly timesOf?: (record: Stored) => RecordTimes;
-  /** Both as a schedule's store has them, only for the tasks of this kind of record. */
-  readonly isRepeatable?: (kind: string) => boolean;
-  readonly moved?: (record: Stored, task: Task, calledFor: number) => number | undefined;
-}
 
 /** How updates reach the ledger. */
 export interface LedgerLink {
   ledgerOf(property: string): LedgerInbox;
   /** Keeps the object alive for work that its caller does not wait for. */
   waitUntil(work: Promise<unknown>): void;
-}
-
-interface Row<Stored, Beside> {
-  /** Of the version that wrote it last. */
-  readonly schema: number;
-  /** Null before there is one. */
-  readonly record: Stored | null;
-  readonly fingerprint: string;
-  /** Oldest first. That of the record itself has no body in the table: it is made from the record. */
-  readonly unsent: readonly UnsentUpdate[];
-  readonly reservations: readonly Reservation[];
-  readonly beside: Beside;
-  readonly schedule?: StoredSchedule;
 }
 
 /** The task that sends again the updates that were not taken. */
@@ -72,7 +44,7 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   protected readonly storage: DurableObjectStorage;
   readonly #kind: RecordKind<Stored, Beside>;
   readonly #link: LedgerLink | undefined;
-  #row: Row<Stored, Beside> | undefined;
+  #row: RecordRow<Stored, Beside> | undefined;
   /** Whether this instance has looked, and found nothing. */
   #isEmpty = false;
   /** Whether this instance knows that there is the table. */
@@ -312,13 +284,13 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     this.#hasNewUpdate = true;
   }
 
-  get #current(): Row<Stored, Beside> {
+  get #current(): RecordRow<Stored, Beside> {
     const { beside } = this.#kind;
     const empty = { schema: SCHEMA_VERSION, record: null, fingerprint: '', unsent: [], reservations: [], beside };
     return this.#read() ?? empty;
   }
 
-  #change(changes: Partial<Row<Stored, Beside>>): void {
+  #change(changes: Partial<RecordRow<Stored, Beside>>): void {
     this.#row = { ...this.#current, ...changes };
     this.#isWritten = false;
   }
@@ -330,15 +302,12 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     this.#hasNewUpdate = false;
   }
 
-  #read(): Row<Stored, Beside> | undefined {
+  #read(): RecordRow<Stored, Beside> | undefined {
     if (this.#row !== undefined) return this.#row;
     const stored = this.#isEmpty ? undefined : this.#readBody();
     this.#isEmpty = stored === undefined;
     if (stored === undefined) return undefined;
-    const row = JSON.parse(stored) as Row<Stored, Beside>; // Written only by `#write`.
-    refuseNewer(row.schema);
-    const unsent = row.unsent.map((update) => this.#withBody(update, row.record));
-    this.#row = { ...row, unsent };
+    this.#row = parseRow(stored, this.#kind);
     return this.#row;
   }
 
@@ -355,21 +324,11 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
   }
 
   #write(): void {
-    const row = this.#current;
-    const unsent = row.unsent.map((update) => {
-      const isOfRecord = update.resource.seq === row.record?.seq;
-      return isOfRecord ? { ...update, resource: { ...update.resource, body: '' } } : update;
-    });
-    const body = JSON.stringify({ ...row, schema: SCHEMA_VERSION, unsent, schedule: this.due.toStored() });
+    const body = rowText(this.#current, this.due.toStored());
     this.prepare();
     this.#isEmpty = false;
     this.storage.sql.exec('INSERT OR REPLACE INTO object (k, body) VALUES (1, ?)', body);
     this.#isWritten = true;
-  }
-
-  #withBody(update: UnsentUpdate, record: Stored | null): UnsentUpdate {
-    if (record === null || update.resource.body !== '') return update;
-    return { ...update, resource: this.#kind.toEntry(record).resource };
   }
 
   #moved(task: Task, calledFor: number): number | undefined {
@@ -383,30 +342,4 @@ export class RecordStorage<Stored extends StoredRecord, Beside extends object> {
     if (record === null || isRepeatable?.(task.kind) !== true) return task.at;
     return moved?.(record, task, calledFor);
   }
-}
-
-async function toUpdate(update: UnsentUpdate): Promise<LedgerUpdate> {
-  // Lists need no id of an event.
-  const { type, resource } = update;
-  const eventId = type === null ? '' : await versionEventId(resource);
-  if (type !== 'payment.redacted') return { ...update, eventId };
-  const earlier = Array.from({ length: resource.seq - 1 }, (_, index) => ({ ...resource, seq: index + 1 }));
-  return { ...update, eventId, redacts: await Promise.all(earlier.map(versionEventId)) };
-}
-
-function asKept<Stored extends StoredRecord>(record: Stored): Stored {
-  return record.redactedAt === undefined ? record : redacted(record);
-}
-
-function withoutWords(update: UnsentUpdate): UnsentUpdate {
-  const { resource } = update;
-  return { ...update, resource: { ...resource, reference: null, body: redactedText(resource.body) } };
-}
-
-/** The answer to a key that another request has used. */
-export function keyMismatch(
-  resource: string,
-  detail = 'This key was used with another body: use a new key, or send the same body',
-): Refusal {
-  return refuse('idempotency_mismatch', { detail, param: 'Idempotency-Key', resource });
 }

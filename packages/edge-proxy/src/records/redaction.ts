@@ -3,7 +3,8 @@
 import { type Outcome, type Refusal, refuse } from '../http/problem.ts';
 import type { Actor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
-import type { RecordStorage, StoredRecord } from './record-storage.ts';
+import type { StoredRecord } from './record-row.ts';
+import type { RecordStorage } from './record-storage.ts';
 
 /** The object of something that can be redacted, as others call it. */
 export interface RedactableObject extends Rpc.DurableObjectBranded {

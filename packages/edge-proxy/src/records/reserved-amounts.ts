@@ -2,7 +2,8 @@
 
 import { type Outcome, ok, refuse } from '../http/problem.ts';
 import { OTHER_MODE } from './other-mode.ts';
-import type { RecordStorage, StoredRecord } from './record-storage.ts';
+import type { StoredRecord } from './record-row.ts';
+import type { RecordStorage } from './record-storage.ts';
 import type { Reservation, ReversalSums } from './reservations.ts';
 import type { ReservedReversal, ReversiblePayment } from './reversible-payment.ts';
 import { type AllocationRequest, type AllocationSettlement, settleShare, sumsOf, takeShare } from './shares.ts';

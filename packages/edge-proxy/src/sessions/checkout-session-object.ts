@@ -2,8 +2,8 @@
  * One checkout session: its attempts, its secrets' hashes, and the alarm that keeps watching whether or not any page is
  * open. Every transition is one commit: record, ledger update and what is due next.
  */
-import type { CheckoutSession, CheckoutView, CreatedCheckoutSession } from '@innkeep/core/contract';
-import { type Outcome, ok, type Refusal, refuse } from '../http/problem.ts';
+import type { CheckoutSession, CheckoutView } from '@innkeep/core/contract';
+import { type Outcome, ok, refuse } from '../http/problem.ts';
 import type { LedgerObject } from '../ledger/ledger-object.ts';
 import type { IdKeyBindings } from '../ledger/tagged-ids.ts';
 import { alarmSetFor } from '../objects/moved-alarms.ts';
@@ -13,9 +13,7 @@ import type { Task } from '../objects/schedule.ts';
 import type { Actor } from '../properties/actor.ts';
 import type { Act } from '../properties/audit-row.ts';
 import { sealingKeysOf } from '../properties/configured-properties.ts';
-import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
-import { KEY_OF_OTHER_MODE } from '../records/other-mode.ts';
-import { keyMismatch } from '../records/record-storage.ts';
+import type { PropertyBindings } from '../properties/properties.ts';
 import { REDACT_REVERSALS, type RedactableObject, Redaction } from '../records/redaction.ts';
 import { ReservedAmounts } from '../records/reserved-amounts.ts';
 import type { Finding } from '../records/resolution.ts';
@@ -26,15 +24,14 @@ import type { CardToken, ChargedService } from '../records/stored-card.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import type { AccessTokenBindings } from '../upstream/access-token-source.ts';
-import { toPropertyRefusal } from '../upstream/upstream-failure.ts';
 import type { WatchedSession } from './attempt-watcher.ts';
 import { resealTokens } from './card-sealing.ts';
-import { ClientSecrets } from './client-secrets.ts';
-import { type AddedLink, addLink, sessionOfLink } from './payment-links.ts';
+import { type AddedLink, addLink, revokeLinks, sessionOfLink } from './payment-links.ts';
 import { polledAttempt } from './poll-tasks.ts';
 import { noSuchPage, notOpen } from './refusals.ts';
 import { SessionAttempts } from './session-attempts.ts';
-import { bringUpToDate, type EnsureOptions } from './session-of-key.ts';
+import { type CreatedSession, type EnsuredSession, type IssuedSecret, SessionCreation } from './session-creation.ts';
+import type { EnsureOptions } from './session-of-key.ts';
 import {
   type GuestCaller,
   type SecretRequest,
@@ -44,19 +41,10 @@ import {
   toSessionPage,
 } from './session-page.ts';
 import { paymentOfSession } from './session-payment.ts';
-import {
-  attemptOf,
-  isOfMode,
-  type NewSession,
-  newRecord,
-  type SessionRecord,
-  sameTerms,
-  shownTerms,
-  toMerchantSession,
-} from './session-record.ts';
+import { attemptOf, isCertain, type NewSession, type SessionRecord } from './session-record.ts';
 import { type GeneratedSecret, SessionStorage } from './session-storage.ts';
 import { withAttempt } from './session-transition.ts';
-import { keptTokenUntil, SessionTransitions } from './session-transitions.ts';
+import { keepsToken, SessionTransitions } from './session-transitions.ts';
 import { guestView, merchantView, recordForGuest, storedCard } from './session-views.ts';
 
 export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBindings, IdKeyBindings {
@@ -65,34 +53,13 @@ export interface CheckoutSessionBindings extends PropertyBindings, AccessTokenBi
   readonly MONEY_OPERATIONS: DurableObjectNamespace<RedactableObject>;
 }
 
-/** The answer to a request for a session. */
-export interface CreatedSession {
-  readonly session: CreatedCheckoutSession;
-  /** True when an earlier request with the same key made it. */
-  readonly isReplay: boolean;
-}
-
-/** The answer to a request for the session of a key. */
-export interface EnsuredSession {
-  readonly session: CreatedCheckoutSession;
-  /** Whether this call made it. */
-  readonly isNew: boolean;
-}
-
-/** The answer to a request for its client secret. */
-export interface IssuedSecret {
-  readonly clientSecret: string;
-  /** Whether an earlier call with the same key has ended the secret before it. */
-  readonly isReplay: boolean;
-}
-
 /** Owns one checkout session. Its name is the session's id. */
 export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings> {
   readonly #telemetry: Telemetry | undefined;
   readonly #store: SessionStorage;
   readonly #transitions: SessionTransitions;
   readonly #attempts: SessionAttempts;
-  readonly #secrets: ClientSecrets;
+  readonly #creation: SessionCreation;
   readonly #reservedAmounts: ReservedAmounts<SessionRecord>;
   readonly #redaction: Redaction<SessionRecord>;
 
@@ -120,7 +87,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
       telemetry,
     };
     this.#attempts = new SessionAttempts(session);
-    this.#secrets = new ClientSecrets(env, store);
+    this.#creation = new SessionCreation({ env, store, transitions, attempts: this.#attempts });
     this.#redaction = new Redaction(store, (id) => objectByName(env.MONEY_OPERATIONS, id, env));
     this.#reservedAmounts = new ReservedAmounts(store, (record, reversals, number) => {
       const attempt = attemptOf(record, number ?? 0);
@@ -130,46 +97,16 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
 
   // ---- merchant ------------------------------------------------------------------------------------------------
 
-  /** Creates the session, or returns the one that the same request made before. */
-  async create(session: NewSession, fingerprint: string): Promise<Outcome<CreatedSession>> {
-    const record = newRecord(session);
-    const property = await propertyOf(this.env, session.property);
-    if (property.invalid) return toPropertyRefusal(property);
-    const { text: clientSecret, kept: secret } = await this.#secrets.first(record, property);
-    // Nothing is awaited from here on, so of two calls at the same time one makes it.
-    this.#store.prepare();
-    const existing = this.#store.load();
-    if (existing !== undefined) return this.#replay(existing, fingerprint, session.livemode);
-    this.#transitions.begin(record, { fingerprint, secret });
-    const made = { ...toMerchantSession(record, () => null), clientSecret };
-    return ok({ session: made, isReplay: false });
+  create(session: NewSession, fingerprint: string): Promise<Outcome<CreatedSession>> {
+    return this.#creation.create(session, fingerprint);
   }
 
-  /** What the same request made before; null when it made nothing. `livemode`: of the property now. */
-  async replay(fingerprint: string, livemode?: boolean): Promise<Outcome<CreatedSession | null>> {
-    const existing = this.#store.load();
-    return existing === undefined ? ok(null) : this.#replay(existing, fingerprint, livemode);
+  replay(fingerprint: string, livemode?: boolean): Promise<Outcome<CreatedSession | null>> {
+    return this.#creation.replay(fingerprint, livemode);
   }
 
-  /** The one session of a key: made, brought up to date, reopened, or left as it is while somebody pays it or may have. */
-  async ensure(wanted: NewSession, options: EnsureOptions): Promise<Outcome<EnsuredSession>> {
-    if (this.#store.load() === undefined) {
-      if (options.refusal !== undefined) return refuse('invalid_request', options.refusal);
-      const created = await this.create(wanted, '');
-      if (!created.ok) return created;
-      if (!created.value.isReplay) return ok({ session: created.value.session, isNew: true });
-    }
-    const refusal = await bringUpToDate(
-      {
-        store: this.#store,
-        transitions: this.#transitions,
-        attempts: this.#attempts,
-        endSecrets: (record) => this.#endSecrets(record),
-      },
-      wanted,
-      options,
-    );
-    return refusal ?? this.#ensured(wanted);
+  ensure(wanted: NewSession, options: EnsureOptions): Promise<Outcome<EnsuredSession>> {
+    return this.#creation.ensure(wanted, options);
   }
 
   /** The session as it is now: while a guest may be paying, the payment service is asked, two seconds at most. */
@@ -220,7 +157,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   /** The client secret, the same for every page and device; or a new one, which ends it. */
   async clientSecret(property: string, request: SecretRequest): Promise<Outcome<IssuedSecret>> {
     const found = this.#store.ofProperty(property);
-    return found.ok ? this.#issue(found.value, request) : found;
+    return found.ok ? this.#creation.issue(found.value, request) : found;
   }
 
   async addLink(property: string, made: GeneratedSecret, actor: Actor): Promise<Outcome<AddedLink>> {
@@ -233,12 +170,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   async revokeLinks(property: string, actor: Actor): Promise<Outcome<CheckoutSession>> {
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
-    if (this.#store.beside.links.length > 0) {
-      this.#store.transaction(() => {
-        this.#store.clearLinks();
-        this.#store.tellAudit({ action: 'payment_link.revoked', actor });
-      });
-    }
+    revokeLinks(this.#store, actor);
     return this.#view();
   }
 
@@ -252,13 +184,10 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const found = this.#store.ofProperty(property);
     if (!found.ok) return found;
     const act: Act | undefined = actor === null ? undefined : { action: 'checkout_session.redacted', actor };
-    const { final, attempts } = found.value;
     const happenedAt = (this.#store.due.get('erase') ?? 0) - RECORD_RETENTION_MS;
     // A card that the hotel wants to charge is not erased for its age.
-    const isKept =
-      actor === null && (happenedAt >= before || attempts.some((attempt) => keptTokenUntil(attempt) !== undefined));
-    const isCertain = final && attempts.every(({ status }) => status !== 'unknown');
-    const refusal = await this.#redaction.redact(found.value, isCertain && !isKept, act);
+    const isKept = actor === null && (happenedAt >= before || keepsToken(found.value));
+    const refusal = await this.#redaction.redact(found.value, isCertain(found.value) && !isKept, act);
     return refusal ?? this.#view();
   }
 
@@ -357,9 +286,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   /** Whether it is gone. It stays while an attempt is in doubt or has a card, or when it happened later than `before`. */
   async eraseIfOver(before: number): Promise<boolean> {
     if (this.#store.due.isDue('erase')) await this.#attempts.passOverdue();
-    const isCertain = ({ final, attempts }: SessionRecord): boolean =>
-      final && attempts.every((each) => each.status !== 'unknown' && keptTokenUntil(each) === undefined);
-    return this.#store.eraseIfOver(before, isCertain);
+    return this.#store.eraseIfOver(before, (record) => isCertain(record) && !keepsToken(record));
   }
 
   // ---- the alarm -----------------------------------------------------------------------------------------------
@@ -406,45 +333,6 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
   async #start(asked: StartRequest): Promise<Outcome<StartedSession>> {
     await this.#attempts.passOverdue();
     return this.#attempts.hostedStart.start(asked);
-  }
-
-  /** Ends the client secret of a session that somebody has ended, once. Returns why not, if it cannot. */
-  async #endSecrets(record: SessionRecord): Promise<Refusal | undefined> {
-    const issued = await this.#issue(record, { rotate: true, key: `opened anew ${this.#store.renewals}` });
-    return issued.ok ? undefined : issued;
-  }
-
-  /** What a call for the session of a key answers. */
-  async #ensured(wanted: NewSession): Promise<Outcome<EnsuredSession>> {
-    const record = this.#store.load() ?? newRecord(wanted);
-    const issued = await this.#issue(record);
-    if (!issued.ok) return issued;
-    const view = await merchantView(this.env, record);
-    const outdated = view.outdated || !sameTerms(shownTerms(record), wanted.terms);
-    const { clientSecret } = issued.value;
-    return ok({ session: { ...view, outdated, clientSecret }, isNew: false });
-  }
-
-  async #replay(
-    existing: SessionRecord,
-    fingerprint: string,
-    livemode: boolean | undefined,
-  ): Promise<Outcome<CreatedSession>> {
-    const refusal = this.#store.refuseOther(existing, fingerprint);
-    if (refusal !== undefined) return refusal;
-    if (!isOfMode(existing, livemode ?? existing.livemode)) {
-      return keyMismatch(existing.id, KEY_OF_OTHER_MODE);
-    }
-    const issued = await this.#issue(existing);
-    if (!issued.ok) return issued;
-    const { clientSecret } = issued.value;
-    return ok({ session: { ...(await merchantView(this.env, existing)), clientSecret }, isReplay: true });
-  }
-
-  async #issue(record: SessionRecord, request?: SecretRequest): Promise<Outcome<IssuedSecret>> {
-    const property = await propertyOf(this.env, record.property);
-    if (property.invalid) return toPropertyRefusal(property);
-    return ok(await this.#secrets.issue(record, property, request));
   }
 
   async #page(number?: number): Promise<Outcome<SessionPage>> {

@@ -4,7 +4,7 @@ import { type AppContext, noteSession } from '../http/app-context.ts';
 import { sessionIdOf } from '../http/ids.ts';
 import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
 import { type LedgerDependencies, noteRead, withoutToken } from '../ledger/lists.ts';
-import type { MerchantContext } from '../properties/resource-app.ts';
+import type { MerchantContext } from '../properties/caller-env.ts';
 import type { CheckoutSessionObject } from './checkout-session-object.ts';
 
 type Session = DurableObjectStub<CheckoutSessionObject>;

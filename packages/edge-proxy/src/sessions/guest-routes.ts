@@ -7,7 +7,8 @@ import { ProblemError } from '../http/problem.ts';
 import { json } from '../http/response-headers.ts';
 import { jsonBody } from '../http/validate.ts';
 import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
-import { type GuestEnv, guestApp } from '../properties/resource-app.ts';
+import type { GuestEnv } from '../properties/caller-env.ts';
+import { guestApp } from '../properties/resource-app.ts';
 import { type SessionDependencies, sessionOfCapability, unwrapNoted } from './checkout-sessions.ts';
 import type { StartedSession } from './session-page.ts';
 

@@ -1,8 +1,8 @@
 /** Answers of the proxy's own pages. */
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AppContext } from '../http/app-context.ts';
+import type { CallerDependencies } from '../properties/caller-env.ts';
 import type { Property } from '../properties/configured-properties.ts';
-import type { CallerDependencies } from '../properties/resource-app.ts';
 import type { Page } from './checkout-page.ts';
 
 /**

@@ -34,6 +34,15 @@ export function addLink(
   return kept.ok ? ok({ ...kept.value, expiresAt }) : kept;
 }
 
+/** Takes all links back. */
+export function revokeLinks(store: SessionStorage, actor: Actor): void {
+  if (store.beside.links.length === 0) return;
+  store.transaction(() => {
+    store.clearLinks();
+    store.tellAudit({ action: 'payment_link.revoked', actor });
+  });
+}
+
 export function sessionOfLink(store: SessionStorage, linkHash: string): Outcome<SessionRecord> {
   const record = store.load();
   return record === undefined || !store.hasLink(linkHash) ? noSuchPage() : ok(record);

@@ -5,7 +5,7 @@ import { ProblemError } from '../http/problem.ts';
 import { json } from '../http/response-headers.ts';
 import { Routes } from '../http/routes.ts';
 import { jsonBody } from '../http/validate.ts';
-import type { MerchantEnv } from '../properties/resource-app.ts';
+import type { MerchantEnv } from '../properties/caller-env.ts';
 import { askSession, type SessionDependencies } from './checkout-sessions.ts';
 
 /** Below `/v1/checkout-sessions`. */

@@ -1,9 +1,9 @@
 /** The one session of a booking, as the hotel wants it now. */
 import { MAX_ATTEMPTS } from '@innkeep/core/contract';
+import { keyMismatch } from '../http/idempotency.ts';
 import { type ProblemDetails, type Refusal, refuse } from '../http/problem.ts';
 import type { Act } from '../properties/audit-row.ts';
 import { KEY_OF_OTHER_MODE } from '../records/other-mode.ts';
-import { keyMismatch } from '../records/record-storage.ts';
 import { mayBePaid } from './attempt-record.ts';
 import { tooManyAttempts } from './refusals.ts';
 import type { SessionAttempts } from './session-attempts.ts';

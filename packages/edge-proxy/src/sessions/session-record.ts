@@ -13,7 +13,7 @@ import { toTimestamp } from '../http/timestamp.ts';
 import type { Actor } from '../properties/actor.ts';
 import { firstSuccess } from '../records/first-success.ts';
 import type { LedgerNews } from '../records/ledger-update.ts';
-import type { StoredRecord } from '../records/record-storage.ts';
+import type { StoredRecord } from '../records/record-row.ts';
 import type { RecordTimes } from '../records/retention.ts';
 import { type AttemptRecord, isAwaited, type Terms, toMerchantAttempt } from './attempt-record.ts';
 import { guestPollDelay } from './polling-schedule.ts';
@@ -101,6 +101,11 @@ export function newRecord(session: NewSession): SessionRecord {
 /** What its time counts from: as in the ledger, the last start or end of an attempt is what completed it. */
 export function sessionTimes({ createdAt, attempts }: SessionRecord): RecordTimes {
   return { createdAt, completedAt: Math.max(0, ...attempts.map(({ endedAt, startedAt }) => endedAt ?? startedAt)) };
+}
+
+/** Whether nothing of it is in doubt or can change by itself. */
+export function isCertain({ final, attempts }: Pick<SessionRecord, 'final' | 'attempts'>): boolean {
+  return final && attempts.every(({ status }) => status !== 'unknown');
 }
 
 /** The attempt that is under way; undefined while there is none. */

@@ -20,13 +20,15 @@ import { requestFingerprint } from '../http/request-fingerprint.ts';
 import { json } from '../http/response-headers.ts';
 import { jsonBody, params, query } from '../http/validate.ts';
 import { location, readList, rememberResource, withoutToken } from '../ledger/lists.ts';
+import type { MerchantContext } from '../properties/caller-env.ts';
+import { callerSecret } from '../properties/callers.ts';
 import type { Property } from '../properties/configured-properties.ts';
-import { callerSecret, type MerchantContext, merchantApp } from '../properties/resource-app.ts';
-import type { CreatedSession, EnsuredSession, IssuedSecret } from './checkout-session-object.ts';
+import { merchantApp } from '../properties/resource-app.ts';
 import { askSession, forKey, type SessionDependencies } from './checkout-sessions.ts';
 import { isOwnOrigin } from './origins.ts';
 import type { AddedLink } from './payment-links.ts';
 import { sessionResolutions } from './resolution-route.ts';
+import type { CreatedSession, EnsuredSession, IssuedSecret } from './session-creation.ts';
 import { newSession } from './session-record.ts';
 
 /** Body of the calls that take none. */

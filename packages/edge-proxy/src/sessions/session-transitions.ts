@@ -183,6 +183,11 @@ export function keptTokenUntil(attempt: AttemptRecord | undefined): number | und
   return result?.kind === 'card' && result.sealedToken !== null ? Date.parse(result.tokenKeptUntil ?? '') : undefined;
 }
 
+/** Whether the hotel keeps a card of it to charge. */
+export function keepsToken({ attempts }: Pick<SessionRecord, 'attempts'>): boolean {
+  return attempts.some((attempt) => keptTokenUntil(attempt) !== undefined);
+}
+
 /** Whether its guest went away without a word. */
 function isAbandoned({ status }: AttemptRecord): boolean {
   return status === 'abandoned';
