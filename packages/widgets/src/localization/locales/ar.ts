@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'ادفع {amount}',
   payNow: 'ادفع الآن',
   saveCard: 'احفظ البطاقة',
-  secure: 'تُدخل بطاقتك في صفحة آمنة.',
+  secure: 'تُدخل بيانات بطاقتك في صفحة آمنة.',
   surchargeNotice: 'قد تُضاف رسوم حسب بطاقتك.',
   minutesLeft: {
     zero: 'بقي {n} دقيقة',
@@ -33,7 +33,7 @@ export const messages: Messages = {
   expiredHint: 'دفعت بالفعل؟ انتظر، تُحدَّث هذه الصفحة تلقائيًا.',
   unknown: 'لا نعرف بعد هل تم الدفع',
   cardUnknown: 'لا نعرف بعد هل حُفظت البطاقة',
-  unknownHint: 'سيتحقق الفندق منها. لا تدفع مرة أخرى.',
+  unknownHint: 'سيتحقق الفندق من ذلك. لا تدفع مرة أخرى.',
   error: 'حدث خطأ ما',
   missing: 'لا يمكن عرض النتيجة هنا',
   contact: 'يُرجى التواصل مع الفندق.',

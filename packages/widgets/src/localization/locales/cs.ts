@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Zaplatit {amount}',
   payNow: 'Zaplatit',
   saveCard: 'Uložit kartu',
-  secure: 'Kartu zadáte na zabezpečené stránce.',
+  secure: 'Údaje o kartě zadáte na zabezpečené stránce.',
   surchargeNotice: 'Podle karty může být účtován příplatek.',
   minutesLeft: { one: 'Zbývá {n} minuta', few: 'Zbývají {n} minuty', other: 'Zbývá {n} minut' },
   notStarted: 'Zatím nedokončeno',

@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Betal {amount}',
   payNow: 'Betal nu',
   saveCard: 'Gem kort',
-  secure: 'Du indtaster dit kort på en sikker side.',
+  secure: 'Du indtaster dine kortoplysninger på en sikker side.',
   surchargeNotice: 'Afhængigt af dit kort kan der komme et gebyr.',
   minutesLeft: { one: '{n} minut tilbage', other: '{n} minutter tilbage' },
   notStarted: 'Ikke gennemført endnu',

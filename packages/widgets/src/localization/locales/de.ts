@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: '{amount} bezahlen',
   payNow: 'Jetzt bezahlen',
   saveCard: 'Karte speichern',
-  secure: 'Ihre Karte geben Sie auf einer sicheren Seite ein.',
+  secure: 'Ihre Kartendaten geben Sie auf einer sicheren Seite ein.',
   surchargeNotice: 'Je nach Karte kann ein Zuschlag hinzukommen.',
   minutesLeft: { one: 'Noch {n} Minute', other: 'Noch {n} Minuten' },
   notStarted: 'Noch nicht abgeschlossen',

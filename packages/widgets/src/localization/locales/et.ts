@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Maksa {amount}',
   payNow: 'Maksa kohe',
   saveCard: 'Salvesta kaart',
-  secure: 'Kaardi sisestate turvalisel lehel.',
+  secure: 'Kaardi andmed sisestate turvalisel lehel.',
   surchargeNotice: 'Olenevalt kaardist võib lisanduda tasu.',
   minutesLeft: { one: 'Jäänud {n} minut', other: 'Jäänud {n} minutit' },
   notStarted: 'Veel lõpetamata',

@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'پرداخت {amount}',
   payNow: 'پرداخت',
   saveCard: 'ذخیره کارت',
-  secure: 'کارت را در صفحه‌ای امن وارد می‌کنید.',
+  secure: 'اطلاعات کارت را در صفحه‌ای امن وارد می‌کنید.',
   surchargeNotice: 'بسته به کارت ممکن است کارمزد افزوده شود.',
   minutesLeft: { one: '{n} دقیقه مانده', other: '{n} دقیقه مانده' },
   notStarted: 'هنوز کامل نشده',

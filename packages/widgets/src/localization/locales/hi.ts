@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: '{amount} का भुगतान करें',
   payNow: 'अभी भुगतान करें',
   saveCard: 'कार्ड सहेजें',
-  secure: 'कार्ड सुरक्षित पेज पर भरा जाता है।',
+  secure: 'कार्ड की जानकारी सुरक्षित पेज पर भरी जाती है।',
   surchargeNotice: 'कार्ड के अनुसार अधिभार लग सकता है।',
   minutesLeft: { one: '{n} मिनट शेष', other: '{n} मिनट शेष' },
   notStarted: 'अभी पूरा नहीं हुआ',

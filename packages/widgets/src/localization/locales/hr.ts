@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Plati {amount}',
   payNow: 'Plati sada',
   saveCard: 'Spremi karticu',
-  secure: 'Karticu unosite na sigurnoj stranici.',
+  secure: 'Podatke o kartici unosite na sigurnoj stranici.',
   surchargeNotice: 'Ovisno o kartici može se dodati naknada.',
   minutesLeft: { one: 'Još {n} minuta', few: 'Još {n} minute', other: 'Još {n} minuta' },
   notStarted: 'Još nije dovršeno',

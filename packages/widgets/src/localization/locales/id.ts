@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Bayar {amount}',
   payNow: 'Bayar sekarang',
   saveCard: 'Simpan kartu',
-  secure: 'Anda memasukkan kartu di halaman aman.',
+  secure: 'Anda memasukkan data kartu di halaman aman.',
   surchargeNotice: 'Tergantung kartu, biaya tambahan dapat dikenakan.',
   minutesLeft: { other: 'Sisa {n} menit' },
   notStarted: 'Belum selesai',

@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Greiða {amount}',
   payNow: 'Greiða núna',
   saveCard: 'Vista kort',
-  secure: 'Þú slærð inn kortið á öruggri síðu.',
+  secure: 'Þú slærð inn kortaupplýsingar á öruggri síðu.',
   surchargeNotice: 'Gjald getur bæst við eftir korti.',
   minutesLeft: { one: '{n} mínúta eftir', other: '{n} mínútur eftir' },
   notStarted: 'Ekki lokið enn',

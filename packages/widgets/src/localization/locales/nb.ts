@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Betal {amount}',
   payNow: 'Betal nå',
   saveCard: 'Lagre kort',
-  secure: 'Du skriver inn kortet på en sikker side.',
+  secure: 'Du skriver inn kortopplysningene på en sikker side.',
   surchargeNotice: 'Avhengig av kortet kan det komme et gebyr.',
   minutesLeft: { one: '{n} minutt igjen', other: '{n} minutter igjen' },
   notStarted: 'Ikke fullført ennå',

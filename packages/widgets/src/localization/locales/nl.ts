@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: '{amount} betalen',
   payNow: 'Nu betalen',
   saveCard: 'Kaart opslaan',
-  secure: 'U voert uw kaart in op een beveiligde pagina.',
+  secure: 'U voert uw kaartgegevens in op een beveiligde pagina.',
   surchargeNotice: 'Afhankelijk van uw kaart kan een toeslag gelden.',
   minutesLeft: { one: 'Nog {n} minuut', other: 'Nog {n} minuten' },
   notStarted: 'Nog niet afgerond',

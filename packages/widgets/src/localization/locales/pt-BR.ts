@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Pagar {amount}',
   payNow: 'Pagar agora',
   saveCard: 'Salvar cartão',
-  secure: 'Você digita o cartão em uma página segura.',
+  secure: 'Você informa os dados do cartão em uma página segura.',
   surchargeNotice: 'Dependendo do cartão, pode haver um acréscimo.',
   minutesLeft: { one: 'Falta {n} minuto', other: 'Faltam {n} minutos' },
   notStarted: 'Ainda não concluído',

@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Оплатить {amount}',
   payNow: 'Оплатить',
   saveCard: 'Сохранить карту',
-  secure: 'Карта вводится на защищённой странице.',
+  secure: 'Данные карты вводятся на защищённой странице.',
   surchargeNotice: 'В зависимости от карты возможен сбор.',
   minutesLeft: {
     one: 'Осталась {n} минута',
@@ -25,7 +25,7 @@ export const messages: Messages = {
   failed: 'Оплата не прошла',
   declined: 'Карта отклонена',
   cardNotSaved: 'Карта не сохранена',
-  canceled: 'Вы отменили',
+  canceled: 'Вы отменили операцию',
   expired: 'Срок этого платежа истёк',
   cardExpired: 'Время для сохранения карты истекло',
   expiredHint: 'Уже оплатили? Подождите, страница обновится сама.',

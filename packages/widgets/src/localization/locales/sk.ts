@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Zaplatiť {amount}',
   payNow: 'Zaplatiť',
   saveCard: 'Uložiť kartu',
-  secure: 'Kartu zadáte na zabezpečenej stránke.',
+  secure: 'Údaje o karte zadáte na zabezpečenej stránke.',
   surchargeNotice: 'Podľa karty sa môže účtovať príplatok.',
   minutesLeft: { one: 'Zostáva {n} minúta', few: 'Zostávajú {n} minúty', other: 'Zostáva {n} minút' },
   notStarted: 'Zatiaľ nedokončené',

@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Plačaj {amount}',
   payNow: 'Plačaj zdaj',
   saveCard: 'Shrani kartico',
-  secure: 'Kartico vnesete na varni strani.',
+  secure: 'Podatke o kartici vnesete na varni strani.',
   surchargeNotice: 'Glede na kartico se lahko zaračuna pribitek.',
   minutesLeft: { one: 'Še {n} minuta', two: 'Še {n} minuti', few: 'Še {n} minute', other: 'Še {n} minut' },
   notStarted: 'Še ni dokončano',

@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Плати {amount}',
   payNow: 'Плати сада',
   saveCard: 'Сачувај картицу',
-  secure: 'Картицу уносите на безбедној страници.',
+  secure: 'Податке о картици уносите на безбедној страници.',
   surchargeNotice: 'Зависно од картице може се додати накнада.',
   minutesLeft: { one: 'Још {n} минут', few: 'Још {n} минута', other: 'Још {n} минута' },
   notStarted: 'Још није завршено',

@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Betala {amount}',
   payNow: 'Betala nu',
   saveCard: 'Spara kort',
-  secure: 'Du anger ditt kort på en säker sida.',
+  secure: 'Du anger dina kortuppgifter på en säker sida.',
   surchargeNotice: 'Beroende på ditt kort kan en avgift tillkomma.',
   minutesLeft: { one: '{n} minut kvar', other: '{n} minuter kvar' },
   notStarted: 'Inte slutfört ännu',

@@ -20,7 +20,7 @@ export const messages: Messages = {
   failed: 'ชำระเงินไม่สำเร็จ',
   declined: 'บัตรถูกปฏิเสธ',
   cardNotSaved: 'ไม่ได้บันทึกบัตร',
-  canceled: 'คุณยกเลิก',
+  canceled: 'คุณยกเลิกแล้ว',
   expired: 'รายการชำระเงินนี้หมดอายุแล้ว',
   cardExpired: 'หมดเวลาบันทึกบัตร',
   expiredHint: 'ชำระแล้ว? โปรดรอ หน้านี้อัปเดตเอง',

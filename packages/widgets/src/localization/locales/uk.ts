@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Сплатити {amount}',
   payNow: 'Сплатити',
   saveCard: 'Зберегти картку',
-  secure: 'Картку вводять на захищеній сторінці.',
+  secure: 'Дані картки вводять на захищеній сторінці.',
   surchargeNotice: 'Залежно від картки можлива доплата.',
   minutesLeft: {
     one: 'Залишилася {n} хвилина',
@@ -25,7 +25,7 @@ export const messages: Messages = {
   failed: 'Оплата не пройшла',
   declined: 'Картку відхилено',
   cardNotSaved: 'Картку не збережено',
-  canceled: 'Ви скасували',
+  canceled: 'Ви скасували операцію',
   expired: 'Строк цього платежу минув',
   cardExpired: 'Час на збереження картки минув',
   expiredHint: 'Уже сплатили? Зачекайте, сторінка оновиться сама.',

@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Thanh toán {amount}',
   payNow: 'Thanh toán ngay',
   saveCard: 'Lưu thẻ',
-  secure: 'Quý khách nhập thẻ trên trang bảo mật.',
+  secure: 'Quý khách nhập thông tin thẻ trên trang bảo mật.',
   surchargeNotice: 'Tùy loại thẻ, có thể có phụ phí.',
   minutesLeft: { other: 'Còn {n} phút' },
   notStarted: 'Chưa hoàn tất',

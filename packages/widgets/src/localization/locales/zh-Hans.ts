@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: '支付 {amount}',
   payNow: '立即支付',
   saveCard: '保存银行卡',
-  secure: '您将在安全页面输入银行卡。',
+  secure: '您将在安全页面输入银行卡信息。',
   surchargeNotice: '视银行卡而定，可能收取附加费。',
   minutesLeft: { other: '剩余 {n} 分钟' },
   notStarted: '尚未完成',

@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: '付款 {amount}',
   payNow: '立即付款',
   saveCard: '儲存卡片',
-  secure: '您將在安全頁面輸入卡片。',
+  secure: '您將在安全頁面輸入卡片資訊。',
   surchargeNotice: '視卡片而定，可能收取附加費。',
   minutesLeft: { other: '剩餘 {n} 分鐘' },
   notStarted: '尚未完成',
