@@ -163,6 +163,10 @@ it.each([
   expect(String(page)).toContain(`<html lang="${locale}">`);
 });
 
+it('begins no line in French with a mark', () => {
+  expect(JSON.stringify(MESSAGES.fr)).not.toMatch(/ [?!:;]/);
+});
+
 it('names no percentage that the record does not', () => {
   const view = { ...VIEW, receipt: { ...RECEIPT, surcharge: { ...RECEIPT.surcharge, percent: 0 } } };
   expect(read(checkoutPage({ view, locale: 'en', messages: MESSAGES.en }))).toContain('| Card surcharge €2.40 |');
