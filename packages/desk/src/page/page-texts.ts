@@ -24,7 +24,7 @@ const DE: PageTexts = {
   title: 'Zahlungen',
   signOut: 'Abmelden',
   tryNow: 'Jetzt versuchen',
-  askForLink: 'Bitten Sie um einen neuen Link, wer die Zahlungen betreut: innkeep desk {hotel}',
+  askForLink: 'Bitten Sie Ihren Administrator um einen neuen Link: innkeep desk {hotel}',
   noLink: 'Hier ist niemand angemeldet.',
   spent: 'Dieser Link wurde schon benutzt oder ist älter als eine Minute.',
   over: 'Ihre Sitzung ist beendet.',
@@ -32,7 +32,7 @@ const DE: PageTexts = {
   signedOut: 'Sie sind abgemeldet.',
   notOpened:
     'Keine Verbindung zu den Zahlungen, oder es ist gerade zu viel los. Versuchen Sie es innerhalb einer Minute noch einmal.',
-  notSignedOut: 'Keine Verbindung: Sie sind noch nicht abgemeldet.',
+  notSignedOut: 'Keine Verbindung. Vielleicht sind Sie noch angemeldet.',
   openedElsewhere:
     'In diesem Browser wurde ein anderer Link geöffnet. Was Sie hier tun, wird jetzt unter dem Namen der Person festgehalten, für die er ist.',
   goOn: 'Weiter',
@@ -49,7 +49,7 @@ const AR: PageTexts = {
   leftAlone: 'تم تسجيل خروجك بعد 15 دقيقة بلا نشاط.',
   signedOut: 'لقد سجّلت الخروج.',
   notOpened: 'لا اتصال بالمدفوعات، أو الطلبات كثيرة الآن. حاول مرة أخرى خلال دقيقة.',
-  notSignedOut: 'لا اتصال: لم تسجّل الخروج بعد.',
+  notSignedOut: 'لا اتصال. ربما لم تسجّل الخروج بعد.',
   openedElsewhere: 'فُتح رابط آخر في هذا المتصفح. ما تفعله هنا يُسجَّل الآن باسم الشخص الذي أُنشئ له.',
   goOn: 'متابعة',
 };
