@@ -71,7 +71,7 @@ async function prepare(client: Client, operation: Operation): Promise<() => Prom
     }
     default: {
       return async () => {
-        throw new Error(`No way to call ${operation}.`);
+        throw new Error(`prepare() in tests/contract/core-sandbox.test.ts has no way to call ${operation}.`);
       };
     }
   }

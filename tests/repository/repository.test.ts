@@ -68,7 +68,7 @@ test('every version is exact, so that two installs are equal', () => {
   ).toEqual([]);
 });
 
-test('every operation of core has a test, a page and an endpoint in the sandbox', () => {
+test('every operation of core has a test, a page, an endpoint in the sandbox and a budget', () => {
   // `call` is the way to an operation that has no function yet.
   const operations = globSync('packages/core/src/operations/*.ts', { cwd: ROOT })
     .filter((file) => !/\.test(-d)?\.ts$|\/call\.ts$/.test(file))
@@ -80,6 +80,12 @@ test('every operation of core has a test, a page and an endpoint in the sandbox'
   ]);
   expect(operations.length).toBeGreaterThan(5);
   expect(companions.filter((file) => !existsSync(join(ROOT, file)))).toEqual([]);
+  const budgets = (readJson('packages/core/.size-limit.json') as { name: string }[]).map(({ name }) => name);
+  const budgetOf = (name: string): string => `./context + ./operations/${name}`;
+  expect(
+    operations.map(budgetOf).filter((name) => !budgets.includes(name)),
+    'packages/core/.size-limit.json',
+  ).toEqual([]);
 });
 
 test('nothing but ky calls fetch in core, besides the two calls of a page', () => {

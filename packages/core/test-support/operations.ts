@@ -10,10 +10,13 @@ const callbacks = { callbackSuccessUrl: callback, callbackAbortUrl: callback };
 export const SECRETS = { tokenNo: 'tk-marker-3', cardNo: '5555555555554444', cvc: '9371' } as const;
 const { tokenNo, ...card } = { ...SECRETS, valid: '2030-12-31' };
 
+interface Call {
+  sample: string;
+  run: (client: Client, options?: CallOptions) => Promise<unknown>;
+}
+
 /** Every operation: its golden sample, and a call that is in order. */
-export const OPERATIONS: Readonly<
-  Record<string, { sample: string; run: (client: Client, options?: CallOptions) => Promise<unknown> }>
-> = {
+export const OPERATIONS: Readonly<Record<string, Call>> = {
   login: { sample: 'login', run: (client, options) => client.login(options) },
   paystatus: { sample: 'paystatus', run: (client, options) => client.paystatus({ requestID: 'R-1' }, options) },
   transaction: { sample: 'transaction', run: (client, options) => client.transaction({ requestID: 'R-1' }, options) },
@@ -32,4 +35,4 @@ export const OPERATIONS: Readonly<
     run: (client, options) => client.reversal({ transactionID: 'T-2', amount }, options),
   },
   createToken: { sample: 'create-token', run: (client, options) => client.createToken(card, options) },
-};
+} satisfies Record<Exclude<keyof Client, 'context' | 'watch' | 'waitForResult'>, Call>;
