@@ -24,8 +24,11 @@ export default {
             // The analyzer takes both from the text: the import by its condition, and an attribute that may be absent.
             if (declaration.superclass?.name === 'LitElement')
               declaration.superclass = { name: 'LitElement', package: 'lit' };
-            for (const attribute of declaration.attributes ?? [])
-              attribute.type = { text: attribute.type.text.replace(' | undefined', '') };
+            for (const attribute of declaration.attributes ?? []) {
+              const { name, type } = attribute;
+              if (type === undefined) throw new TypeError(`${declaration.name}: write \`@attr {type} ${name} - …\``);
+              attribute.type = { text: type.text.replace(' | undefined', '') };
+            }
             declaration.members = declaration.members?.filter(
               ({ privacy }) => privacy !== 'private' && privacy !== 'protected',
             );

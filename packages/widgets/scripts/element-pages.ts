@@ -2,24 +2,25 @@
  * Fills the reference part of an element's page: the tables between its two marks. An element with the same reference as
  * the first needs no marks. `--check` writes nothing and fails when a page is out of date.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Described, ELEMENTS, type ElementManifest } from './manifest.ts';
 
-const REFERENCE = /(?<=<!-- reference: made from custom-elements.json -->\n\n).*(?=\n<!-- \/reference -->)/s;
+const MARKS = ['<!-- reference: made from custom-elements.json -->', '<!-- /reference -->'] as const;
+const REFERENCE = new RegExp(`(?<=${MARKS[0]}\\n\\n).*(?=\\n${MARKS[1]})`, 's');
 
 for (const element of ELEMENTS) {
-  const file = new URL(`../src/elements/${element.tagName}/README.md`, import.meta.url);
+  const path = `packages/widgets/src/elements/${element.tagName}/README.md`;
+  const file = new URL(`../../../${path}`, import.meta.url);
+  if (!existsSync(file)) throw new Error(`Write ${path}: the page of <${element.tagName}>.`);
   const page = readFileSync(file, 'utf8');
   if (!REFERENCE.test(page)) {
     if (ELEMENTS[0] !== element && ELEMENTS[0] && tables(ELEMENTS[0]) === tables(element)) continue;
-    throw new Error(`The page of <${element.tagName}> has no marks.`);
+    throw new Error(`${path} needs the marks \`${MARKS.join('` and `')}\`, with two empty lines between them.`);
   }
   const filled = page.replace(REFERENCE, () => tables(element));
   if (filled === page) continue;
   if (process.argv.includes('--check')) {
-    throw new Error(
-      `The page of <${element.tagName}> is out of date: run \`node scripts/element-pages.ts\` in packages/widgets.`,
-    );
+    throw new Error(`${path} is out of date: run \`npx pnpm exec node packages/widgets/scripts/element-pages.ts\`.`);
   }
   writeFileSync(file, filled);
 }
