@@ -8,7 +8,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname } from 'node:path';
+import { delimiter, dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const { packageManager } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -34,7 +34,10 @@ const env = { ...process.env, ...(isLight && { pnpm_config_verify_deps_before_ru
 const pnpm = knownPnpm();
 if (pnpm !== undefined) env.PATH = `${dirname(pnpm)}${delimiter}${env.PATH}`;
 const [program, ...words] = pnpm === undefined ? [command, '--yes', packageManager] : [pnpm];
-const child = spawn(program, [...words, '-C', root, ...process.argv.slice(2)], { ...options, env });
+const given = process.argv.slice(2);
+// pnpm takes one folder: that of the command, if it names one.
+const folder = given[0] === '-C' ? resolve(given.splice(0, 2)[1] ?? '') : root;
+const child = spawn(program, [...words, '-C', folder, ...given], { ...options, env });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.once('exit', (code) => process.exit(code ?? 1));
 
