@@ -2,9 +2,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { askProxy } from '../support/ask-proxy.ts';
 import { until } from '../support/money-stack.ts';
-import { type Answer, ask, type Call } from './calls.ts';
-import { type Golden, type OpenGolden, openGolden, SENT_ONCE } from './golden.ts';
+import { type Answer, ask, askAsGuest, type Call } from './calls.ts';
+import { type Golden, type OpenGolden, openGolden, page, SENT_ONCE } from './golden.ts';
+import { DESK } from './hotels.ts';
+import type { Guest } from './put-in.ts';
 import { receive } from './receiver.ts';
 
 interface Amount {
@@ -24,6 +27,34 @@ interface List<Item> {
   readonly data: readonly Item[];
 }
 
+/** What these tests read of an item of a list. */
+type Listed = Readonly<Record<'id' | 'at' | 'createdAt' | 'happenedAt', string>> & {
+  readonly completedAt: string | null;
+  readonly attempt: number | null;
+};
+
+/** What these tests read of an event. */
+interface Told {
+  readonly id: string;
+  readonly type: string;
+  readonly data: { readonly object: { readonly id: string } };
+}
+
+const place = (mark: string, at: string | null, id: string): string =>
+  Buffer.from(`${mark}${Date.parse(at ?? '')}:${id}`).toString('base64url');
+/** Lists, and the cursor after an item, as it has been given out. */
+const CURSORS: [name: string, path: string, cursorOf: (item: Listed) => string][] = [
+  ['list of checkout-sessions', '/v1/checkout-sessions?', ({ createdAt, id }) => place('', createdAt, id)],
+  ['list of charges', '/v1/charges?completedFrom=2026-01-01&', ({ completedAt, id }) => place('c', completedAt, id)],
+  [
+    'payments by limit=100',
+    '/v1/payments?',
+    ({ happenedAt, id, attempt }) => place('p', happenedAt, `${id}:${attempt ?? 0}`),
+  ],
+  ['audit', '/v1/audit?', ({ at, id }) => place('', at, id)],
+  ['desk sessions', '/v1/desk-sessions?', ({ id }) => id],
+];
+
 const DAY_MS = 24 * 60 * 60_000;
 
 const VERSIONS = readdirSync(import.meta.dirname, { withFileTypes: true })
@@ -33,20 +64,21 @@ const VERSIONS = readdirSync(import.meta.dirname, { withFileTypes: true })
 describe.each(VERSIONS)('the data of %s', (version) => {
   const folder = join(import.meta.dirname, version);
   const golden = JSON.parse(readFileSync(join(folder, 'golden.json'), 'utf8')) as Golden; // Written by `make-golden.ts`.
+  const archive = join(folder, 'data.tar.zst');
   let opened: OpenGolden | undefined;
   let answers: Record<string, Answer> = {};
   let calls: string[] = [];
 
   beforeAll(async () => {
-    opened = await openGolden(join(folder, 'data.tar.zst'), golden);
+    opened = await openGolden(archive, golden);
     answers = await opened.readAll();
     calls = opened.upstreamCalls();
   });
   afterAll(() => opened?.close());
 
   const get = (path: string): Promise<Answer> => ask(opened?.url ?? '', { as: 'aurora', method: 'GET', path });
-  const post = (idempotencyKey: string, path: string, body: unknown): Promise<Answer> =>
-    ask(opened?.url ?? '', { as: 'aurora', method: 'POST', path, idempotencyKey, body });
+  const post = (idempotencyKey: string | undefined, path: string, body: unknown): Promise<Answer> =>
+    ask(opened?.url ?? '', { as: 'aurora', method: 'POST', path, ...(idempotencyKey && { idempotencyKey }), body });
   /** What a name in `golden.json` stands for. */
   const known = <Body = Money>(name: string): Body => golden.answers[name]?.body as Body;
 
@@ -85,6 +117,29 @@ describe.each(VERSIONS)('the data of %s', (version) => {
     }
   });
 
+  test.each(CURSORS)('goes on after a page of %s', async (name, path, cursorOf) => {
+    const [last, next] = known<List<Listed>>(name).data.filter(({ completedAt }) => completedAt !== null);
+    const page = (await get(`${path}limit=1&cursor=${last && cursorOf(last)}`)).body as List<Listed>;
+    expect(page.data.map(({ id }) => id)).toEqual([next?.id]);
+  });
+
+  test('knows whoever holds a secret from before', async () => {
+    const asDesk = async (secret: string, path: string, call: object = {}): Promise<Answer> => {
+      const answer = await askProxy(`${opened?.url}${path}`, secret, { headers: { origin: DESK }, ...call });
+      return { status: answer.status, body: await answer.json() };
+    };
+    const features = ['read', 'reverse'];
+    const desk = { status: 200, body: { person: { id: 'anna' }, features, maxReversal: null } };
+    expect(await asDesk(opened?.deskSecret ?? '', '/v1/desk')).toMatchObject(desk);
+    // Of today, at a ledger of then.
+    const eva = { person: { id: 'eva' }, origin: DESK, features, maxReversal: { EUR: 100 } };
+    const { clientSecret } = (await post(undefined, '/v1/desk-sessions', eva)).body as { clientSecret: string };
+    const tooMuch = { payment: known('a charge').id, amount: { value: 200, currency: 'EUR' } };
+    expect(await asDesk(clientSecret, '/v1/reversals', { key: 'too-much', body: tooMuch })).toMatchObject({
+      body: { code: 'limit_reached' },
+    });
+  });
+
   // From here on something is sent.
   test('can be gone on with', async () => {
     const next = (await opened?.goOn()) ?? {};
@@ -114,7 +169,6 @@ describe.each(VERSIONS)('the data of %s', (version) => {
   test('brings what waited for a webhook', async () => {
     const receiver = await receive();
     const without = ['CheckoutSessionObject', 'MoneyOperationObject'];
-    const archive = join(folder, 'data.tar.zst');
     const ledger = await openGolden(archive, golden, { webhookUrl: receiver.url, without });
     const events = known<List<{ id: string }>>('events').data.map(({ id }) => id);
     await until(
@@ -123,6 +177,67 @@ describe.each(VERSIONS)('the data of %s', (version) => {
       30_000,
     ).finally(() => ledger.close().finally(() => receiver.close()));
     expect([...receiver.eventIds].sort()).toEqual([...events].sort());
+  });
+
+  describe('with a payment service that knows its guests, and without the ledger', () => {
+    let other: OpenGolden | undefined;
+    beforeAll(async () => {
+      other = await openGolden(archive, golden, { without: ['LedgerObject'], hasGuests: true });
+    });
+    afterAll(() => other?.close());
+
+    const asAurora = (path: string, body?: unknown): Promise<Answer> =>
+      ask(other?.url ?? '', {
+        ...{ as: 'aurora', method: body === undefined ? 'GET' : 'POST', path },
+        ...(body !== undefined && { body, idempotencyKey: 'of-today' }),
+      });
+    /** The guest of a session, who has left the payment service's page like this. */
+    const leaves = async (name: string, outcome: 'paid' | 'aborted'): Promise<Guest> => {
+      const guest = other?.guests.find(({ session }) => session === known(`session: ${name}`).id);
+      if (guest === undefined) throw new Error(`Nobody was sent to pay “${name}”`);
+      await other?.sandbox.control.complete({ requestID: guest.requestID, outcome });
+      return guest;
+    };
+
+    test('hears who has paid, and gives it back', async () => {
+      const total = { value: 12_000, currency: 'EUR' };
+      const paid = { status: 'succeeded', final: true, result: { kind: 'payment', total } };
+      const { returnPath } = await leaves('pending', 'paid');
+      expect((await page(`${other?.url}${returnPath}`)).body).toEqual({ opens: 200, showsTheAmount: true });
+      const { session } = await leaves('abandoned', 'paid');
+      for (const [id, late] of [
+        [known('session: pending').id, false],
+        [session, true],
+      ] as const)
+        expect((await asAurora(`/v1/checkout-sessions/${id}`)).body).toMatchObject({ ...paid, late });
+      const back = await asAurora('/v1/reversals', { payment: session });
+      expect(back).toMatchObject({ status: 201, body: { status: 'succeeded', amount: total } });
+    });
+
+    test('has a guest try again once it is certain that nothing was paid', async () => {
+      for (const name of ['canceled', 'failed']) {
+        const { requestID } = await leaves(name, 'aborted');
+        const url = other?.url ?? '';
+        const made = await ask(url, golden.calls[`session: ${name}`] as Call); // A step that there is.
+        const { clientSecret } = made.body as { clientSecret: string };
+        const start = { presentation: 'tab', terms: 1 };
+        expect.soft((await askAsGuest(url, '/v1/checkout/start', clientSecret, start)).status, name).toBe(200);
+        const calls = other?.sandbox.control.requests().requests.filter(({ path }) => path.includes(requestID)) ?? [];
+        expect.soft(calls, name).toContainEqual(expect.objectContaining({ operation: 'paystatus' }));
+      }
+    });
+
+    // Until then an object cannot know that the ledger has taken what it was told last.
+    test('tells the ledger with what is new what came before', async () => {
+      const ids = ['canceled', 'failed'].map((name) => known(`session: ${name}`).id);
+      const before = known<List<Told>>('events').data.filter(({ data: { object } }) => ids.includes(object.id));
+      expect(before.map(({ type }) => type)).toEqual(ids.map(() => 'checkout.attempt_failed'));
+      await until(
+        async () => (await asAurora('/v1/events?limit=100')).body as List<Told>,
+        ({ data }) => before.every(({ id }) => data.some((event) => event.id === id)),
+      );
+      expect(other?.errors()).toEqual([]);
+    });
   });
 
   // Last: in the end nothing is left.

@@ -10,6 +10,7 @@ import { freePort } from '../../scripts/launch.ts';
 import { until } from '../support/money-stack.ts';
 import { type Answer, ask, askAsGuest, type Call, kept } from './calls.ts';
 import { environment } from './hotels.ts';
+import { type Guest, putInDesk, putInGuests } from './put-in.ts';
 
 /** What is known of a folder besides the folder itself. */
 export interface Golden {
@@ -31,6 +32,11 @@ export interface Golden {
 /** A folder that is open. */
 export interface OpenGolden {
   readonly url: string;
+  readonly sandbox: Sandbox;
+  /** The secret of Anna's desk session. */
+  readonly deskSecret: string;
+  /** Whom the sandbox knows. */
+  readonly guests: readonly Guest[];
   /** What was asked of the payment service, by operation. */
   upstreamCalls(): string[];
   /** What the proxy has printed that says of an error. */
@@ -70,13 +76,15 @@ export interface Opening {
   readonly webhookUrl?: string;
   /** Classes whose objects are left out. */
   readonly without?: readonly string[];
+  /** Whether the sandbox knows the guests who were sent to the payment service. */
+  readonly hasGuests?: boolean;
 }
 
 /** Opens a folder with the proxy's clock standing where it was when the folder was made. */
 export async function openGolden(
   archive: string,
   golden: Golden,
-  { webhookUrl, without = [] }: Opening = {},
+  { webhookUrl, without = [], hasGuests = false }: Opening = {},
 ): Promise<OpenGolden> {
   const root = mkdtempSync(join(tmpdir(), 'innkeep-golden-'));
   const [dataDir, envFile] = [join(root, 'data'), join(root, 'proxy.env')];
@@ -84,6 +92,9 @@ export async function openGolden(
   const excluded = without.map((name) => `--exclude=objects/innkeep-${name}`);
   execFileSync('tar', ['-x', '-C', dataDir, ...excluded], { input: zstdDecompressSync(readFileSync(archive)) });
   const sandbox = await serveSandbox({ port: 0 });
+  const objects = join(dataDir, 'objects');
+  const deskSecret = without.length === 0 ? putInDesk(objects, 'anna') : '';
+  const guests = hasGuests ? await putInGuests(objects, golden.upstreamUrl, sandbox) : [];
   writeFileSync(
     envFile,
     environment({ url: sandbox.url, goldenUrl: golden.upstreamUrl }, golden.publicUrl, webhookUrl),
@@ -103,6 +114,7 @@ export async function openGolden(
     upstreamCalls: () => sandbox.sandbox.control.requests().requests.map(({ operation }) => operation),
     readAll: () => readAll(proxy.url, golden),
     goOn: () => goOn(proxy.url, golden, sandbox.sandbox),
+    ...{ sandbox: sandbox.sandbox, deskSecret, guests },
     passDays: (days) => proxy.moveClock(offsetMs + days * DAY_MS),
     async close() {
       await proxy.close();
@@ -241,7 +253,7 @@ async function goOn(url: string, golden: Golden, { control }: Sandbox): Promise<
 }
 
 /** Of a page, whose words and markup may change: whether it can be opened, and is the right one. */
-async function page(url: string): Promise<Answer> {
+export async function page(url: string): Promise<Answer> {
   const opened = await fetch(url);
   const showsTheAmount = (await opened.text()).includes('120.00');
   return { status: 200, body: { opens: opened.status, showsTheAmount } };
