@@ -546,6 +546,8 @@ test('a session that was paid is listed and counted as unknown, too, until nothi
   const stored = { status: 'succeeded', endedAt: NOON - HOUR, result: CARD_RESULT } as const;
   await tell(listedSession(4, [paidAt(NOON)], at(4)), listedSession(5, [], at(5)));
   await tell(listedSession(6, [doubtful, stored], { ...at(6), kind: 'card' }));
+  // As release 1.0.0 has stored them.
+  expect(await rows('DISTINCT list')).toContainEqual({ list: 'doubtful' });
   type SessionPage = { readonly data: readonly { readonly id: string }[]; readonly nextCursor: string | null };
   const ids = async (query: string) => {
     const pages = await pagesOf<SessionPage>(`checkout-sessions?limit=1&${query}`);
