@@ -33,6 +33,11 @@ export interface Environment {
   readonly migrations: readonly { readonly new_sqlite_classes: readonly string[] }[];
 }
 
+/** A configuration of the repository. */
+export function readConfiguration(path: string) {
+  return parse(readFileSync(file(path), 'utf8'));
+}
+
 /** The environments of the folder's configuration; `none` is a deployment that names none. */
 export function readEnvironments(): Readonly<Record<'staging' | 'production' | 'none', Environment>> {
   const {
@@ -42,7 +47,7 @@ export function readEnvironments(): Readonly<Record<'staging' | 'production' | '
     durable_objects = { bindings: [] },
     ratelimits = [],
     ...inherited
-  } = parse(readFileSync(file('packages/create-innkeep/templates/proxy/wrangler.jsonc'), 'utf8'));
+  } = readConfiguration('packages/create-innkeep/templates/proxy/wrangler.jsonc');
   return {
     staging: { name: `${name}-staging`, main, ...inherited, ...env.staging },
     production: { name: `${name}-production`, main, ...inherited, ...env.production },
