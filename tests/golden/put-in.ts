@@ -56,12 +56,15 @@ export async function putInGuests(
     ...{ callbackSuccessUrl: url, callbackAbortUrl: url },
   };
   // An id ends with how many there were. The same calls give the same ids.
-  const order = ({ requestID }: { readonly requestID: string }): string => requestID.slice(-4);
-  for (const { session, requestID } of attempts.sort((one, other) => (order(one) < order(other) ? -1 : 1))) {
-    for (let made: unknown; made !== requestID; ) {
+  const order = (requestID: unknown): string => String(requestID).slice(-4);
+  for (const { session, requestID } of attempts.sort((one, other) =>
+    order(one.requestID) < order(other.requestID) ? -1 : 1,
+  )) {
+    let made: unknown = '0000';
+    while (order(made) < order(requestID)) {
       ({ requestID: made } = await post('/V2/1234/initpayNoIframe', { ...fields, cardInfoRefID: `${session}-1` }));
-      if (made === undefined) throw new Error(`The sandbox opens no page of ${session}`);
     }
+    if (made !== requestID) throw new Error(`The sandbox of today has given ${session} another id: ${made}`);
   }
   return attempts.map((attempt) => ({ ...attempt, returnPath: `/return/${attempt.session}/${NONCE}/success` }));
 }
