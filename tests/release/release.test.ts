@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { basename, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
-import { ADDRESSES, makeRelease, type Release } from './support/release.ts';
+import { ADDRESSES, type Manifest, makeRelease, type Release } from './support/release.ts';
 
 const folder = ownFolder();
 let release: Release;
@@ -39,6 +39,17 @@ test('the proxy has the script of its desk’s page, which is built apart from i
   const tarball = release.tarballs.find((file) => basename(file).startsWith('innkeep-edge-proxy-')) ?? '';
   const files = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).split('\n');
   expect(files).toEqual(expect.arrayContaining(['package/dist/assets/desk.js', 'package/dist/assets-moto/desk.js']));
+});
+
+test('every package has its license, what it is, and what changed up to its version', () => {
+  for (const tarball of release.tarballs) {
+    const read = (file: string): string =>
+      execFileSync('tar', ['-xOzf', tarball, `package/${file}`], { encoding: 'utf8', stdio: 'pipe' });
+    const { name, version } = JSON.parse(read('package.json')) as Manifest;
+    expect(read('LICENSE'), name).toContain('Apache License');
+    expect(read('README.md'), name).toContain(`# ${name}\n`);
+    expect(read('CHANGELOG.md'), name).toContain(`\n## ${version}\n`);
+  }
 });
 
 test('every package says where it comes from, as one file of the repository has it', () => {

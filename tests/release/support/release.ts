@@ -42,7 +42,15 @@ export interface Release {
 export async function makeRelease(folder: string): Promise<Release> {
   const copy = join(folder, 'copy');
   await mkdir(copy, { recursive: true });
-  for (const name of ['.changeset', 'scripts', 'packages', 'pnpm-workspace.yaml', 'pnpm-lock.yaml', '.pnpmfile.mjs'])
+  for (const name of [
+    '.changeset',
+    'scripts',
+    'packages',
+    'pnpm-workspace.yaml',
+    'pnpm-lock.yaml',
+    '.pnpmfile.mjs',
+    'LICENSE',
+  ])
     await cp(join(ROOT, name), join(copy, name), {
       recursive: true,
       filter: (path) => !LEFT_OUT.has(basename(path)),
