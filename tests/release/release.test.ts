@@ -52,6 +52,11 @@ test('every package has its license, what it is, and what changed up to its vers
   }
 });
 
+// Yarn keeps packages in archives, where the runtime finds no bundle, and Node copies no folder from.
+test.each(['create-innkeep', '@innkeep/edge-proxy'])('Yarn unpacks %s, whose files are not only imported', (name) => {
+  expect(release.manifests.get(name)?.preferUnplugged).toBe(true);
+});
+
 test('every package says where it comes from, as one file of the repository has it', () => {
   for (const { name, repository, homepage, bugs, funding } of release.manifests.values()) {
     expect({ homepage, bugs, funding, repository: repository?.url }, name).toEqual(ADDRESSES);

@@ -28,6 +28,7 @@ export interface Manifest {
   readonly homepage?: string;
   readonly bugs?: string;
   readonly funding?: string;
+  readonly preferUnplugged?: boolean;
 }
 
 export interface Release {

@@ -3,8 +3,16 @@ import { chown, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readEnvFile, writeEnvValue, writePrivateFile } from './env-file.ts';
+
+// As Yarn's are, which puts a file system of its own before Node's.
+vi.mock('node:fs/promises', async (importOriginal) => {
+  const original = await importOriginal<typeof import('node:fs/promises')>();
+  const open = async (...args: Parameters<typeof original.open>) =>
+    Object.assign(await original.open(...args), { sync: () => Promise.reject(new Error('Method not implemented.')) });
+  return { ...original, open };
+});
 
 let folder: string;
 let path: string;

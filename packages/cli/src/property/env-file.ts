@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, chown, open, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { parseEnv } from 'node:util';
 import { usageError } from '../failures/cli-error.ts';
 import { errorCode } from '../input/read-input.ts';
@@ -72,13 +72,7 @@ export async function writePrivateFile(path: string, content: string | Uint8Arra
   const owner = process.getuid?.() === 0 ? present : undefined;
   try {
     if (present?.isFile() === false) return await writeFile(path, content);
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(content);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeFile(draft, content, { flag: 'wx', mode: 0o600, flush: true });
     await chmod(draft, 0o600);
     if (owner !== undefined) await chown(draft, owner.uid, owner.gid);
     await rename(draft, target);
