@@ -182,6 +182,20 @@ describe('who may do what', () => {
     }
   });
 
+  test.each([
+    ['/v1/charges', 'sk_test_wrong', 'The merchant key is wrong'],
+    ['/v1/charges', 'toString_x', 'The merchant key is wrong'],
+    [
+      '/v1/charges',
+      'cs_01JZ8M4Q9T6V2X3Y5A7B8C9D0E_x',
+      'This is a client secret, for the page of a guest, not a merchant key',
+    ],
+    ['/v1/charges', 'whsec_AAAA', 'This is the secret of a webhook endpoint, not a merchant key'],
+    ['/v1/properties', 'sk_test_wrong', 'This is the key of a hotel, not a platform key'],
+  ])('%s with %s: %s', async (path, key, detail) => {
+    await expectProblem(await merchant(path, { key }), 401, { code: 'unauthorized', detail, param: 'Authorization' });
+  });
+
   test('another hotel’s session is 404 for everything', async () => {
     const { id } = await createSession();
     for (const path of ['', '/expire', '/refresh', '/client-secret', '/link', '/resolve']) {

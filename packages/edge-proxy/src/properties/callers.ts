@@ -168,6 +168,13 @@ async function platformPrincipal(c: AppContext<CallerDependencies>, secretKey: s
   return principal;
 }
 
+/** What is taken for a key by mistake, by how it begins. */
+const MISTAKEN: ReadonlyMap<string, string> = new Map([
+  ['cs', 'a client secret, for the page of a guest'],
+  ['sk', 'the key of a hotel'],
+  ['whsec', 'the secret of a webhook endpoint'],
+]);
+
 /** Nothing is stored of it. The log has enough to find who has such a key. */
 async function wrongKey(
   c: AppContext<CallerDependencies>,
@@ -176,7 +183,10 @@ async function wrongKey(
 ): Promise<ProblemError> {
   c.get('logFields').keyHash = (await sha256Hex(secretKey)).slice(0, 8);
   noteKeyRefusal(c, { reason: 'wrong' });
-  return new ProblemError('unauthorized', { detail: `The ${kind} key is wrong`, param: 'Authorization' });
+  const begin = secretKey.slice(0, secretKey.indexOf('_'));
+  const other = begin === 'sk' && kind === 'merchant' ? undefined : MISTAKEN.get(begin);
+  const detail = other === undefined ? `The ${kind} key is wrong` : `This is ${other}, not a ${kind} key`;
+  return new ProblemError('unauthorized', { detail, param: 'Authorization' });
 }
 
 /** A key that is right may have ended, or be for other addresses. */
