@@ -9,8 +9,13 @@ const PROGRAM = join(import.meta.dirname, '../bin/create-innkeep.js');
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'create-innkeep-words-')));
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-function create(words: readonly string[], at: string = cwd) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], { cwd: at, encoding: 'utf8' });
+function create(words: readonly string[], at: string = cwd, agent = '') {
+  const env = { ...process.env, npm_config_user_agent: agent };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
+    cwd: at,
+    encoding: 'utf8',
+    env,
+  });
   return { status, stdout, stderr };
 }
 
@@ -20,6 +25,17 @@ describe('what to do next', () => {
     expect(status).toBe(0);
     const [cd = ''] = /^ {2}cd .*$/m.exec(stdout) ?? [];
     expect(spawnSync('sh', ['-c', `${cd} && pwd`], { cwd, encoding: 'utf8' }).stdout).toBe(`${join(cwd, folder)}\n`);
+  });
+
+  test.each([
+    ['npm/11.9.0 node/v24.21.0 linux x64 workspaces/false', 'npm'],
+    ['pnpm/12.21.0 npm/? node/v24.21.0 linux x64', 'pnpm'],
+    ['yarn/4.18.1 npm/? node/v24.21.0 linux x64', 'yarn'],
+    ['bun/1.4.0 npm/? node/v24.3.0 linux x64', 'bun'],
+    ['', 'npm'],
+  ])('with what it was called: %s', (agent, manager) => {
+    const { stdout } = create([`by-${agent.length}`, '--yes'], cwd, agent);
+    expect(stdout).toContain(`\n  ${manager} install\n  ${manager} run dev\n`);
   });
 
   test('in this folder there is nowhere to go', () => {

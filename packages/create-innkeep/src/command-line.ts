@@ -116,13 +116,15 @@ async function complete({ yes, folder, template, what }: Given): Promise<Answers
 function whatNext({ folder, template, what }: Answers): string {
   const at = relative(process.cwd(), resolve(folder)) || '.';
   const needs = what === 'proxy' ? undefined : TEMPLATES[template].needs;
+  // Each says so to what it runs: `yarn/4.18.1 npm/? …`.
+  const [manager = 'npm'] = /^(?:bun|pnpm|yarn)(?=\/)/.exec(process.env.npm_config_user_agent ?? '') ?? [];
   return [
     '',
     `Written to ${at === '.' ? 'this folder' : at}. Now:`,
     '',
     ...(at === '.' ? [] : [`  cd ${shellWord(at)}`]),
-    '  npm install',
-    `  npm run dev${needs === undefined ? '' : `      needs ${needs}`}`,
+    `  ${manager} install`,
+    `  ${manager} run dev${needs === undefined ? '' : `      needs ${needs}`}`,
     ...(what === 'both'
       ? ['', 'The deployment of the proxy is in the folder proxy; its README says how to take it live.']
       : []),
