@@ -53,6 +53,10 @@ it.each([
 it.each([
   ['down', 'payment service: down; charges are refused until it answers'],
   ['refused', 'payment service: refuses the login, so nobody can pay; correct the username or the password'],
+  [
+    'refuses_starts',
+    'payment service: takes the login but refused the last starts, so probably nobody can pay; check customerId and baseUrl, and ask whether the account is suspended',
+  ],
 ] as const)('says that a payment service is %s', (status, text) => {
   expect(findingsOf(hotel({ figures: { ...QUIET, upstream: { status } } }), '')).toEqual([text]);
 });

@@ -33,6 +33,11 @@ export function findingsOf({ figures, endpoints, problem }: HotelStatus, option:
   if (upstream === 'refused') {
     found.push('payment service: refuses the login, so nobody can pay; correct the username or the password');
   }
+  if (upstream === 'refuses_starts') {
+    found.push(
+      'payment service: takes the login but refused the last starts, so probably nobody can pay; check customerId and baseUrl, and ask whether the account is suspended',
+    );
+  }
   for (const { host, status, waiting, pausedSince, disabledSince } of endpoints) {
     const since = status === 'disabled' ? disabledSince : pausedSince;
     const why =

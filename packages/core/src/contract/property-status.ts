@@ -13,7 +13,7 @@ export const LedgerStatusSchema = component('LedgerStatus', v.picklist(LEDGER_ST
 });
 
 /** What is known of a payment service: `unknown` when it cannot be found out now. */
-export const UPSTREAM_STATUSES = ['ok', 'down', 'refused', 'unknown'] as const;
+export const UPSTREAM_STATUSES = ['ok', 'down', 'refused', 'refuses_starts', 'unknown'] as const;
 
 /** How many there are of one kind. */
 export const ResourceCountsSchema = component(
@@ -42,7 +42,8 @@ export const PropertyStatusSchema = component(
       /**
        * `down` after several failures in a row, until one call succeeds or ten seconds have passed: charges are refused
        * meanwhile. `refused`: it does not take the hotel's username and password, so nobody can pay; until a login succeeds or
-       * the password is changed.
+       * the password is changed. `refuses_starts`: it takes the login, but has answered the last three sessions' starts with 401,
+       * 403 or 404, so probably nobody can pay; until one succeeds, or `customerId`, `baseUrl` or `username` is changed.
        */
       status: v.picklist(UPSTREAM_STATUSES),
     }),

@@ -106,7 +106,7 @@ export const LEDGER: OperationTexts = {
   },
   retrieveStatus: {
     summary:
-      'Retrieve the status of the hotel: what is uncertain, what waits, whether the payment service is down or refuses the login, and how full its ledger is',
+      'Retrieve the status of the hotel: what is uncertain, what waits, whether the payment service is down, or refuses the login or starts, and how full its ledger is',
     description:
       'Only numbers: the lists, `status=unknown` first, say which ones. It costs little, so ask every minute if you like.',
     isForOperators: true,

@@ -9,7 +9,7 @@ import type { LedgerDependencies } from './lists.ts';
 
 export interface StatusDependencies extends LedgerDependencies {
   /** What is known of the payment service of a hotel. */
-  readonly upstreamStatus: (property: Property) => Promise<'ok' | 'down' | 'refused'>;
+  readonly upstreamStatus: (property: Property) => Promise<PropertyStatus['upstream']['status']>;
   /** How many payments of all hotels may be pending at once; null where nothing of this deployment limits it. */
   readonly maxPending: number | null;
 }

@@ -2,6 +2,7 @@
  * One live bearer token per property and account. Callers at the same time share one login; refused logins are not
  * repeated at once, because the upstream may lock the account.
  */
+import type { PropertyStatus } from '@innkeep/core/contract';
 import { isInnkeepError } from '@innkeep/core/errors';
 import { sha256Hex } from '../http/hash.ts';
 import { seal, unseal } from '../http/seal.ts';
@@ -10,7 +11,15 @@ import { PlacedObject } from '../objects/placed-object.ts';
 import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { type PropertyBindings, propertyAnew, propertyOf } from '../properties/properties.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
-import { NO_TOKEN, noteReturnCode, readToken, type TokenRecord, writeToken } from './access-token-storage.ts';
+import {
+  NO_TOKEN,
+  noteReturnCode,
+  noteStart,
+  readToken,
+  refusesStarts,
+  type TokenRecord,
+  writeToken,
+} from './access-token-storage.ts';
 import { accessTokenObjectName, accountOf } from './account-of.ts';
 import { loginBackoffMs, renewalMarginMs } from './token-lifetime.ts';
 import { failureCode } from './upstream-failure.ts';
@@ -70,14 +79,19 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
     const property = await this.#find(propertyId, account);
     if (property === undefined) return { ok: false, code: 'configuration' };
     const answer = await this.#getToken(property, rejected, traceparent);
-    return answer.ok ? { ...answer, isUnresolved: isUnresolved(this.#health) } : answer;
+    return answer.ok ? { ...answer, isUnresolved: this.#isUnresolved() } : answer;
   }
 
   /** Records how a call ended. Returns whether the upstream is in doubt, and the next success should be reported. */
   async reportHealth(report: HealthReport): Promise<boolean> {
     // Another machine's clock may be ahead.
     this.#noteHealth({ ...report, at: Math.min(report.at, Date.now()) });
-    return isUnresolved(this.#health);
+    return this.#isUnresolved();
+  }
+
+  /** Records whether the upstream took the start of a session. Refused ones are stored: at night hours may pass between two. */
+  async noteStart(session: string, isTaken: boolean): Promise<void> {
+    noteStart(this.#sql, session, isTaken);
   }
 
   /** How long the upstream is still known to be down and charges are refused, in milliseconds; 0 when it is not. */
@@ -86,9 +100,10 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
   }
 
   /** What is known of the upstream, without asking it. */
-  async upstreamStatus(propertyId: string): Promise<'ok' | 'down' | 'refused'> {
+  async upstreamStatus(propertyId: string): Promise<PropertyStatus['upstream']['status']> {
     if (await this.#isLoginRefused(propertyId)) return 'refused';
-    return knownDownMs(this.#health, Date.now()) > 0 ? 'down' : 'ok';
+    if (knownDownMs(this.#health, Date.now()) > 0) return 'down';
+    return refusesStarts(readToken(this.#sql)) ? 'refuses_starts' : 'ok';
   }
 
   /** Reports a login that is still refused. It does not try another one: that could lock the account. */
@@ -152,7 +167,7 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
       const expiresAt = issued.expiresAt.getTime();
       const renewAt = expiresAt - renewalMarginMs(expiresAt - Date.now(), Math.random());
       const sealed = await seal(token, tokenAad(property), sealingSecretsOf(property));
-      writeToken(this.#sql, { sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential });
+      writeToken(this.#sql, { ...this.#kept(), sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential });
       if (row !== undefined && row.refusals > 0) this.#telemetry?.upstreamReport('up', property.id);
       this.#token = { account: accountOf(property), token, expiresAt, renewAt };
       return toAnswer(this.#token);
@@ -161,12 +176,29 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
       if (code === 'authentication_failed') {
         const refusals = (row?.credential === credential ? row.refusals : 0) + 1;
         const blockedUntil = Date.now() + loginBackoffMs(refusals);
-        writeToken(this.#sql, { ...NO_TOKEN, refusals, blockedUntil, credential, property: property.id });
+        writeToken(this.#sql, {
+          ...this.#kept(),
+          ...NO_TOKEN,
+          refusals,
+          blockedUntil,
+          credential,
+          property: property.id,
+        });
         await this.#reportRefused(property.id);
       }
       if (code === 'internal') logTokenFailure(property.id, error);
       return { ok: false, code };
     }
+  }
+
+  /** What no login changes. */
+  #kept(): Pick<TokenRecord, 'refusedStarts'> {
+    return { refusedStarts: readToken(this.#sql)?.refusedStarts };
+  }
+
+  /** Whether a failure was not followed by a success, so that the next success should be reported. */
+  #isUnresolved(): boolean {
+    return isUnresolved(this.#health) || this.#kept().refusedStarts !== undefined;
   }
 
   /** Whether the last login was refused, with the account and the password that are configured now. */

@@ -107,6 +107,21 @@ export function healthReporter(
   };
 }
 
+/** Reports the starts of one session like {@link healthReporter}: refused ones always, taken ones only while something is unresolved. */
+export function startReporter(
+  bindings: AccessTokenBindings,
+  property: Property,
+  session: string,
+): (isTaken: boolean) => void {
+  return (isTaken) => {
+    if (isTaken && !isUnresolvedUpstream(property)) return;
+    recordUnresolved(property, true);
+    accessTokenObject(bindings, property)
+      .then((object) => object.noteStart(session, isTaken))
+      .catch(() => undefined);
+  };
+}
+
 /** Reports a code to the object that knows which codes came before. If this is lost, the next report logs it. */
 export function noteReturnCode(bindings: AccessTokenBindings, property: Property, returnCode: string): void {
   accessTokenObject(bindings, property)

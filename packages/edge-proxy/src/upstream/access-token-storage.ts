@@ -14,9 +14,14 @@ export interface TokenRecord {
   readonly credential: string;
   /** Whose login it is. Older versions leave it out. */
   readonly property?: string;
+  /** The sessions whose starts were refused since one was taken, as many as decide. Older versions leave it out. */
+  readonly refusedStarts?: readonly string[] | undefined;
 }
 
 export const NO_TOKEN = { sealed: null, expiresAt: 0, renewAt: 0 } as const;
+
+/** One session may have something that the payment service refuses, and its hotel may try it again as another. */
+const ENOUGH_STARTS = 3;
 
 /** How many codes are kept at most: a service that makes them up must not fill the storage. */
 const MAX_RETURN_CODES = 1_000;
@@ -35,6 +40,19 @@ export function writeToken(sql: SqlStorage, record: TokenRecord): void {
     'CREATE TABLE IF NOT EXISTS access_token (k INTEGER PRIMARY KEY CHECK (k = 1), record TEXT NOT NULL)',
   );
   sql.exec('INSERT OR REPLACE INTO access_token VALUES (1, ?)', JSON.stringify(record));
+}
+
+/** Remembers whether a start of a session was taken. Writes only what changes something. */
+export function noteStart(sql: SqlStorage, session: string, isTaken: boolean): void {
+  const row = readToken(sql);
+  const refused = row?.refusedStarts ?? [];
+  if (row === undefined || (isTaken ? refused.length === 0 : refusesStarts(row) || refused.includes(session))) return;
+  writeToken(sql, { ...row, refusedStarts: isTaken ? undefined : [...refused, session] });
+}
+
+/** Whether as many starts as show that it is not about one of them were refused, and none was taken since. */
+export function refusesStarts(row: TokenRecord | undefined): boolean {
+  return (row?.refusedStarts?.length ?? 0) >= ENOUGH_STARTS;
 }
 
 /** Remembers a code. Returns whether it came for the first time. */

@@ -5,7 +5,7 @@ import { REDACTED } from '@innkeep/core/values';
 import type { Property } from '../properties/configured-properties.ts';
 import { type HotelSnapshot, isOfService } from '../properties/hotel-snapshot.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
-import { type AccessTokenBindings, accessTokenSource, healthReporter } from './access-token-source.ts';
+import { type AccessTokenBindings, accessTokenSource, healthReporter, startReporter } from './access-token-source.ts';
 import { loadCalls } from './load-calls.ts';
 import { callReporter, hotelOptions, UPSTREAM_TIMEOUT_MS, upstreamOptions } from './upstream-options.ts';
 
@@ -37,6 +37,7 @@ export async function upstreamContext(
     onResponse: callReporter(property, {
       resource: id,
       onHealth: healthReporter(bindings, property, id),
+      onStart: startReporter(bindings, property, id),
       onEnd: telemetry && ((call) => telemetry.upstreamCall({ ...call, resource: id, traceparent })),
     }),
     tokens: { get: accessTokenSource(bindings, property, traceparent) },

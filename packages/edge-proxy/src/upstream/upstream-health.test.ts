@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   type HealthReport,
   healthOf,
+  isTakenStart,
   isUnresolved,
   knownDownMs,
   LOGIN_SOURCE,
@@ -119,6 +120,20 @@ test.each([
   ['a page that does not open', { operation: 'initpayNoIframe', status: 500, code: 'upstream_status' }, undefined],
 ] as const)('%s', (_what, call, isUp) => {
   expect(healthOf(call)).toBe(isUp);
+});
+
+test.each([
+  ['is taken', { operation: 'initpayNoIframe', status: 200 }, true],
+  ['is refused', { operation: 'initCreateTokenNoIframe', status: 403, code: 'upstream_status' }, false],
+  ['is refused with every token', { operation: 'initpayNoIframe', status: 401, code: 'authentication_failed' }, false],
+  ['is at no address', { operation: 'initpayNoIframe', status: 404, code: 'upstream_status' }, false],
+  ['may be wrong itself', { operation: 'initpayNoIframe', status: 400, code: 'upstream_status' }, undefined],
+  ['is declined', { operation: 'initpayNoIframe', status: 200, code: 'declined' }, undefined],
+  ['is not answered', { operation: 'initpayNoIframe', code: 'timeout' }, undefined],
+  ['is a poll', { operation: 'paystatus', status: 403, code: 'upstream_status' }, undefined],
+  ['is a login', { operation: 'login', status: 401, code: 'authentication_failed' }, undefined],
+] as const)('a start that %s', (_what, call, isTaken) => {
+  expect(isTakenStart(call)).toBe(isTaken);
 });
 
 test('a success counts against what failed at the same moment, in either order', () => {

@@ -91,4 +91,19 @@ export function healthOf(call: {
   return isAnswer ? undefined : false;
 }
 
+/**
+ * Whether a finished call shows that starts are taken; undefined when it shows neither. A start names nothing that could be missing or
+ * somebody else's: 401, 403 and 404 are about the account and the address. Any other refusal may be about what was asked.
+ */
+export function isTakenStart(call: {
+  readonly operation: string;
+  readonly status?: number | undefined;
+  readonly code?: string | undefined;
+}): boolean | undefined {
+  if (!STARTS.has(call.operation)) return undefined;
+  if (call.code === undefined) return true;
+  return /^40[134]$/.test(`${call.status}`) ? false : undefined;
+}
+
+const STARTS: ReadonlySet<string> = new Set(['initpayNoIframe', 'initCreateTokenNoIframe']);
 const READS: ReadonlySet<string> = new Set(['login', 'paystatus', 'transaction']);

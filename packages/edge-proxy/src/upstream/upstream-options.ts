@@ -5,7 +5,7 @@ import type { Property } from '../properties/configured-properties.ts';
 import { type HotelSnapshot, hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import type { UpstreamCallAttributes } from '../telemetry/telemetry.ts';
 import { loadCalls } from './load-calls.ts';
-import { healthOf } from './upstream-health.ts';
+import { healthOf, isTakenStart } from './upstream-health.ts';
 import { logUpstreamCall } from './upstream-log.ts';
 
 /** How long one call may take, body included. */
@@ -37,16 +37,21 @@ export function hotelOptions(kept: HotelSnapshot): Pick<ClientOptions, 'customer
   return { customerId, amountUnit, hotel: { hotelID, hotelIDType, user, timeZone } };
 }
 
-/** Logs each call. `resource`: an id for the log. `onHealth`: whether a call has found the upstream up. `onEnd` measures. */
+/**
+ * Logs each call. `resource`: an id for the log. `onHealth`: whether a call has found the upstream up. `onStart`: whether a start was
+ * taken. `onEnd` measures.
+ */
 export function callReporter(
   property: Property,
   {
     resource,
     onHealth,
+    onStart,
     onEnd,
   }: {
     readonly resource?: string;
     readonly onHealth: (isUp: boolean) => void;
+    readonly onStart?: (isTaken: boolean) => void;
     readonly onEnd?: ((call: EndedUpstreamCall) => void) | undefined;
   },
 ): (view: ResponseView) => void {
@@ -54,6 +59,8 @@ export function callReporter(
     const { operation, status, durationMs, code, path: field } = view;
     logUpstreamCall({ operation, property: property.id, resource, status, durationMs, code, field });
     onEnd?.({ operation, status, durationMs, code });
+    const isTaken = isTakenStart(view);
+    if (isTaken !== undefined) onStart?.(isTaken);
     // Not its value, which is redacted for whoever reads it.
     const isUp = healthOf({ operation, status, code, isJson: 'body' in view });
     if (isUp !== undefined) onHealth(isUp);
