@@ -68,6 +68,7 @@ export async function check(play: Play): Promise<Violation[]> {
     await play.operator.reseal();
   }
   violations.push(...(await giveBackRests(play)));
+  await readPaidLate(play);
   const restartedAt = world.scheduler.now;
   world.restart('the end');
   await world.pass(2 * MINUTE);
@@ -129,6 +130,23 @@ async function giveBackRests({ world, payments }: Play): Promise<Violation[]> {
     }
   }
   return violations;
+}
+
+/** What was paid after the last poll of its attempt is found when somebody asks for the session: the hotel does. */
+async function readPaidLate({ world, seen }: Play): Promise<void> {
+  const late = world.runtime.objectsOf('CHECKOUT_SESSIONS').filter((object) => {
+    const { expiresAt = 0, attempts = [] } = JSON.parse(String(object.peek(RECORD)?.record ?? '{}')) as {
+      expiresAt?: number;
+      attempts?: readonly { readonly startedAt: number; readonly endedAt: number | null }[];
+    };
+    return world.hostedOf(object.name).some(({ number, phase, requestID }) => {
+      const { startedAt = 0, endedAt = null } = attempts[number - 1] ?? {};
+      return phase === 'done' && !world.paidInTime(requestID, { expiresAt, endedAt: endedAt ?? startedAt });
+    });
+  });
+  const reads = late.map(({ name }) => world.merchant(seen.get(name)?.hotel ?? HOTELS[0], pathOf(name)));
+  await world.until(reads);
+  if (reads.length > 0) await world.pass(2 * MINUTE);
 }
 
 /** The event that tells of two paid tries. */
@@ -299,7 +317,11 @@ function checkAttempt(attempt: Json, session: Json, hosted: ReturnType<World['ho
     });
   const paid = hosted.filter(({ charged }) => charged !== undefined);
   const charged = paid.map((each) => each.charged).join(' and ');
-  const isSeen = paid.some(({ requestID }) => status !== 'abandoned' || world.paidInTime(requestID, session, attempt));
+  const times = {
+    expiresAt: Date.parse(String(session.expiresAt)),
+    endedAt: Date.parse(String(attempt.endedAt ?? attempt.startedAt)),
+  };
+  const isSeen = paid.some(({ requestID }) => status !== 'abandoned' || world.paidInTime(requestID, times));
   if (isSeen && status !== 'succeeded' && status !== 'unknown') say('moved-not-failed', `the guest paid ${charged}`);
   if (status !== 'succeeded') return violations;
   if (session.kind === 'card') {

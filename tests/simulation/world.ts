@@ -610,14 +610,13 @@ export class World {
     return Math.max(paidAt, this.#falseRecords.has(requestID) ? (this.#falseErrors.get(requestID) ?? 0) : 0);
   }
 
-  /** Whether a hosted request was paid while its attempt was watched. */
-  paidInTime(requestID: string, session: Json, attempt: Json): boolean {
+  /** Whether a hosted request was paid while its attempt was watched: for a day from its end, and as long as its session lives. */
+  paidInTime(
+    requestID: string,
+    { expiresAt, endedAt }: { readonly expiresAt: number; readonly endedAt: number },
+  ): boolean {
     const paidAt = this.#paidAt.get(requestID);
-    const lastLook = Math.max(
-      Date.parse(String(session.expiresAt)),
-      Date.parse(String(attempt.endedAt ?? attempt.startedAt)) + 24 * 60 * MINUTE,
-    );
-    return paidAt !== undefined && paidAt < lastLook - MINUTE;
+    return paidAt !== undefined && paidAt < Math.max(expiresAt, endedAt + 24 * 60 * MINUTE) - MINUTE;
   }
 
   endpointKind(url: string): EndpointKind {
