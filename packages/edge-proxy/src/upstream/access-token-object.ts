@@ -62,6 +62,8 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
   readonly #sql = this.ctx.storage.sql;
   #token: LiveToken | undefined;
   #health = UNKNOWN_HEALTH;
+  /** As stored: every payment asks, and a row that is read costs. */
+  #refusedStarts: TokenRecord['refusedStarts'];
   readonly #telemetry = telemetryOf(this.env);
 
   /**
@@ -91,7 +93,7 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
 
   /** Records whether the upstream took the start of a session. Refused ones are stored: at night hours may pass between two. */
   async noteStart(session: string, isTaken: boolean): Promise<void> {
-    noteStart(this.#sql, session, isTaken);
+    this.#refusedStarts = noteStart(this.#sql, session, isTaken);
   }
 
   /** How long the upstream is still known to be down and charges are refused, in milliseconds; 0 when it is not. */
@@ -167,7 +169,8 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
       const expiresAt = issued.expiresAt.getTime();
       const renewAt = expiresAt - renewalMarginMs(expiresAt - Date.now(), Math.random());
       const sealed = await seal(token, tokenAad(property), sealingSecretsOf(property));
-      writeToken(this.#sql, { ...this.#kept(), sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential });
+      const refusedStarts = this.#refusedStarts;
+      writeToken(this.#sql, { sealed, expiresAt, renewAt, refusals: 0, blockedUntil: 0, credential, refusedStarts });
       if (row !== undefined && row.refusals > 0) this.#telemetry?.upstreamReport('up', property.id);
       this.#token = { account: accountOf(property), token, expiresAt, renewAt };
       return toAnswer(this.#token);
@@ -176,13 +179,14 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
       if (code === 'authentication_failed') {
         const refusals = (row?.credential === credential ? row.refusals : 0) + 1;
         const blockedUntil = Date.now() + loginBackoffMs(refusals);
+        const refusedStarts = this.#refusedStarts;
         writeToken(this.#sql, {
-          ...this.#kept(),
           ...NO_TOKEN,
           refusals,
           blockedUntil,
           credential,
           property: property.id,
+          refusedStarts,
         });
         await this.#reportRefused(property.id);
       }
@@ -191,14 +195,9 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
     }
   }
 
-  /** What no login changes. */
-  #kept(): Pick<TokenRecord, 'refusedStarts'> {
-    return { refusedStarts: readToken(this.#sql)?.refusedStarts };
-  }
-
   /** Whether a failure was not followed by a success, so that the next success should be reported. */
   #isUnresolved(): boolean {
-    return isUnresolved(this.#health) || this.#kept().refusedStarts !== undefined;
+    return isUnresolved(this.#health) || this.#refusedStarts !== undefined;
   }
 
   /** Whether the last login was refused, with the account and the password that are configured now. */
@@ -235,6 +234,7 @@ export class AccessTokenObject extends PlacedObject<Bindings> {
   async #restore(property: Property): Promise<void> {
     if (this.#tokenOf(property) !== undefined) return;
     const row = readToken(this.#sql);
+    this.#refusedStarts = row?.refusedStarts;
     if (row === undefined || row.sealed === null) return;
     const token = await unseal(row.sealed, tokenAad(property), sealingSecretsOf(property));
     if (token === undefined || this.#tokenOf(property) !== undefined) return;

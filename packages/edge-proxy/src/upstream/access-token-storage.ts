@@ -42,12 +42,16 @@ export function writeToken(sql: SqlStorage, record: TokenRecord): void {
   sql.exec('INSERT OR REPLACE INTO access_token VALUES (1, ?)', JSON.stringify(record));
 }
 
-/** Remembers whether a start of a session was taken. Writes only what changes something. */
-export function noteStart(sql: SqlStorage, session: string, isTaken: boolean): void {
+/** Remembers whether a start of a session was taken; returns those that were refused since one was. Writes only what changes something. */
+export function noteStart(sql: SqlStorage, session: string, isTaken: boolean): TokenRecord['refusedStarts'] {
   const row = readToken(sql);
   const refused = row?.refusedStarts ?? [];
-  if (row === undefined || (isTaken ? refused.length === 0 : refusesStarts(row) || refused.includes(session))) return;
-  writeToken(sql, { ...row, refusedStarts: isTaken ? undefined : [...refused, session] });
+  if (row === undefined || (isTaken ? refused.length === 0 : refusesStarts(row) || refused.includes(session))) {
+    return row?.refusedStarts;
+  }
+  const refusedStarts = isTaken ? undefined : [...refused, session];
+  writeToken(sql, { ...row, refusedStarts });
+  return refusedStarts;
 }
 
 /** Whether as many starts as show that it is not about one of them were refused, and none was taken since. */
