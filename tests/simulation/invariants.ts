@@ -132,7 +132,7 @@ async function giveBackRests({ world, payments }: Play): Promise<Violation[]> {
   return violations;
 }
 
-/** What was paid after the last poll of its attempt is found when somebody asks for the session: the hotel does. */
+/** What was paid after the last poll of its attempt is found when its session is read: the hotel reads it. */
 async function readPaidLate({ world, seen }: Play): Promise<void> {
   const late = world.runtime.objectsOf('CHECKOUT_SESSIONS').filter((object) => {
     const { expiresAt = 0, attempts = [] } = JSON.parse(String(object.peek(RECORD)?.record ?? '{}')) as {
