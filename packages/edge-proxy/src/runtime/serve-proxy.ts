@@ -6,7 +6,7 @@
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { createServer, isIP } from 'node:net';
 import { join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -202,6 +202,7 @@ function newKey(): string {
 
 /** In a process of its own: SQLite is experimental in Node, which says so in every process that uses it. */
 function spreadOverdueAlarms(storageDir: string): void {
+  if (readdirSync(storageDir).length === 0) return;
   const options = ['--experimental-sqlite', '--disable-warning=ExperimentalWarning'];
   const script = join(import.meta.dirname, 'serve-overdue-alarms.js');
   const { status, stderr } = spawnSync(process.execPath, [...options, script, storageDir], { encoding: 'utf8' });
