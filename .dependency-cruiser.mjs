@@ -97,7 +97,7 @@ const LAYERS = {
     'terminal',
     'input',
     'property',
-    'operator',
+    'context',
     'checks',
     'dev',
     'commands',

@@ -224,8 +224,8 @@ describe('innkeep hotel check', () => {
   it('finds a healthy hotel healthy, and the proxy accepts what was written', async () => {
     const { merchantKey } = await addHotel('--scope', 'read', 'checkout', 'charges', 'gateway', 'events');
     const addPlatform = 'platform add alpine --name Alpine --scope properties --json'.split(' ');
-    const operator = await runInnkeep(addPlatform, { cwd: folder });
-    const { platformKey } = JSON.parse(operator.stdout) as { platformKey: { secretKey: string } };
+    const platform = await runInnkeep(addPlatform, { cwd: folder });
+    const { platformKey } = JSON.parse(platform.stdout) as { platformKey: { secretKey: string } };
     const proxy = await serveFolder(folder);
     const env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: merchantKey.secretKey };
     const check = (more: Readonly<Record<string, string>> = {}): Promise<InnkeepRun> =>
@@ -262,7 +262,7 @@ describe('innkeep hotel check', () => {
       expect(wrong.stdout).toContain('is not one of this property’s merchant keys');
 
       await editProperty({ origins: ['http://127.0.0.1:4000', 'http://127.0.0.1:4001'] });
-      // A preflight reveals nothing: what the running proxy has, an operator's key can read.
+      // A preflight reveals nothing: what the running proxy has, a platform's key can read.
       const cors = await check({ INNKEEP_PLATFORM_KEY: platformKey.secretKey });
       expect(cors.exitCode).toBe(1);
       expect(cors.stdout).toMatch(/^PROBLEM +cors +http:\/\/127\.0\.0\.1:4001: the proxy does not allow this origin/m);

@@ -114,7 +114,7 @@ describe('creating a session', () => {
     ['a text for a number', { expiresInSeconds: SECRET }, 'Must be a number'],
     ['nothing', { reference: undefined }, 'Must be given'],
     ['an unknown kind', { kind: SECRET }, 'Must be payment or card'],
-    ['an unknown field', { [SECRET]: 1 }, 'There is no such field'],
+    ['an unknown field', { [SECRET]: 1 }, 'This request has no such field'],
     ['a list', { amount: [SECRET] }, 'Must not be a list'],
     ['an unknown currency', { amount: { value: 1, currency: 'QQQ' } }, 'Must be an ISO 4217 code'],
     ['another currency', { amount: { value: 1, currency: 'USD' } }, 'This property has no maxAmount for this currency'],

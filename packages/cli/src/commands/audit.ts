@@ -53,7 +53,7 @@ export const AUDIT_COMMAND: CommandSpec<AuditFlags> = defineCommand<AuditFlags>(
       return context.answer({ csv: text }, text);
     }
     const isOfPlatform = context.hasPlatformKey() && context.property() === undefined;
-    const { audit } = await (isOfPlatform ? context.operator() : context.merchant());
+    const { audit } = await (isOfPlatform ? context.platform() : context.merchant());
     const filter = given({ from, to, action, key, person, resource });
     return answerPages(context, place, (page) => audit.list({ ...filter, ...page }, { signal }), [
       ['TIME', ({ at }) => at],

@@ -1,10 +1,10 @@
 import { CHARGE_REASONS, type Charge, type ChargeReason, TOKEN_SOURCES } from '@innkeep/core/contract';
 import { Option } from 'commander';
+import type { CommandContext } from '../context/command-context.ts';
 import { usageError } from '../failures/cli-error.ts';
 import { AMOUNT_FORM, type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 import { readSecret } from '../input/secret-source.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { sendMoneyCall, tellOutcome } from './money-call.ts';

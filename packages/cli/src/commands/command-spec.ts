@@ -1,6 +1,6 @@
 import type { Command, Option } from 'commander';
+import type { CommandContext } from '../context/command-context.ts';
 import type { ExitStatus } from '../failures/exit-code.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 
 /** What the arguments of commands are, by their names in `usage`. */
 const ARGUMENTS: Readonly<Record<string, string>> = {

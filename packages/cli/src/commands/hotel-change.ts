@@ -2,12 +2,12 @@
 import type { PropertyResource } from '@innkeep/core/contract';
 import type { VersionOptions } from '@innkeep/core/merchant';
 import { Option } from 'commander';
+import type { CommandContext } from '../context/command-context.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { confirmed } from '../input/confirmed.ts';
 import { given } from '../input/given.ts';
 import { readInput, readJsonObject, readSecretFile } from '../input/read-input.ts';
 import { readSecret } from '../input/secret-source.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { parseHotelPatch, SECRET_FIELDS } from '../property/hotel-patch.ts';
 import { requirePropertyId } from '../property/property.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
@@ -43,7 +43,7 @@ export const hotelPut: CommandSpec<PutFlags> = defineCommand<PutFlags>({
   async run(context, [givenId = ''], { from, ifVersion }) {
     const id = requirePropertyId(givenId);
     const property = checkedHotel(await readJsonObject(context.io, from, '--from'));
-    const { properties } = await context.operator();
+    const { properties } = await context.platform();
     const options = given({ signal: context.io.signal, ifMatch: ifVersion });
     return answerChange(context, await properties.put(id, property, options));
   },
@@ -81,7 +81,7 @@ export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
         readSecret: (field, variable) => readSecret(io, { what: `the new ${field}`, variable }),
       },
     );
-    const { properties } = await context.operator();
+    const { properties } = await context.platform();
     const options = await versionOf(context, id, ifVersion);
     const changed = await properties.patch(id, patch, options);
     await answerChange(context, changed);
@@ -100,7 +100,7 @@ export const hotelRemove: CommandSpec<VersionFlag> = defineCommand<VersionFlag>(
   examples: ['innkeep hotel remove aurora'],
   async run(context, [givenId = ''], { ifVersion }) {
     const id = requirePropertyId(givenId);
-    const { properties } = await context.operator();
+    const { properties } = await context.platform();
     const options = await versionOf(context, id, ifVersion);
     await confirmed(context.io, `Remove ${id}? Its keys stop working, and nobody can start to pay there.`);
     await answerChange(context, await properties.remove(id, options));
@@ -132,7 +132,7 @@ export const hotelRollBack: CommandSpec<RollBackFlags> = defineCommand<RollBackF
   examples: ['innkeep hotel roll-back aurora --to 3'],
   async run(context, [givenId = ''], { to, ifVersion }) {
     const id = requirePropertyId(givenId);
-    const { properties } = await context.operator();
+    const { properties } = await context.platform();
     return answerChange(context, await properties.rollBack(id, to, await versionOf(context, id, ifVersion)));
   },
 });
@@ -149,7 +149,7 @@ async function answerChange(context: CommandContext, hotel: PropertyResource): P
 async function versionOf(context: CommandContext, id: string, named?: Version): Promise<VersionOptions> {
   const { signal } = context.io;
   if (named !== undefined) return { ifMatch: named, signal };
-  const { properties } = await context.operator();
+  const { properties } = await context.platform();
   // A hotel that is a secret has no version: the proxy says what to do instead.
   return { ifMatch: (await properties.retrieve(id, { signal })).version ?? '*', signal };
 }

@@ -11,10 +11,10 @@ import { adviseKeyScopes } from '../checks/key-scopes.ts';
 import { checkCors, checkMerchantKey, checkProxy, skippedProxy } from '../checks/proxy.ts';
 import { checkReturnCodes } from '../checks/return-codes.ts';
 import { checkLogin, checkTrustedUrls, connectUpstream, skippedTrustedUrls } from '../checks/upstream.ts';
+import type { CommandContext } from '../context/command-context.ts';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { readJsonObject } from '../input/read-input.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { readEnvFile } from '../property/env-file.ts';
 import { describeIssue, parseProperty, requirePropertyId, secretNameOf } from '../property/property.ts';
 import { plainText } from '../terminal/plain-text.ts';
@@ -126,7 +126,7 @@ async function checkProxySide(
 async function runningOrigins(context: CommandContext, id: string): Promise<readonly string[] | undefined> {
   if (!context.hasPlatformKey() || context.endpoint() === undefined) return undefined;
   try {
-    const { properties } = await context.operator();
+    const { properties } = await context.platform();
     return (await properties.retrieve(id, { signal: context.io.signal })).settings?.origins;
   } catch (error) {
     // Nothing is known of a hotel that is not served yet, or that the key is not for.
@@ -140,7 +140,7 @@ async function otherwise(context: CommandContext, id: string | undefined, hint: 
   if (!context.hasPlatformKey() || context.endpoint() === undefined) return [hint];
   if (id === undefined) return [hint, 'For the hotels of the directory: innkeep hotel list, innkeep hotel show'];
   try {
-    const { properties } = await context.operator();
+    const { properties } = await context.platform();
     const { source } = await properties.retrieve(id, { signal: context.io.signal });
     if (source !== 'directory') return [hint];
     return [`${id} is in the directory: innkeep hotel show ${id}`, `How it is doing: innkeep status --property ${id}`];

@@ -2,8 +2,8 @@
 import type { PropertyResource } from '@innkeep/core/contract';
 import type { ListProperties } from '@innkeep/core/merchant';
 import { Option } from 'commander';
+import type { CommandContext } from '../context/command-context.ts';
 import type { ExitCode } from '../failures/exit-code.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { requirePropertyId } from '../property/property.ts';
 import { authorText } from '../terminal/author-text.ts';
 import { detailList } from '../terminal/table.ts';
@@ -28,7 +28,7 @@ export const hotelList: CommandSpec<ListFlags> = defineCommand<ListFlags>({
   ],
   examples: ['innkeep hotel list --search alpine', 'innkeep hotel list --all --json'],
   async run(context, _args, { all, search, status, limit, cursor }) {
-    const { properties } = await context.operator();
+    const { properties } = await context.platform();
     const read = (page: ListProperties) => properties.list({ search, status, ...page }, { signal: context.io.signal });
     return answerPages(context, { all, limit, cursor }, read, [
       ['ID', ({ id }) => id],
@@ -47,7 +47,7 @@ export const hotelShow: CommandSpec = defineCommand<object>({
   summary: 'Show a hotel’s configuration, without its secrets',
   examples: ['innkeep hotel show aurora', 'innkeep hotel show aurora --json'],
   async run(context, [givenId = '']) {
-    const { properties } = await context.operator();
+    const { properties } = await context.platform();
     return answerHotel(context, await properties.retrieve(requirePropertyId(givenId), { signal: context.io.signal }));
   },
 });
@@ -62,7 +62,7 @@ export const hotelVersions: CommandSpec<ListProperties> = defineCommand<ListProp
   ],
   examples: ['innkeep hotel versions aurora'],
   async run(context, [givenId = ''], { limit, cursor }) {
-    const { properties } = await context.operator();
+    const { properties } = await context.platform();
     const id = requirePropertyId(givenId);
     const read = (page: ListProperties) => properties.versions(id, page, { signal: context.io.signal });
     return answerPages(context, { limit, cursor }, read, [

@@ -3,9 +3,9 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { MAX_SECRET_BYTES, type PropertyInput } from '@innkeep/core/contract';
 import { Option } from 'commander';
+import type { CommandContext } from '../context/command-context.ts';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { readEnvFile, writeEnvValue, writePrivateFile } from '../property/env-file.ts';
 import { secretNameOf } from '../property/property.ts';
 import { makeSealingKey } from '../property/secrets.ts';
@@ -104,7 +104,7 @@ export function whenItCounts({ file, deploy }: WrittenSettings): string {
 
 /** What to say of a hotel of the directory that is a secret of the deployment, too: the secret applies. */
 export async function secretCounts(context: CommandContext, id: string): Promise<string | undefined> {
-  const { properties } = await context.operator();
+  const { properties } = await context.platform();
   // The change has been made, even if this cannot be read.
   const hotel = await properties.retrieve(id, { signal: context.io.signal }).catch(() => undefined);
   if (hotel?.source !== 'secret') return undefined;
@@ -128,7 +128,7 @@ export async function writeHotel(
   flags: TargetFlags,
 ): Promise<WrittenSettings> {
   if (flags.directory !== true) return writeSecret(context, { name: secretNameOf(id), value: property }, flags);
-  const { properties } = await context.operator();
+  const { properties } = await context.platform();
   const { version } = await properties.put(id, property, { signal: context.io.signal });
   return { file: null, replaced: false, deploy: null, version };
 }

@@ -1,10 +1,10 @@
 /** Keys of a hotel's servers, and of a platform's: making and revoking them works alike. */
 import { PLATFORM_SCOPES, type PlatformScope, SCOPE_WORDS, SCOPES } from '@innkeep/core/contract';
 import { Option } from 'commander';
+import type { CommandContext } from '../context/command-context.ts';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { powersBeyondSite, SITE_SCOPES } from '../property/key-scopes.ts';
 import { type FreshKey, makeKey } from '../property/secrets.ts';
 import { moneyText } from '../terminal/money-text.ts';
@@ -268,7 +268,7 @@ export const PLATFORM_KEY_COMMANDS: CommandGroup = {
       summary: 'Show the keys of the platform that your key belongs to, and when each was last used',
       examples: ['innkeep platform key list', 'innkeep platform key list --json'],
       async run(context) {
-        const keys = await (await context.operator()).keys.list({ signal: context.io.signal });
+        const keys = await (await context.platform()).keys.list({ signal: context.io.signal });
         return context.answer(keys, detailList(keys.data.map((key) => ['Platform key', keyInWords(key)])));
       },
     }),

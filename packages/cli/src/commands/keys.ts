@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import type { PropertySummary } from '@innkeep/core/contract';
 import { isProblemError } from '@innkeep/core/errors';
 import { Option } from 'commander';
+import type { CommandContext } from '../context/command-context.ts';
+import { inParallel } from '../context/in-parallel.ts';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { readInput } from '../input/read-input.ts';
-import type { CommandContext } from '../operator/command-context.ts';
-import { inParallel } from '../operator/in-parallel.ts';
 import { readEnvFile, writeEnvValue } from '../property/env-file.ts';
 import { fingerprintOfKeys, parseSealingKeys } from '../property/sealing-keys.ts';
 import { makeSealingKey } from '../property/secrets.ts';
@@ -175,7 +175,7 @@ async function resealAll(
   context: CommandContext,
   { cursor: begin, keys }: { readonly cursor?: string | undefined; readonly keys?: readonly string[] },
 ): Promise<{ hotels: number; resealed: number; cards: number; coversAll: boolean }> {
-  const operator = await context.operator();
+  const platform = await context.platform();
   const { signal } = context.io;
   const counts = { hotels: 0, resealed: 0, cards: 0, coversAll: false };
   const failed: { id: string; message: string }[] = [];
@@ -183,7 +183,7 @@ async function resealAll(
   const resealOne = async ({ id }: PropertySummary): Promise<void> => {
     try {
       // Also for a hotel that is a secret: its cards are sealed, and its configuration in the directory may apply later.
-      const { resealed, cards, sealingKeys } = await operator.properties.reseal(id, { signal });
+      const { resealed, cards, sealingKeys } = await platform.properties.reseal(id, { signal });
       if (keys !== undefined && (sealingKeys ?? expected) !== expected) throw usageError(...OTHER_KEYS);
       counts.hotels += 1;
       counts.resealed += resealed;
@@ -196,7 +196,7 @@ async function resealAll(
     }
   };
   for (let cursor: string | null | undefined = begin; cursor !== null; ) {
-    const { data, nextCursor, coversAll } = await operator.properties.list({ limit: 100, cursor }, { signal });
+    const { data, nextCursor, coversAll } = await platform.properties.list({ limit: 100, cursor }, { signal });
     cursor = nextCursor;
     if (keys !== undefined && !coversAll) throw usageError(`${NOT_FOR_ALL} Nothing was changed.`, USE_ANOTHER);
     counts.coversAll = coversAll;

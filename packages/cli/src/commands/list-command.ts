@@ -1,7 +1,7 @@
 import type { List, ListQuery } from '@innkeep/core/merchant';
+import type { CommandContext } from '../context/command-context.ts';
 import type { ExitCode } from '../failures/exit-code.ts';
 import { given } from '../input/given.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { type Column, table } from '../terminal/table.ts';
 
 /** Flags that say which page of a list, or all of them. */

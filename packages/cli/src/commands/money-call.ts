@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { ProblemCode } from '@innkeep/core/contract';
 import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
 import type { MoneyOperationError, MoneyOperationStatus } from '@innkeep/core/merchant';
+import type { CommandContext } from '../context/command-context.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { getCommandFor } from '../failures/explain-error.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { shellWords } from '../terminal/shell-words.ts';
 
 /** Refusals that the proxy makes before it stores or sends anything. Any other failure leaves the outcome open. */

@@ -6,8 +6,8 @@ import {
   type Reversal,
 } from '@innkeep/core/contract';
 import type { MerchantClient, MoneyOperations } from '@innkeep/core/merchant';
+import type { CommandContext } from '../context/command-context.ts';
 import type { ExitCode } from '../failures/exit-code.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { authorText } from '../terminal/author-text.ts';
 import { moneyText, movedText } from '../terminal/money-text.ts';
 import { resolutionText } from '../terminal/resolution-text.ts';

@@ -10,7 +10,7 @@ import { createProgram } from '../program/program.ts';
 import { run } from '../program/run.ts';
 
 const KEYS = { merchantKeys: [{ id: 'web', sha256: 'a'.repeat(64), scopes: ['checkout'] }] };
-const OPERATOR = {
+const PLATFORM = {
   displayName: 'Alpine',
   keys: [{ id: 'ops', sha256: 'b'.repeat(64), scopes: ['properties'], properties: ['*'] }],
 };
@@ -26,7 +26,7 @@ beforeEach(async () => {
   cwd = await mkdtemp(join(tmpdir(), 'innkeep-keys-'));
   const lines = [
     `PROPERTY_AURORA='${JSON.stringify({ ...HOTEL, ...KEYS })}'`,
-    `PLATFORM_ALPINE='${JSON.stringify(OPERATOR)}'`,
+    `PLATFORM_ALPINE='${JSON.stringify(PLATFORM)}'`,
   ];
   await writeFile(join(cwd, '.dev.vars'), `${lines.join('\n')}\n`);
   await writeFile(join(cwd, 'fields.json'), JSON.stringify(HOTEL));

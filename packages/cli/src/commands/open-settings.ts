@@ -7,10 +7,10 @@ import {
   parsePlatformFields,
 } from '@innkeep/core/contract';
 import { Option } from 'commander';
+import type { CommandContext } from '../context/command-context.ts';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { parseJsonObject, readJsonObject } from '../input/read-input.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import {
   describeIssue,
   parseProperty,
@@ -176,7 +176,7 @@ async function requireSettings(context: CommandContext, name: string, flags: Set
 
 async function openInDirectory(context: CommandContext, id: string, { from }: SettingsFlags): Promise<OpenSettings> {
   const { signal } = context.io;
-  const { properties } = await context.operator();
+  const { properties } = await context.platform();
   const { settings, version, problem, source } = await properties.retrieve(id, { signal });
   if (source === 'secret') throw countsAsSecret(id);
   if (settings === null) {

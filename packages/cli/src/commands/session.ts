@@ -8,12 +8,12 @@ import {
   type CreatedCheckoutSession,
 } from '@innkeep/core/contract';
 import { Option } from 'commander';
+import type { CommandContext } from '../context/command-context.ts';
 import { usageError } from '../failures/cli-error.ts';
 import type { ExitCode } from '../failures/exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 import { parsePairs } from '../input/pairs.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { moneyText } from '../terminal/money-text.ts';
 import { detailList } from '../terminal/table.ts';
 import { attemptRows } from './attempt-rows.ts';

@@ -3,9 +3,9 @@ import { isProblemError } from '@innkeep/core/errors';
 import type { MerchantClient } from '@innkeep/core/merchant';
 import { Option } from 'commander';
 import { capacityFinding, countOf, findingsOf, type HotelStatus } from '../checks/hotel-status.ts';
+import type { CommandContext } from '../context/command-context.ts';
+import { inParallel } from '../context/in-parallel.ts';
 import { EXIT } from '../failures/exit-code.ts';
-import type { CommandContext } from '../operator/command-context.ts';
-import { inParallel } from '../operator/in-parallel.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { table } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
@@ -72,7 +72,7 @@ async function readAll(context: CommandContext, take: (hotel: HotelStatus) => vo
       take({ property: id, figures: null, endpoints: [], problem: `not served: ${error.message}` });
     }
   };
-  const { properties } = await context.operator();
+  const { properties } = await context.platform();
   const served: PropertySummary[] = [];
   // Nothing can be asked about a removed hotel.
   for await (const hotel of properties.list({ limit: 100 }, { signal }))

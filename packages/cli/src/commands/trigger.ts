@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@innkeep/core/contract';
 import { Option } from 'commander';
+import type { CommandContext } from '../context/command-context.ts';
 import type { Recipe } from '../dev/trigger-recipes.ts';
 import { type CliError, failure, usageError } from '../failures/cli-error.ts';
 import type { ExitCode } from '../failures/exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
 import { amountOptions, DATA_OPTION } from './shared-options.ts';
 

@@ -1,8 +1,8 @@
 /** Webhook endpoints of a hotel, and of a platform: adding them, and replacing the secrets that sign. */
 import { Option } from 'commander';
+import type { CommandContext } from '../context/command-context.ts';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { makeWebhookSecret } from '../property/secrets.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';

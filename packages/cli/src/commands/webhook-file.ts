@@ -1,8 +1,8 @@
 /** Webhooks with their secrets, which no proxy gives out, from an earlier file. */
 import type { PropertyResource, WebhookSettings } from '@innkeep/core/contract';
+import type { CommandContext } from '../context/command-context.ts';
 import { usageError } from '../failures/cli-error.ts';
 import { readJsonObject } from '../input/read-input.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 
 /** A webhook as settings hold it. */
 export type StoredWebhook = WebhookSettings & { readonly properties?: readonly string[] | undefined };
@@ -42,7 +42,7 @@ async function haveChanged(
   id: string,
   { before, version }: { readonly before: number; readonly version: number },
 ): Promise<boolean> {
-  const { properties } = await context.operator();
+  const { properties } = await context.platform();
   for await (const each of properties.versions(id, { limit: 100 }, { signal: context.io.signal })) {
     if (each.version <= before) break;
     if (each.fields.includes('webhooks')) return true;

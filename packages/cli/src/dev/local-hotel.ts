@@ -1,8 +1,8 @@
 /** Whose events and sessions a command means: those of the named proxy, else of the stack that runs here. */
 import { resolve } from 'node:path';
 import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
+import type { CommandContext } from '../context/command-context.ts';
 import { type CliError, failure } from '../failures/cli-error.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { shellWords } from '../terminal/shell-words.ts';
 import { type DevKeys, readJson } from './dev-folder.ts';
 import { type FoundStack, findStack } from './running-stack.ts';

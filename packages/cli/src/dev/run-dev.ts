@@ -2,9 +2,9 @@
 import { once } from 'node:events';
 import { relative, resolve } from 'node:path';
 import type { Scope } from '@innkeep/core/contract';
+import type { CommandContext } from '../context/command-context.ts';
 import { CliError, failure, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
-import type { CommandContext } from '../operator/command-context.ts';
 import { createCleanup } from './cleanup.ts';
 import { devBanner } from './dev-banner.ts';
 import { DEV_FOLDER, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { fakeIo } from '../../test-support/fake-io.ts';
-import { createCommandContext } from '../operator/command-context.ts';
+import { createCommandContext } from '../context/command-context.ts';
 import { type DevPaths, prepareDevFolder } from './dev-folder.ts';
 import { localHotel } from './local-hotel.ts';
 import { claimFolder, findStack } from './running-stack.ts';

@@ -2,11 +2,11 @@
 
 import { CommanderError } from 'commander';
 import type { CommandSpec } from '../commands/command-spec.ts';
+import { createCommandContext, type GlobalFlags } from '../context/command-context.ts';
 import { CliError, interrupted } from '../failures/cli-error.ts';
 import { EXIT, type ExitStatus } from '../failures/exit-code.ts';
 import { explainError } from '../failures/explain-error.ts';
 import { refuseSecretsInArguments } from '../input/secret-source.ts';
-import { createCommandContext, type GlobalFlags } from '../operator/command-context.ts';
 import type { Io } from '../process/io.ts';
 import { createProgram } from './program.ts';
 

@@ -196,7 +196,7 @@ export const SessionKeySchema = v.strictObject({
     v.string(),
     v.description('What is to be paid once, such as `RES-1234-deposit`. Two keys are two payments.'),
     v.regex(/^[A-Za-z0-9_:-]{1,200}$/, 'Must be 1 to 200 of A-Z a-z 0-9 _ : -'),
-    v.check((key) => !holdsCardNumber(key, { issued: true }), 'The key must not hold a card number'),
+    v.check((key) => !holdsCardNumber(key, { issued: true }), 'The key must not contain a card number'),
   ),
 });
 

@@ -112,7 +112,7 @@ describe('a request', () => {
     ])('is refused in a sentence that begins with "%s" (%s)', (subject, path, schema, body) => {
       const [issue] = v.safeParse(schema, body).issues ?? [];
       expect(issue && v.getDotPath(issue)).toBe(path);
-      expect(issue?.message).toMatch(new RegExp(`^${subject} must not hold a card number .* or half a character$`));
+      expect(issue?.message).toMatch(new RegExp(`^${subject} must not contain a card number .* or half a character$`));
       expect(issue?.message).not.toContain(text);
     });
   });

@@ -67,7 +67,7 @@ function isWhole(text: string): boolean {
 
 /** The sentence for a text that is not {@link isHarmless}. */
 export function notHarmless(name: string): string {
-  return `${name} must not hold a card number (13 to 19 digits with a valid check digit) or half a character`;
+  return `${name} must not contain a card number (13 to 19 digits with a valid check digit) or half a character`;
 }
 
 /** A text that somebody typed, so that it may be anything. */

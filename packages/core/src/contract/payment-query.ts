@@ -63,7 +63,7 @@ export const ListPaymentsSchema = v.strictObject({
       ),
       v.examples(['res-12', '330,00', '4242']),
       v.check((text) => text.trim() !== '', 'Must not be empty'),
-      v.check(isHarmless, 'Must not hold a card number: search for its last four digits'),
+      v.check(isHarmless, 'Must not contain a card number: search for its last four digits'),
     ),
   ),
   limit: LimitSchema,

@@ -34,7 +34,7 @@ function readKey({ req }: Pick<Context, 'req'>): string | undefined {
   const key = req.header('idempotency-key');
   if (key === undefined) return undefined;
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw invalid('Must be 1 to 255 visible ASCII characters');
-  if (isCardNumber(key)) throw invalid('The key must not hold a card number');
+  if (isCardNumber(key)) throw invalid('The key must not contain a card number');
   return key;
 }
 

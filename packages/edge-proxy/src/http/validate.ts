@@ -199,7 +199,7 @@ function refuseIssues({ error = [] }: Validation): void {
 /** Valibot’s own messages quote what came, which may be a secret: none of them is passed on. */
 function messageFor(issue: Issue): string {
   if (!issue.message.startsWith('Invalid ')) return issue.message;
-  if (issue.expected === 'never') return 'There is no such field';
+  if (issue.expected === 'never') return 'This request has no such field';
   return issue.received === 'undefined' ? 'Must be given' : `Must ${ruleInWords(issue)}`;
 }
 

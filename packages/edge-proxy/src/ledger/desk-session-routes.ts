@@ -131,7 +131,7 @@ function requireGrantable(
     throw new ProblemError('forbidden', { detail, param: 'features' });
   }
   if (isCardNumber(person.id)) {
-    throw new ProblemError('invalid_request', { detail: 'The id must not hold a card number', param: 'person.id' });
+    throw new ProblemError('invalid_request', { detail: 'The id must not contain a card number', param: 'person.id' });
   }
   if (origin !== undefined && !c.get('property').deskOrigins.includes(origin)) {
     throw new ProblemError('invalid_request', {

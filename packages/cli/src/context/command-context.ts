@@ -49,7 +49,7 @@ export interface CommandContext {
   /** The feed of events: of the hotel that the key or `--property` names, else of all hotels of the platform key. */
   events(): Promise<EventFeed<WebhookEvent | PlatformEvent>>;
   /** Manages hotels, with a platform key. */
-  operator(): Promise<PlatformClient>;
+  platform(): Promise<PlatformClient>;
   /**
    * How many calls so far may have been executed without anybody knowing: their answer was lost, or was not the proxy's.
    * A refusal proves nothing about an earlier try of the same call.
@@ -119,7 +119,7 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
     const secretKey = isOwn ? await readKey(io) : await readPlatformKey();
     return createMerchantClient({ endpoint: address, secretKey, fetch: watchedFetch, ...given({ property }) });
   }
-  async function operator(): Promise<PlatformClient> {
+  async function platform(): Promise<PlatformClient> {
     const address = requireEndpoint();
     return createPlatformClient({ endpoint: address, platformKey: await readPlatformKey(), fetch: watchedFetch });
   }
@@ -139,9 +139,9 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
     },
     property: namedProperty,
     merchant,
-    events: async () => (isForAll() ? await operator() : await merchant()).events,
+    events: async () => (isForAll() ? await platform() : await merchant()).events,
     hasPlatformKey,
-    operator,
+    platform,
     doubtfulCalls: () => doubtful,
   };
 }

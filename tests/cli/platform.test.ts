@@ -1,4 +1,4 @@
-// An operator of many hotels: the command, the real proxy and the sandbox, nothing in between.
+// A platform of many hotels: the command, the real proxy and the sandbox, nothing in between.
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunningProxy } from '@innkeep/edge-proxy/serve';
@@ -16,7 +16,7 @@ let env: Record<string, string>;
 
 type Data = Record<string, unknown>;
 
-/** Runs a command with `--json` as the operator. */
+/** Runs a command with `--json` with the platform’s key. */
 async function innkeep(words: readonly string[], extra: Record<string, string> = {}, input = '') {
   const run = await runInnkeep([...words, '--json'], { env: { ...env, ...extra }, cwd: folder, input });
   return { ...run, data: (run.stdout === '' ? {} : JSON.parse(run.stdout)) as Data };
@@ -195,7 +195,7 @@ describe('a hotel of the directory', () => {
     expect(wrong.stderr).toContain('colour is not a known field');
   });
 
-  it('is not live for an operator that is not', async () => {
+  it('is not live for a platform that is not', async () => {
     await addHotel('south_test');
     const live = [
       ...['livemode=true', 'baseUrl=https://pay.example', 'providerDirect=D', 'providerHosted=H'],
@@ -374,7 +374,7 @@ describe('a hotel of the directory that is still a secret of the deployment', ()
     const line = /^PROPERTY_BOTH='(.*)'\n/m.exec(await readFile(join(folder, envFile), 'utf8'));
     await writeFile(join(folder, 'both.json'), line?.[1] ?? '', { mode: 0o600 });
     const own = await serveFolder(join(folder, 'both'), { envFile: join(folder, envFile) });
-    const operator = (...words: readonly string[]) => innkeep(words, { ...LOGIN, INNKEEP_ENDPOINT: own.url });
+    const platform = (...words: readonly string[]) => innkeep(words, { ...LOGIN, INNKEEP_ENDPOINT: own.url });
     const says = 'PROPERTY_BOTH applies until it is removed from the deployment: change it there, too.';
     try {
       for (const words of [
@@ -384,7 +384,7 @@ describe('a hotel of the directory that is still a secret of the deployment', ()
         ['roll-back', 'both', '--to', '1', '--if-version', '*'],
         ['remove', 'both'],
       ]) {
-        const run = await operator('hotel', ...words);
+        const run = await platform('hotel', ...words);
         expect([run.exitCode, run.stderr], words.join(' ')).toEqual([0, expect.stringContaining(says)]);
         expect(run.stderr).not.toContain('served at once');
       }
@@ -393,13 +393,13 @@ describe('a hotel of the directory that is still a secret of the deployment', ()
         'key revoke both default',
         'webhook add both https://a.example/',
       ]) {
-        const run = await operator('hotel', ...words.split(' '));
+        const run = await platform('hotel', ...words.split(' '));
         expect([run.exitCode, errorOf(run)], words).toMatchObject([1, { code: 'configured_by_secret' }]);
         expect(run.stderr).toContain('--from PROPERTY_BOTH.json');
       }
-      const alone = await operator('hotel', 'add', 'alone', '--from', 'hotel.json', '--directory');
+      const alone = await platform('hotel', 'add', 'alone', '--from', 'hotel.json', '--directory');
       expect(alone.stderr).toContain('The proxy serves the hotel at once.');
-      expect((await operator('hotel', 'set', 'alone', 'displayName=Other')).stderr).toBe('');
+      expect((await platform('hotel', 'set', 'alone', 'displayName=Other')).stderr).toBe('');
     } finally {
       await own.close();
     }
@@ -454,32 +454,32 @@ describe('innkeep keys', () => {
     const secret = /^PROPERTY_C='(.*)'\n/m.exec(await readFile(file, 'utf8'));
     await writeFile(join(folder, 'c.json'), secret?.[1] ?? '', { mode: 0o600 });
     let running = await serve();
-    const operator = (...words: readonly string[]) => innkeep(words, { ...LOGIN, INNKEEP_ENDPOINT: running.url });
+    const platform = (...words: readonly string[]) => innkeep(words, { ...LOGIN, INNKEEP_ENDPOINT: running.url });
     // On its way into the directory: the secret counts as long as it is there.
-    expect((await operator('hotel', 'put', 'c', '--from', 'c.json')).exitCode).toBe(0);
-    for (const id of ['a', 'b']) await operator('hotel', 'add', id, '--from', 'hotel.json', '--directory');
-    await operator('hotel', 'set', 'a', 'displayName=Changed');
+    expect((await platform('hotel', 'put', 'c', '--from', 'c.json')).exitCode).toBe(0);
+    for (const id of ['a', 'b']) await platform('hotel', 'add', id, '--from', 'hotel.json', '--directory');
+    await platform('hotel', 'set', 'a', 'displayName=Changed');
 
     const rotated = await innkeep(['keys', 'rotate', '--env', ROTATED]);
     expect(rotated.data).toEqual({ file: ROTATED, keys: 2 });
     const [fresh, second] = await keysNow();
     expect([second, fresh === old, rotated.stdout.includes(String(fresh))]).toEqual([old, false, false]);
-    const retire = () => operator('keys', 'retire', '--rotated-on', '2020-01-01', '--env', ROTATED);
+    const retire = () => platform('keys', 'retire', '--rotated-on', '2020-01-01', '--env', ROTATED);
     expect(await retire()).toMatchObject(
       ended(2, 'The proxy does not run with these sealing keys. Nothing was removed.'),
     );
     expect(await keysNow()).toEqual([fresh, old]);
-    const unstarted = await operator('keys', 'reseal');
+    const unstarted = await platform('keys', 'reseal');
     expect(unstarted.stderr).toContain('restart the proxy first');
     expect(unstarted.stderr).not.toMatch(/oldKeysUntil|rotated-on/);
     await running.close();
     running = await serve();
-    const resealed = await operator('keys', 'reseal');
+    const resealed = await platform('keys', 'reseal');
     expect([resealed.data, resealed.stderr]).toEqual([
       { hotels: 3, resealed: 4, cards: 0, coversAll: true, failed: [] },
       expect.stringMatching(/are still in use.*"oldKeysUntil":"\d{4}-\d\d-\d\d"/),
     ]);
-    expect((await operator('keys', 'reseal')).data).toMatchObject({ hotels: 3, resealed: 0, failed: [] });
+    expect((await platform('keys', 'reseal')).data).toMatchObject({ hotels: 3, resealed: 0, failed: [] });
     const lost = `${'A'.repeat(43)}=`;
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace(`${old}'`, `${old} ${lost}'`));
@@ -493,9 +493,9 @@ describe('innkeep keys', () => {
     await writeFile(file, (await readFile(file, 'utf8')).replace(secret?.[0] ?? '', ''));
     running = await serve();
     try {
-      expect((await operator('hotel', 'show', 'a')).data).toMatchObject({ status: 'active', displayName: 'Changed' });
-      expect((await operator('hotel', 'show', 'c')).data).toMatchObject({ status: 'active', source: 'directory' });
-      expect((await operator('hotel', 'roll-back', 'a', '--to', '1')).data).toMatchObject({ version: 3 });
+      expect((await platform('hotel', 'show', 'a')).data).toMatchObject({ status: 'active', displayName: 'Changed' });
+      expect((await platform('hotel', 'show', 'c')).data).toMatchObject({ status: 'active', source: 'directory' });
+      expect((await platform('hotel', 'roll-back', 'a', '--to', '1')).data).toMatchObject({ version: 3 });
     } finally {
       await running.close();
     }
