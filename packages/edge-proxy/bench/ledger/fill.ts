@@ -37,7 +37,7 @@ export function openLedger(path: string): LedgerFile & { readonly database: Data
     return { toArray: () => rows, one: () => rows[0] };
   };
   // As much of it as the tables of a ledger use.
-  const storage = { sql: { exec } } as unknown as DurableObjectStorage;
+  const storage = { sql: { exec } } as unknown as ConstructorParameters<typeof LedgerStorage>[0];
   const store = new LedgerStorage(storage);
   store.prepare('bench');
   new IntentTable(storage.sql).drop('');
