@@ -4,7 +4,6 @@ import type { PropertySummary } from '@innkeep/core/contract';
 import { isProblemError } from '@innkeep/core/errors';
 import { Option } from 'commander';
 import type { CommandContext } from '../context/command-context.ts';
-import { inParallel } from '../context/in-parallel.ts';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { readInput } from '../input/read-input.ts';
@@ -14,6 +13,7 @@ import { makeSealingKey } from '../property/secrets.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
 import { DEFAULT_ENV_FILE } from './hotel-target.ts';
+import { inParallel } from './in-parallel.ts';
 import { parseDay } from './instant.ts';
 import { wholeNumber } from './shared-options.ts';
 

@@ -4,11 +4,11 @@ import type { MerchantClient } from '@innkeep/core/merchant';
 import { Option } from 'commander';
 import { capacityFinding, countOf, findingsOf, type HotelStatus } from '../checks/hotel-status.ts';
 import type { CommandContext } from '../context/command-context.ts';
-import { inParallel } from '../context/in-parallel.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { table } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
+import { inParallel } from './in-parallel.ts';
 
 interface StatusFlags {
   readonly all?: true;
