@@ -238,6 +238,17 @@ describe('the runtime lives as long as its launcher', () => {
     expect(output()).toMatch(/^The runtime stopped \(signal SIGKILL\)\.$/m);
   });
 
+  // Linux says whose child a process is.
+  test.runIf(process.platform === 'linux')('what is killed between them leaves no runtime behind', async () => {
+    const { ready, ended } = launch(usual());
+    await ready();
+    const pid = runtimePid();
+    const [, supervisor] = /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+    process.kill(Number(supervisor), 'SIGKILL');
+    expect(await ended).toBe(1);
+    await expect.poll(() => isAlive(pid)).toBe(false);
+  });
+
   // Linux has a file on a disk that is always full.
   test.runIf(process.platform === 'linux')('a start that fails on a full disk leaves nothing running', async () => {
     const full = join(root, 'full');

@@ -160,6 +160,8 @@ async function serveLocked(
   }
   const exited = new Promise<string>((done) => runtime.once('exit', (code, signal) => done(howEnded(code, signal))));
   const pid = await runtimePid(runtime);
+  // A supervisor that was killed leaves it behind, with the data and the port.
+  runtime.once('exit', (_, signal) => signal !== null && sendSignal(pid, 'SIGKILL'));
 
   const close = async (): Promise<void> => {
     runtime.disconnect?.();
