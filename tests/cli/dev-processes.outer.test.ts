@@ -1,10 +1,12 @@
-// The remaining ways to end `innkeep dev`: each leaves nothing behind, as SIGKILL does in dev-processes.test.ts.
+// The ways to end `innkeep dev`: each leaves nothing behind, and its folder can be served again.
 import { afterEach, expect, it, vi } from 'vitest';
 import {
   cleanUp,
   makeFolder,
+  processesOf,
   spawnDevWithSite,
   spawnNpmWithSite,
+  startDev,
   untilNoneLeft,
   WAIT_LIMIT_MS,
 } from './dev-process.ts';
@@ -23,9 +25,19 @@ it.each(['Ctrl-C', 'SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-it.each(['Ctrl-C', 'SIGTERM'] as const)('ends with the npm that began it, by %s', async (signal) => {
+it.each(['Ctrl-C', 'SIGTERM', 'SIGKILL'] as const)('ends with the npm that began it, by %s', async (signal) => {
   const folder = await makeFolder();
   const npm = await spawnNpmWithSite(folder);
   await (signal === 'Ctrl-C' ? npm.pressCtrlC() : npm.stop(signal));
   await untilNoneLeft(folder);
+});
+
+it('starts again after a SIGKILL, which leaves nothing behind, either', async () => {
+  const folder = await makeFolder();
+  const dev = await spawnDevWithSite(folder);
+  expect(processesOf(folder).length).toBeGreaterThanOrEqual(4);
+  expect(await dev.stop('SIGKILL')).toBe('SIGKILL');
+  await untilNoneLeft(folder);
+  const again = await startDev(folder);
+  expect(await again.stop()).toBe(0);
 });

@@ -1,39 +1,12 @@
-// `innkeep dev` as a process: whatever ends it, nothing stays behind, and its folder can be served again.
+// `innkeep dev` as a process: what it began ends with it. Who else may end it: dev-processes.outer.test.ts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import {
-  cleanUp,
-  makeFolder,
-  processesOf,
-  siteVariables,
-  spawnDevWithSite,
-  spawnNpmWithSite,
-  startDev,
-  untilNoneLeft,
-  WAIT_LIMIT_MS,
-} from './dev-process.ts';
+import { cleanUp, makeFolder, siteVariables, spawnDevWithSite, untilNoneLeft, WAIT_LIMIT_MS } from './dev-process.ts';
 
 vi.setConfig({ testTimeout: 4 * WAIT_LIMIT_MS, hookTimeout: 2 * WAIT_LIMIT_MS });
 
 afterEach(cleanUp);
-
-it('starts again after a SIGKILL, which leaves nothing behind, either', async () => {
-  const folder = await makeFolder();
-  const dev = await spawnDevWithSite(folder);
-  expect(processesOf(folder).length).toBeGreaterThanOrEqual(4);
-  expect(await dev.stop('SIGKILL')).toBe('SIGKILL');
-  await untilNoneLeft(folder);
-  const again = await startDev(folder);
-  expect(await again.stop()).toBe(0);
-});
-
-it('ends with the npm that began it, also when that is killed', async () => {
-  const folder = await makeFolder();
-  const npm = await spawnNpmWithSite(folder);
-  await npm.stop('SIGKILL');
-  await untilNoneLeft(folder);
-});
 
 it('gives the site’s command the same settings, and ends with it and its exit code', async () => {
   const folder = await makeFolder();

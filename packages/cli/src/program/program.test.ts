@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { createProgram } from './program.ts';
 
-const COMMANDS = commandNames();
+const OPTIONS = optionsOfCommands();
+const COMMANDS = [...OPTIONS.keys()];
 /** What an operator uses; all else is for a hotel's server and for developers. */
 const OPERATORS =
   /^(?:hotel|platform|keys|events|export|audit|status|listen|session (?:list|refresh|resolve|expire)|\w+ (?:list|resolve))(?: |$)/;
@@ -14,15 +15,20 @@ const OPERATE = new URL('../../../../docs/guides/operate.md', import.meta.url);
 
 type Command = ReturnType<typeof createProgram>;
 
-/** Every command by its full name, from the parser. */
-function commandNames(): readonly string[] {
+/** Every command by its full name, with its options, from the parser. */
+function optionsOfCommands(): ReadonlyMap<string, ReadonlySet<string>> {
   const output = { writeOut: () => undefined, writeErr: () => undefined };
-  return namesBelow(createProgram({ execute: async () => undefined, output }), []);
+  return new Map(commandsBelow(createProgram({ execute: async () => undefined, output }), []));
 }
 
-function namesBelow({ commands }: Pick<Command, 'commands'>, group: readonly string[]): readonly string[] {
-  if (commands.length === 0) return [group.join(' ')];
-  return commands.flatMap((command) => namesBelow(command, [...group, command.name()]));
+function commandsBelow(
+  { commands, options }: Command,
+  group: readonly string[],
+  above = ['--help'],
+): [string, ReadonlySet<string>][] {
+  const own = [...above, ...options.map(({ long, flags }) => long ?? flags)];
+  if (commands.length === 0) return [[group.join(' '), new Set(own)]];
+  return commands.flatMap((command) => commandsBelow(command, [...group, command.name()], own));
 }
 
 /** Each row of the table: its commands, and the pages that it names. */
@@ -71,4 +77,22 @@ it('every command that a page names is one', async () => {
     }
   }
   expect(wrong).toEqual([]);
+});
+
+it('every option that a page gives a command is one of it', async () => {
+  const wrong: string[] = [];
+  let seen = 0;
+  for await (const page of glob(PAGES, { cwd: ROOT })) {
+    const text = (await readFile(`${ROOT}/${page}`, 'utf8')).replaceAll(/\\\n */g, '');
+    for (const [, words = ''] of text.matchAll(/(?:(?:`|^|\$ |npx )innkeep|@innkeep\/cli) ([^`\n|>#;)&]+)/gm)) {
+      const name = COMMANDS.find((command) => `${words} `.startsWith(`${command} `)) ?? '';
+      // What follows -- is the site's own.
+      for (const [option] of words.replace(/ -- .*/, '').matchAll(/--[a-z-]+/g)) {
+        seen += 1;
+        if (OPTIONS.get(name)?.has(option) !== true) wrong.push(`${page}: innkeep ${name} ${option}`);
+      }
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(seen).toBeGreaterThan(100);
 });
