@@ -15,10 +15,9 @@ import { LOGIN, untilEnded, writePrograms } from './sandbox-hotel.ts';
 
 const REPOSITORY = fileURLToPath(new URL('../..', import.meta.url));
 const AS_ROOT = process.getuid?.() === 0 ? [] : ['sudo', '-n'];
-const has = (command: string, ...args: readonly string[]): boolean => spawnSync(command, args).status === 0;
 const [PRIVILEGED = 'unshare', ...HOW] = [...AS_ROOT, 'unshare'];
 /** Where nobody may make a namespace, this cannot be tried: Linux, and root or sudo without a password. */
-const CAN_BE_TRIED = process.platform === 'linux' && has(PRIVILEGED, ...HOW, '--mount', 'true');
+const CAN_BE_TRIED = process.platform === 'linux' && spawnSync(PRIVILEGED, [...HOW, '--mount', 'true']).status === 0;
 
 /** Makes the machine. Nothing outside of it changes. */
 const MACHINE = `for folder in /srv /opt /var/backups /var/log; do mkdir -p "$folder"; mount -t tmpfs -o mode=755 machine "$folder"; done

@@ -58,22 +58,29 @@ it('each command of the table stands on a page of its row', async () => {
   expect(missing).toEqual([]);
 });
 
+/** What pages have after the name of the program, in code: elsewhere the word is the project's name. */
+async function calls(): Promise<readonly { page: string; words: string }[]> {
+  const found = [];
+  for await (const page of glob(PAGES, { cwd: ROOT })) {
+    const text = (await readFile(`${ROOT}/${page}`, 'utf8')).replaceAll(/\\\n */g, '');
+    for (const [, words = ''] of text.matchAll(/(?:(?:`|^|\$ |npx )innkeep|@innkeep\/cli) ([a-z-][^`\n|>#;)&]*)/gm))
+      found.push({ page, words });
+  }
+  return found;
+}
+
 it('every command that a page names is one', async () => {
   const known = new Set(
     COMMANDS.flatMap((name) => name.split(' ').map((_, at, words) => words.slice(0, at + 1).join(' '))),
   );
   const groups = new Set([...known].filter((name) => !COMMANDS.includes(name)));
   const wrong: string[] = [];
-  for await (const page of glob(PAGES, { cwd: ROOT })) {
-    const text = await readFile(`${ROOT}/${page}`, 'utf8');
-    // In code alone: elsewhere the word is the project's name.
-    for (const [, words = ''] of text.matchAll(/(?:(?:`|^|\$ |npx )innkeep|@innkeep\/cli) ((?:[a-z-]+ ?)+)/gm)) {
-      let name = '';
-      for (const word of words.trim().split(' ')) {
-        if (name !== '' && !groups.has(name)) break;
-        name = `${name} ${word}`.trim();
-        if (!known.has(name)) wrong.push(`${page}: innkeep ${name}`);
-      }
+  for (const { page, words } of await calls()) {
+    let name = '';
+    for (const word of /^(?:[a-z-]+ ?)+/.exec(words)?.[0].trim().split(' ') ?? []) {
+      if (name !== '' && !groups.has(name)) break;
+      name = `${name} ${word}`.trim();
+      if (!known.has(name)) wrong.push(`${page}: innkeep ${name}`);
     }
   }
   expect(wrong).toEqual([]);
@@ -82,15 +89,12 @@ it('every command that a page names is one', async () => {
 it('every option that a page gives a command is one of it', async () => {
   const wrong: string[] = [];
   let seen = 0;
-  for await (const page of glob(PAGES, { cwd: ROOT })) {
-    const text = (await readFile(`${ROOT}/${page}`, 'utf8')).replaceAll(/\\\n */g, '');
-    for (const [, words = ''] of text.matchAll(/(?:(?:`|^|\$ |npx )innkeep|@innkeep\/cli) ([^`\n|>#;)&]+)/gm)) {
-      const name = COMMANDS.find((command) => `${words} `.startsWith(`${command} `)) ?? '';
-      // What follows -- is the site's own.
-      for (const [option] of words.replace(/ -- .*/, '').matchAll(/--[a-z-]+/g)) {
-        seen += 1;
-        if (OPTIONS.get(name)?.has(option) !== true) wrong.push(`${page}: innkeep ${name} ${option}`);
-      }
+  for (const { page, words } of await calls()) {
+    const name = COMMANDS.find((command) => `${words} `.startsWith(`${command} `)) ?? '';
+    // What follows -- is the site's own.
+    for (const [option] of words.replace(/ -- .*/, '').matchAll(/--[a-z-]+/g)) {
+      seen += 1;
+      if (OPTIONS.get(name)?.has(option) !== true) wrong.push(`${page}: innkeep ${name} ${option}`);
     }
   }
   expect(wrong).toEqual([]);
