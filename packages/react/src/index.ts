@@ -109,12 +109,12 @@ const EVENTS = {
 
 const OWN_PROPS: ReadonlySet<string> = new Set([...Object.keys(DEFAULTS), ...Object.values(EVENTS)]);
 
-/** The code of each element, as a chunk of its own; importing it defines the element. */
+/** The code of every element, as a chunk of its own; importing it defines the element. */
 const LOADERS = {
   'pay-widget': () => import('@innkeep/widgets/define/pay-widget'),
   'save-card-widget': () => import('@innkeep/widgets/define/save-card-widget'),
   'payment-status': () => import('@innkeep/widgets/define/payment-status'),
-} as const satisfies Record<string, () => Promise<unknown>>;
+} as const satisfies Record<Extract<keyof HTMLElementTagNameMap, `${string}-${string}`>, () => Promise<unknown>>;
 
 /**
  * `<pay-widget>`: pays a checkout session.
