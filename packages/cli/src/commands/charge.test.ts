@@ -1,4 +1,11 @@
-import { type Charge, ChargeSchema, EventSchema, type WebhookEvent } from '@innkeep/core/contract';
+import {
+  type Charge,
+  ChargeSchema,
+  type CheckoutSession,
+  CheckoutSessionSchema,
+  EventSchema,
+  type WebhookEvent,
+} from '@innkeep/core/contract';
 import { describe, expect, it } from 'vitest';
 import { example } from '../../test-support/example.ts';
 import { fakeIo } from '../../test-support/fake-io.ts';
@@ -18,11 +25,12 @@ const FOUND = {
   at: '2026-09-02T08:00:00.000Z',
 } as const;
 
-/** What the command writes about a charge. */
-async function written(words: readonly string[], charge: Charge): Promise<string> {
+/** What the command writes about a charge or a session. */
+async function written(words: readonly string[], shown: Charge | CheckoutSession): Promise<string> {
   const fetch = async (input: RequestInfo | URL): Promise<Response> => {
     const { pathname } = new URL(new Request(input).url);
-    return Response.json(pathname === '/v1/charges' ? { object: 'list', data: [charge], nextCursor: null } : charge);
+    const isList = ['/v1/charges', '/v1/checkout-sessions'].includes(pathname);
+    return Response.json(isList ? { object: 'list', data: [shown], nextCursor: null } : shown);
   };
   const io = fakeIo({ cwd: '/', env: ENV, fetch });
   expect([await run(words, io), io.stderr()]).toEqual([0, '']);
@@ -51,6 +59,26 @@ describe('a charge of which a person found that another amount was taken', () =>
   it('is heard of with what was taken', () => {
     const event = example(EventSchema, { data: { object: charge } }) as WebhookEvent;
     expect(eventLine(event)).toContain('66.19 EUR');
+  });
+});
+
+describe('a session whose guest paid another amount than was asked for', () => {
+  const paid = example(CheckoutSessionSchema);
+  const session = { ...paid, amount: { value: 6_618, currency: 'EUR' } };
+
+  it('is listed with what was charged', async () => {
+    const text = await written(['session', 'list'], session);
+    expect(text).toContain('121.80 EUR');
+    expect(text).not.toContain('66.18');
+  });
+
+  it('is heard of with what was charged', () => {
+    const event = example(EventSchema, { type: 'checkout.succeeded', data: { object: session } }) as WebhookEvent;
+    expect(eventLine(event)).toContain('121.80 EUR');
+  });
+
+  it('is listed with what was asked for until it is paid', async () => {
+    expect(await written(['session', 'list'], { ...session, result: null })).toContain('66.18 EUR');
   });
 });
 

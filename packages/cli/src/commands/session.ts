@@ -14,7 +14,7 @@ import type { ExitCode } from '../failures/exit-code.ts';
 import { type AmountFlags, parseAmount } from '../input/amount.ts';
 import { given } from '../input/given.ts';
 import { parsePairs } from '../input/pairs.ts';
-import { moneyText } from '../terminal/money-text.ts';
+import { moneyText, movedText } from '../terminal/money-text.ts';
 import { detailList } from '../terminal/table.ts';
 import { attemptRows } from './attempt-rows.ts';
 import { type CommandGroup, type CommandSpec, defineCommand } from './command-spec.ts';
@@ -124,7 +124,7 @@ const list = defineCommand<ListFlags<CheckoutStatus>>({
       ['ID', ({ id }) => id],
       ['STATUS', ({ status }) => status],
       ['KIND', ({ kind }) => kind],
-      ['AMOUNT', ({ amount }) => moneyText(amount)],
+      ['AMOUNT', movedText],
       ['REFERENCE', ({ reference }) => reference],
       ['CREATED', ({ createdAt }) => createdAt],
     ]);

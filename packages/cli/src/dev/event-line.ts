@@ -1,5 +1,5 @@
 import type { PlatformEvent, WebhookEvent } from '@innkeep/core/contract';
-import { moneyText, movedText } from '../terminal/money-text.ts';
+import { movedText } from '../terminal/money-text.ts';
 import { plainText } from '../terminal/plain-text.ts';
 
 /** The line about an event: when, what, which hotel if there are many, which resource, how much. */
@@ -8,7 +8,7 @@ export function eventLine(event: WebhookEvent | PlatformEvent): string {
   const hotel = 'position' in event ? event.property : '';
   const { object } = data;
   const about = 'id' in object ? object.id : '';
-  const amount = 'resolution' in object ? movedText(object) : 'amount' in object ? moneyText(object.amount) : '';
+  const amount = 'amount' in object ? movedText(object) : '';
   const reference = 'reference' in object ? object.reference : '';
   return [timestamp.slice(11, 19), type.padEnd(18), hotel, about, amount, reference, errorOf(event)]
     .filter((part) => part !== '' && part !== null && part !== undefined)

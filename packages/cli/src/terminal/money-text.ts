@@ -1,4 +1,4 @@
-import type { Charge, Reversal } from '@innkeep/core/contract';
+import type { Charge, CheckoutSession, Reversal } from '@innkeep/core/contract';
 import { Money, type MoneyJson } from '@innkeep/core/values';
 
 /** `120.00 EUR`; the bare numbers for a currency this version does not know. */
@@ -11,7 +11,8 @@ export function moneyText(money: MoneyJson | null | undefined): string {
   }
 }
 
-/** What a charge or a reversal moved: what a person has found out, or else what was asked for. */
-export function movedText({ amount, resolution }: Pick<Charge | Reversal, 'amount' | 'resolution'>): string {
-  return moneyText(resolution?.amount ?? amount);
+/** What a payment or a refund moved, surcharge included, as a person or the payment service has said; or else what was asked for. */
+export function movedText(moved: Charge | Reversal | CheckoutSession): string {
+  if (moved.object !== 'checkout_session') return moneyText(moved.resolution?.amount ?? moved.amount);
+  return moneyText(moved.result?.kind === 'payment' ? moved.result.total : moved.amount);
 }

@@ -20,6 +20,7 @@ test.each([
   ['Pacific/Apia', '00:00', '2026-06-01'],
   ['Atlantic/Azores', '00:00', '2026-03-29'],
   ['Africa/Cairo', '00:00', '2026-04-24'],
+  ['America/Nuuk', '23:30', '2027-03-27'],
 ])('days of %s that begin at %s follow each other without a gap', (timeZone, dayStartsAt, around) => {
   const clock = { timeZone, dayStartsAt };
   for (let n = -2; n <= 2; n++) {

@@ -30,6 +30,8 @@ export function daysBetween(from: string, to: string): number {
 
 /** The hotel's day at an instant. */
 export function dayOf(now: number, clock: HotelClock): string {
-  const day = toLocalDateTime(new Date(now), clock.timeZone).slice(0, 10);
-  return now < dayStart(day, clock) ? dayAfter(day, -1) : day;
+  let day = toLocalDateTime(new Date(now), clock.timeZone).slice(0, 10);
+  // Where the clocks skip the last hour of a day, the day before may not have begun either.
+  while (now < dayStart(day, clock)) day = dayAfter(day, -1);
+  return day;
 }
