@@ -1,5 +1,7 @@
 // Time that can be moved is for tests and development: nothing of it may be in what is deployed.
+
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
@@ -59,6 +61,14 @@ test('a clock moves forward only, and for whoever started the proxy', async () =
   try {
     const stranger = await fetch(`${proxy.url}/__clock`, { method: 'POST', body: '{"offsetMs":7200000}' });
     expect(stranger.status).toBe(401);
+    // Whoever asks in a wrong way is told so by the proxy, as without a clock.
+    const lost = await new Promise((done, fail) => {
+      const host = { host: '127.0.0.1:99999' };
+      request(`${proxy.url}/v1/charges`, { headers: host }, (answer) => done(answer.resume().statusCode))
+        .on('error', fail)
+        .end();
+    });
+    expect(lost).toBe(400);
     await proxy.moveClock(120_000);
     await expect(proxy.moveClock(60_000)).rejects.toThrow('400');
   } finally {

@@ -290,13 +290,12 @@ function toHeaders(names: readonly HeaderName[]): Json {
 }
 
 /** How a route can fail: in its own ways, and in those of its caller and of what it takes. Pages tell it in their own way. */
-function problemsOf({ caller, isHidden, problems = [], body, answers }: Operation): ReadonlySet<contract.ProblemCode> {
+function problemsOf({ caller, problems = [], body, answers }: Operation): ReadonlySet<contract.ProblemCode> {
   return new Set<contract.ProblemCode>([
     ...(answers.default === undefined ? (['invalid_request', 'internal'] as const) : []),
     ...(body === undefined ? [] : (['payload_too_large'] as const)),
     ...(body?.schema === undefined ? [] : (['unsupported_media_type'] as const)),
-    ...(caller === 'anybody' ? [] : (['unauthorized', 'rate_limited', 'property_unavailable'] as const)),
-    ...(caller === 'anybody' || isHidden ? [] : (['forbidden'] as const)),
+    ...(caller === 'anybody' ? [] : (['unauthorized', 'forbidden', 'rate_limited', 'property_unavailable'] as const)),
     // With a platform key, the hotel that it names.
     ...(caller === 'merchant' ? (['not_found'] as const) : []),
     ...problems,
@@ -342,6 +341,7 @@ function parametersOf(operation: Operation): readonly Json[] {
     const [example = `${ID_PREFIXES[collection] ?? ''}${ULID}`] = (schema.examples as unknown[]) ?? fixed.enum ?? [];
     return { name, in: 'path', description, required: true, schema: { ...schema, ...fixed }, example };
   });
+  const mustHave = query === undefined ? [] : (jsonSchema(query, 'input').required as readonly string[]);
   const inQuery = Object.entries(query === undefined ? {} : fieldsOf(query)).map(([name, field]) => {
     const named = COMPONENTS.output[String(field.$ref).split('/').at(-1) ?? ''];
     const { description = named?.description, default: preset, ...schema } = field;
@@ -351,7 +351,7 @@ function parametersOf(operation: Operation): readonly Json[] {
       name,
       in: 'query',
       description,
-      required: false,
+      required: mustHave.includes(name),
       schema: isNumber ? { ...schema, default: Number(preset) } : schema,
     };
   });
@@ -401,8 +401,13 @@ function conversion(typeMode: Mode): ConversionConfig {
       if (typeMode === 'input' && preset !== undefined) {
         return { ...plain, description: `${description} Default: ${JSON.stringify(preset)}.`.trim() };
       }
-      // What a guest sees is strict for us alone: callers must expect fields that a later version adds.
-      if (typeMode === 'output' && valibotSchema.type === 'strict_object') return open;
+      const { entries } = valibotSchema as Pick<Variant['options'][number], 'entries'>;
+      if (typeMode === 'output' && entries !== undefined) {
+        const always = Object.keys(entries).filter((name) => entries[name]?.default !== undefined);
+        const required = [...(jsonSchema.required ?? []), ...always];
+        // What a guest sees is strict for us alone: callers must expect fields that a later version adds.
+        return { ...(valibotSchema.type === 'strict_object' ? open : jsonSchema), required };
+      }
       if (!isVariant(valibotSchema)) return undefined;
       const { key, options } = valibotSchema;
       const mapping = Object.fromEntries(
@@ -417,7 +422,7 @@ function conversion(typeMode: Mode): ConversionConfig {
 interface Variant {
   readonly key: string;
   readonly options: readonly Partial<
-    Variant & { readonly entries: Readonly<Record<string, { readonly literal?: string }>> }
+    Variant & { readonly entries: Readonly<Record<string, { readonly literal?: string; readonly default?: unknown }>> }
   >[];
 }
 

@@ -69,7 +69,7 @@ const worker: typeof proxy.default = {
   async fetch(request, env, ctx) {
     const { CLOCK_TOKEN } = env as ClockBindings;
     begin(env as ClockBindings);
-    if (new URL(request.url).pathname !== '/__clock' || request.method !== 'POST') {
+    if (!request.url.endsWith('/__clock') || request.method !== 'POST') {
       return proxy.default.fetch(request, env, ctx);
     }
     const isKnown = CLOCK_TOKEN !== undefined && request.headers.get('authorization') === `Bearer ${CLOCK_TOKEN}`;

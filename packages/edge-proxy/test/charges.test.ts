@@ -114,6 +114,21 @@ async function sentForEver(): Promise<{ id: string; answer: Promise<Response | u
   return { id: (await again.json<{ resource: string }>()).resource, answer };
 }
 
+test('one of another hotel is answered like one that is not there', async () => {
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
+  const reversal = await (await postReversal(fakes.key('back'), { payment: id })).json<Json>();
+  for (const [noun, theirs] of [
+    ['charge', id],
+    ['reversal', String(reversal.id)],
+  ] as const) {
+    const prefix = theirs.startsWith('ch') ? 'ch' : 'rv';
+    for (const each of [theirs, await ids.derive(prefix, ['nobody made it']), `${prefix}_${'A'.repeat(26)}`]) {
+      const answer = merchant(`/v1/${noun}s/${each}`, { key: KEYS.borealis });
+      await expectProblem(answer, 404, { detail: `There is no ${noun} with this id` });
+    }
+  }
+});
+
 test('a call whose instance died is unknown, and nothing is sent again', async () => {
   const { id, answer } = await sentForEver();
   // The card token has left with the request.

@@ -101,6 +101,29 @@ test('what the limits are is what is enforced', () => {
   expect(Currency?.enum).toEqual(currencyCodes().sort());
 });
 
+test('what must be sent, and what is always sent, is required', () => {
+  const [from, to] = WHOLE.paths['/v1/audit.csv']?.get?.parameters ?? [];
+  expect([from, to]).toMatchObject([{ required: true }, { required: true }]);
+  expect(WHOLE.paths['/v1/export.csv']?.get?.parameters).toMatchObject(Array(4).fill({ required: false }));
+  const [settings] = WHOLE.components.schemas.PropertyResource?.properties?.settings?.anyOf ?? [];
+  expect(settings?.required).toEqual(expect.arrayContaining(['livemode', 'dayStartsAt', 'moto', 'origins', 'gateway']));
+  expect(settings?.required).not.toContain('maxAmount');
+});
+
+test('who may not key in cards is refused as the document says', () => {
+  expect(WHOLE.paths['/v1/cards']?.post?.responses).toMatchObject({ 403: {}, 404: {} });
+});
+
+test('a configuration can be changed at any depth', () => {
+  const { schema } = WHOLE.paths['/v1/properties/{id}']?.patch?.requestBody?.content?.['application/json'] ?? {};
+  const errors = (patch: object) => validate(patch, schema as Schema, '2020-12', undefined, false).errors;
+  const nested = { gateway: { allow: ['RMS/x'], productId: null }, maxAmount: { JPY: null, EUR: 1 }, moto: null };
+  expect(errors(nested)).toEqual([]);
+  for (const wrong of [{ gateway: { allow: 'RMS/x' } }, { gateway: { other: 1 } }, { maxAmount: { EUR: 'all' } }]) {
+    expect(errors(wrong)).not.toEqual([]);
+  }
+});
+
 test('what has several forms says by which field, and what may grow is open', () => {
   const { paths, components } = WHOLE;
   const create = paths['/v1/checkout-sessions']?.post?.requestBody?.content?.['application/json']?.schema;
@@ -151,6 +174,7 @@ interface Body {
 }
 
 interface SchemaObject {
+  readonly required?: readonly string[];
   readonly enum?: readonly ProblemCode[];
   readonly properties?: Record<string, SchemaObject>;
   readonly anyOf?: readonly SchemaObject[];

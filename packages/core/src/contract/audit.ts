@@ -128,4 +128,4 @@ export interface ListAudit extends Omit<v.InferInput<typeof ListAuditSchema>, 'a
 }
 
 /** Query of `GET /v1/audit.csv`. */
-export const AuditRangeSchema = v.strictObject(range);
+export const AuditRangeSchema = v.strictObject({ from: v.unwrap(range.from), to: v.unwrap(range.to) });

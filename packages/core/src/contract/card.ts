@@ -4,29 +4,26 @@ import { passesLuhn } from '../values/card-mask.ts';
 import { component } from './component.ts';
 import { textOrNothing, typed } from './fields.ts';
 
-/** Body of `POST /v1/cards`. Every message is ours: the library's own would quote what came. */
+/** Body of `POST /v1/cards`. Every message about a field is ours: the library's own would quote what came. */
 export const CreateCardSchema = component(
   'CreateCard',
-  v.strictObject(
-    {
-      /** Card number, 12 to 19 digits without spaces. */
-      cardNo: v.pipe(
-        v.string('Must be digits'),
-        v.regex(/^\d{12,19}$/, 'Must be 12 to 19 digits without spaces'),
-        v.check(passesLuhn, 'Must have a valid check digit: look at the digits again'),
-      ),
-      /** Date `YYYY-MM-DD`. */
-      valid: v.pipe(
-        v.string('Must be a date'),
-        v.isoDate('Must be a date YYYY-MM-DD, usually the last day of the month'),
-      ),
-      /** Card verification code, 3 or 4 digits. */
-      cvc: v.optional(v.pipe(v.string('Must be digits'), v.regex(/^\d{3,4}$/, 'Must be 3 or 4 digits'))),
-      /** Cardholder text, at most 100 characters. */
-      cardText: v.optional(typed('The cardholder text', textOrNothing(100))),
-    },
-    'Must be an object with cardNo, valid and, if known, cvc and cardText',
-  ),
+  v.strictObject({
+    /** Card number, 12 to 19 digits without spaces. */
+    cardNo: v.pipe(
+      v.string('Must be digits'),
+      v.regex(/^\d{12,19}$/, 'Must be 12 to 19 digits without spaces'),
+      v.check(passesLuhn, 'Must have a valid check digit: look at the digits again'),
+    ),
+    /** Date `YYYY-MM-DD`. */
+    valid: v.pipe(
+      v.string('Must be a date'),
+      v.isoDate('Must be a date YYYY-MM-DD, usually the last day of the month'),
+    ),
+    /** Card verification code, 3 or 4 digits. */
+    cvc: v.optional(v.pipe(v.string('Must be digits'), v.regex(/^\d{3,4}$/, 'Must be 3 or 4 digits'))),
+    /** Cardholder text, at most 100 characters. */
+    cardText: v.optional(typed('The cardholder text', textOrNothing(100))),
+  }),
   { description: 'A card that staff key in.' },
 );
 

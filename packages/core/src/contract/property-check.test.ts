@@ -183,6 +183,18 @@ describe('the settings of a hotel', () => {
     expect(parsePropertyFields({ ...COMPLETE, ...fields })).toMatchObject({ issues: [{ message }] });
   });
 
+  it.each([
+    [{ colour: 1 }, { field: 'colour', message: 'is not a known field' }],
+    [{ '4242424242424242': 1 }, { field: '', message: 'has a field that is not known' }],
+    [
+      { gateway: { ...GATEWAY, 'password=hunter2': 1 } },
+      { field: 'gateway', message: 'has a field that is not known' },
+    ],
+    [{ maxAmount: { '4242424242424242': 1 } }, { field: 'maxAmount', message: 'must be an ISO 4217 code' }],
+  ])('are refused with %j, and no name is repeated that may be a secret', (fields, issue) => {
+    expect(parsePropertyFields({ ...COMPLETE, ...fields })).toMatchObject({ issues: [issue] });
+  });
+
   it('may be written as they are', () => {
     expect(badField({}, Object.keys(COMPLETE))).toBeUndefined();
     expect(badField(ofProductId({}), ['gateway'])).toBeUndefined();

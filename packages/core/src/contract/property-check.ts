@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { isLoopbackHost } from '../values/web-address.ts';
 import { isSecure, type PropertyFields, PropertySchema, StoredGatewaySchema, StoredNameSchema } from './property.ts';
-import { ruleInWords } from './rule.ts';
+import { isHarmlessName, ruleInWords } from './rule.ts';
 
 /** Fields whose rules have become stricter: what is stored was taken, and stays readable. */
 const STORED = { displayName: StoredNameSchema, gateway: v.optional(StoredGatewaySchema) };
@@ -45,10 +45,14 @@ export function toIssues([first, ...others]: readonly [
   return [toIssue(first), ...others.map(toIssue)];
 }
 
-/** Valibot's own messages quote the value received, which may be a password: only ours are passed on. */
+/** Valibot's own messages quote the value received, which may be a password: only ours are passed on, and harmless names. */
 function toIssue(issue: v.BaseIssue<unknown>): PropertyIssue {
-  const field = v.getDotPath(issue) ?? '';
-  if (issue.expected === 'never') return { field, message: 'is not a known field' };
+  const names = issue.path?.map(({ key }) => key) ?? [];
+  const strange = names.findIndex((name) => typeof name === 'string' && !isHarmlessName(name));
+  const field = (strange < 0 ? names : names.slice(0, strange)).join('.');
+  if (issue.expected === 'never') {
+    return { field, message: strange < 0 ? 'is not a known field' : 'has a field that is not known' };
+  }
   if (issue.received === 'undefined') return { field, message: 'is missing' };
   const isOurs = !issue.message.startsWith('Invalid ');
   return { field, message: isOurs ? issue.message : `must ${ruleInWords(issue)}` };

@@ -260,13 +260,36 @@ export const ResealedPropertySchema = component(
 /** What was sealed again with the newest of `SEALING_KEYS`. @interface */
 export type ResealedProperty = v.InferOutput<typeof ResealedPropertySchema>;
 
-/** Fields of a configuration to change; null removes one. What is absent stays. */
-export type PropertyPatch = { [Name in keyof PropertyInput]?: PropertyInput[Name] | null };
+/** The fields of an object to change, and of the objects within it; a list is replaced as a whole. */
+type MergePatch<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? { [Name in keyof Value]?: MergePatch<Value[Name]> | null }
+    : Value;
+
+/** Fields of a configuration to change, at any depth; null removes one. What is absent stays. */
+export type PropertyPatch = MergePatch<PropertyInput>;
 
 /** Body of `PATCH /v1/properties/{id}`: a JSON merge patch. The result is checked as a whole. */
-export const PropertyPatchSchema: v.GenericSchema<PropertyPatch> = v.strictObject(
-  Object.fromEntries(Object.entries(PropertySchema.entries).map(([name, schema]) => [name, v.nullish(schema)])),
-);
+export const PropertyPatchSchema = mergePatchOf(PropertySchema) as v.GenericSchema<PropertyPatch>;
+
+function mergePatchOf(schema: MaybeNested): v.GenericSchema {
+  const { wrapped, entries, key, value } = schema;
+  if (wrapped !== undefined) return mergePatchOf(wrapped);
+  if (key !== undefined && value !== undefined) return v.record(key, v.nullable(mergePatchOf(value)));
+  if (entries === undefined) return schema;
+  return v.strictObject(
+    Object.fromEntries(Object.entries(entries).map(([name, each]) => [name, v.nullish(mergePatchOf(each))])),
+  );
+}
+
+/** What is read of a schema: what an optional one wraps, the fields of an object, the names and values of a map. */
+interface MaybeNested extends v.GenericSchema {
+  readonly wrapped?: MaybeNested;
+  readonly entries?: Readonly<Record<string, MaybeNested>>;
+  readonly key?: v.GenericSchema<string, string>;
+  readonly value?: MaybeNested;
+}
 
 const CursorSchema = v.optional(
   v.pipe(v.string(), v.maxLength(200), v.description('`nextCursor` of the page before.')),

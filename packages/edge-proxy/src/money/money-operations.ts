@@ -39,6 +39,9 @@ export async function askOperation(
 ): Promise<MerchantOperation> {
   const { ids, operation } = c.get('dependencies');
   const property = c.get('property').id;
-  if (await ids.isKnown(PREFIX[kind], id, property)) return unwrap(await call(operation(id), property));
+  const isKnown = await ids.isKnown(PREFIX[kind], id, property);
+  const outcome = isKnown ? await call(operation(id), property) : undefined;
+  // Another hotel's is answered as one that does not exist.
+  if (outcome !== undefined && (outcome.ok || outcome.code !== 'not_found')) return unwrap(outcome);
   throw new ProblemError('not_found', { detail: `There is no ${kind} with this id` });
 }
