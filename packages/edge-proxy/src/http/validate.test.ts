@@ -24,6 +24,7 @@ async function answerTo(
 test.each([
   'application/json',
   'Application/JSON',
+  'application/json;',
   'application/json;charset=utf-8',
   'application/json ;  charset="UTF-8"',
 ])('a body may come as %s', async (type) => {

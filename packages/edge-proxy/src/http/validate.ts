@@ -134,7 +134,7 @@ async function readText(
   const keepText = (text: string) => Object.assign(req.bodyCache, { text: Promise.resolve(text) });
   const bytes = await readBytes(req, MAX_JSON_BYTES, admit);
   if (bytes.byteLength === 0 && isOptional) return void keepText('{}');
-  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(req.header('content-type') ?? '')) {
+  if (!/^application\/json\s*(;\s*(charset="?utf-8"?\s*)?)?$/i.test(req.header('content-type') ?? '')) {
     throw new ProblemError('unsupported_media_type', {
       detail: 'Send Content-Type: application/json',
       param: 'Content-Type',
