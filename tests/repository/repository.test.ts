@@ -141,6 +141,13 @@ test('what can publish runs no code of ours or of a dependency', () => {
   expect(jobs.filter((job) => /pnpm@\S+ (check|test)$/m.test(job) && job.includes('write'))).toEqual([]);
 });
 
+test('what is published says the repository that npm expects, since packages get it from the root as they are packed', () => {
+  const workflow = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
+  expect(workflow).toMatch(
+    /npm pkg set repository="git\+https:\/\/github\.com\/\$GITHUB_REPOSITORY\.git"\n.* pack --out/,
+  );
+});
+
 test('npx in this folder starts the pnpm of packageManager at once, and installs nothing else unasked', () => {
   const { bin } = readJson('package.json') as { bin: Readonly<Record<string, string>> };
   expect(Object.keys(bin)).toEqual(['pnpm']);
