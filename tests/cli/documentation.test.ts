@@ -198,4 +198,22 @@ describe('README', () => {
       expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr], block).toEqual([0, '']);
     }
   });
+
+  it('has a script that calls only a proven failure not charged', async () => {
+    const [, script = ''] = /```sh\n(if innkeep charge create[\s\S]*?)```/.exec(await readFile(README, 'utf8')) ?? [];
+    const own = await exampleFolder();
+    const said = new Map<number, string>();
+    // 13: Node ended early. 124: timeout. 130 also is what a second Ctrl-C leaves. 137, 143: killed.
+    for (const code of [0, 1, 2, 3, 4, 13, 124, 127, 129, 130, 137, 143]) {
+      await writePrograms(own, { innkeep: `exit ${code}` });
+      const env = { PATH: `${own}:${process.env.PATH}` };
+      said.set(
+        code,
+        (await runCommandLine('bash', ['--norc', '-c', script], { cwd: own, env })).stdout.split(/[:\n]/)[0] ?? '',
+      );
+    }
+    const codesOf = (word: string): number[] => [...said.keys()].filter((code) => said.get(code) === word);
+    expect(['charged', 'not charged', 'declined'].map(codesOf)).toEqual([[0], [1, 2], [4]]);
+    expect(codesOf('unknown')).toEqual([3, 13, 124, 127, 129, 130, 137, 143]);
+  });
 });

@@ -1,4 +1,5 @@
 // Charges and reversals as a user at a shell sees them, against a proxy that behaves as badly as it can.
+import type { ChildProcess } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -194,15 +195,26 @@ describe('innkeep charge create', () => {
     expect(run.stderr).toContain('It is not known');
   });
 
-  it('does not call an interrupted charge stopped', async () => {
-    let interrupt = (): void => undefined;
-    proxy.answer(() => {
-      interrupt();
-      return new Promise(() => undefined);
-    });
-    const run = await spawnInnkeep(CHARGE, { env, onStart: (child) => (interrupt = () => child.kill('SIGINT')) });
-    expect(run).toMatchObject(ended(3, 'Stopped while the proxy was working. It is not known'));
-    expect(run.stderr).toContain('innkeep charge create');
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+    'does not call a charge stopped that %s interrupts',
+    async (signal) => {
+      let interrupt = (): void => undefined;
+      proxy.answer(() => {
+        interrupt();
+        return new Promise(() => undefined);
+      });
+      const run = await spawnInnkeep(CHARGE, { env, onStart: (child) => (interrupt = () => child.kill(signal)) });
+      expect(run).toMatchObject(ended(3, 'Stopped while the proxy was working. It is not known'));
+      expect(run.stderr).toContain('innkeep charge create');
+    },
+  );
+
+  it('sends nothing when it is stopped while it waits for standard input', async () => {
+    // More than a pipe holds: once it is written, the command reads.
+    const onStart = (child: ChildProcess): unknown =>
+      child.stdin?.write(Buffer.alloc(1 << 21), () => child.kill('SIGTERM'));
+    const run = await spawnInnkeep([...CHARGE, '--token-file', '-'], { env, keepsInputOpen: true, onStart });
+    expect([run.exitCode, run.stderr, proxy.requests]).toEqual([130, 'Stopped.\n', []]);
   });
 
   it('names the session that stored the card, and never reads its token', async () => {

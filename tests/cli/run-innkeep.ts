@@ -85,20 +85,23 @@ export function spawnInnkeep(words: readonly string[], options: ProcessOptions =
 export interface ProcessOptions extends InnkeepOptions {
   /** Told of the process once it runs, for signals. */
   readonly onStart?: (child: ChildProcess) => void;
+  /** Whether more input may come, for all that the program knows. */
+  readonly keepsInputOpen?: true;
 }
 
 /** Runs any program, and proves the same of it. */
 export async function runCommandLine(
   file: string,
   args: readonly string[],
-  { env = {}, cwd, input = '', onStart }: ProcessOptions = {},
+  { env = {}, cwd, input = '', onStart, keepsInputOpen }: ProcessOptions = {},
 ): Promise<InnkeepRun> {
   const child = spawn(file, args, { cwd, env: { PATH: process.env.PATH, ...env }, stdio: 'pipe' });
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
-  child.stdin.on('error', () => undefined).end(input);
+  child.stdin.on('error', () => undefined);
+  if (!keepsInputOpen) child.stdin.end(input);
   onStart?.(child);
   const exitCode = await new Promise<number | null>((done, fail) => {
     child.once('error', fail);

@@ -1,5 +1,6 @@
-/** The `innkeep` command on Node: standard streams, the terminal, Ctrl-C. */
+/** The `innkeep` command on Node: standard streams, the terminal, signals. */
 import { randomBytes } from 'node:crypto';
+import { addAbortSignal } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { Io } from './process/io.ts';
 import { run } from './program/run.ts';
@@ -7,13 +8,15 @@ import { createClackPrompter } from './terminal/clack-prompter.ts';
 import { write } from './terminal/write.ts';
 
 const stopping = new AbortController();
-// The second Ctrl-C kills the process.
-process.once('SIGINT', () => stopping.abort(new Error('Stopped by Ctrl-C.')));
+// A terminal that closes, `timeout` and a service manager stop it as Ctrl-C does: money may be on its way.
+// The same signal again kills the process.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(signal, () => stopping.abort(new Error(`Stopped by ${signal}.`)));
 
 const io: Io = {
   env: process.env,
   cwd: process.cwd(),
-  readStdin: () => buffer(process.stdin),
+  readStdin: () => buffer(addAbortSignal(stopping.signal, process.stdin)),
   writeOut: (data) => write(process.stdout, data),
   writeErr: async (text) => void (await write(process.stderr, text)),
   warn: async (text) => void (await write(process.stderr, `Warning: ${text}\n`)),

@@ -39,6 +39,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
   const stop = (): void => stopping.abort();
   io.signal.addEventListener('abort', stop);
   if (io.signal.aborted) stop();
+  // The first stops `io`, too. Without a listener a second one, which npm passes on, would kill this before it has cleaned up.
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   const forgetLauncher = whenLauncherEnds(stop);
 

@@ -20,7 +20,7 @@ export type CliErrorCode =
    */
   | 'usage'
   /**
-   * Stopped with Ctrl-C, or a question was answered with no.
+   * Stopped with Ctrl-C, SIGTERM or SIGHUP, or a question was answered with no.
    *
    * Money: did not move; none was on its way.
    *

@@ -21,5 +21,5 @@ export const EXIT_CODES: readonly (readonly [code: ExitCode, meaning: string])[]
   [EXIT.usage, 'the command line, a setting or a file is wrong; nothing was sent'],
   [EXIT.outcomeUnknown, 'outcome unknown: money may have moved; repeat only with the same idempotency key'],
   [EXIT.declined, 'declined: nothing was charged or refunded'],
-  [EXIT.interrupted, 'stopped with Ctrl-C while no money was on its way'],
+  [EXIT.interrupted, 'stopped (Ctrl-C, SIGTERM, SIGHUP) while no money was on its way'],
 ];

@@ -17,7 +17,7 @@ export interface Io {
   /** Cryptographically secure. */
   readonly randomBytes: (length: number) => Uint8Array;
   readonly fetch: typeof fetch;
-  /** Aborts when the user presses Ctrl-C. */
+  /** Aborts when the command is to stop: by Ctrl-C, SIGTERM or SIGHUP. */
   readonly signal: AbortSignal;
 }
 

@@ -215,6 +215,22 @@ describe('text from the proxy', () => {
   });
 });
 
+it('ends a charge of unknown outcome with 3 although nobody can be told, as at a terminal that has gone', async () => {
+  const written: string[] = [];
+  const io = fakeIo({
+    env: { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_x', INNKEEP_CARD_TOKEN: 'tok' },
+    fetch: async () => new Response('charged!', { status: 201 }),
+    writeErr: async (text) => {
+      if (written.push(text) > 1) throw new Error('EIO');
+    },
+  });
+  const charge = ['charge', 'create', '--amount', '1.00', 'EUR', '--reference', 'R-1', '--reason', 'no_show'];
+  expect([await run(charge, io), written]).toEqual([
+    3,
+    [expect.stringMatching(/^Idem/), expect.stringMatching(/not known/)],
+  ]);
+});
+
 describe('a failure nobody expected', () => {
   it('ends with 1 in one line, and with INNKEEP_DEBUG=1 says where', async () => {
     const env = { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_x' };

@@ -26,8 +26,12 @@ export async function run(words: readonly string[], given: Io): Promise<ExitStat
     return await parseAndExecute(words, io);
   } catch (error) {
     const failure = io.signal.aborted && !(error instanceof CliError) ? interrupted() : explainError(error);
-    await io.writeErr(isJson ? failureJson(failure) : failureText(failure));
-    if (io.env.INNKEEP_DEBUG === '1' && error instanceof Error) await io.writeErr(`${error.stack}\n`);
+    try {
+      await io.writeErr(isJson ? failureJson(failure) : failureText(failure));
+      if (io.env.INNKEEP_DEBUG === '1' && error instanceof Error) await io.writeErr(`${error.stack}\n`);
+    } catch {
+      // Nobody can read it, as where a terminal has closed. The exit code still says it.
+    }
     return failure.exitCode;
   }
 }
