@@ -20,7 +20,8 @@ const io: Io = {
   writeOut: (data) => write(process.stdout, data),
   writeErr: async (text) => void (await write(process.stderr, text)),
   warn: async (text) => void (await write(process.stderr, `Warning: ${text}\n`)),
-  prompter: process.stdin.isTTY && process.stderr.isTTY ? createClackPrompter(process.stderr) : undefined,
+  prompter:
+    process.stdin.isTTY && process.stderr.isTTY ? createClackPrompter(process.stderr, stopping.signal) : undefined,
   now: () => new Date(),
   randomBytes: (length) => randomBytes(length),
   fetch: (input, init) => fetch(input, init),

@@ -67,3 +67,21 @@ describe('a folder that cannot be had is named before anything is asked', () => 
     expect(readdirSync(join(cwd, 'used'))).toEqual(['mine.txt']);
   });
 });
+
+// A program that takes its pipes for a terminal.
+const AS_TERMINAL = `data:text/javascript,for (const stream of [process.stdin, process.stdout])
+  Object.assign(stream, { isTTY: true, setRawMode: () => stream })`;
+
+test.each([
+  ['Ctrl-C', '\u0003'],
+  ['Ctrl-D', '\u0004'],
+  ['the end of the input at the second question', 'site\r'],
+  ['the end of the input', ''],
+])('%s ends the questions, and nothing is written', (_what, input) => {
+  const at = mkdtempSync(join(cwd, 'asked-'));
+  const words = ['--import', AS_TERMINAL, PROGRAM];
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, { cwd: at, encoding: 'utf8', input });
+  expect([status, stderr, readdirSync(at)]).toEqual([1, '', []]);
+  expect(stdout).toContain('Nothing was written.');
+  expect(stdout.lastIndexOf('\u001b[?25h')).toBeGreaterThan(stdout.lastIndexOf('\u001b[?25l'));
+});

@@ -75,7 +75,8 @@ function readFlags(argv: readonly string[]): Given {
 }
 
 /** Asks for what was not given. Undefined: the person gave up. */
-async function complete({ yes, folder, template, what }: Given): Promise<Answers | undefined> {
+async function complete(given: Given): Promise<Answers | undefined> {
+  const { yes, folder, template, what } = given;
   // Checked before any question: the answers would be useless.
   const reason = folder === undefined ? undefined : whyNotThere(resolve(folder));
   if (reason !== undefined) throw new Error(reason);
@@ -86,6 +87,18 @@ async function complete({ yes, folder, template, what }: Given): Promise<Answers
   }
   if (isComplete) return { folder, template: template ?? 'vanilla', what: what ?? 'site' };
 
+  // Ctrl-D ends the input. The library does not notice, and nothing else can happen any more.
+  const inputEnded = new AbortController();
+  const close = (): void => inputEnded.abort();
+  process.once('beforeExit', close);
+  try {
+    return await ask(given, inputEnded.signal);
+  } finally {
+    process.off('beforeExit', close);
+  }
+}
+
+async function ask({ folder, template, what }: Partial<Answers>, signal: AbortSignal): Promise<Answers | undefined> {
   const chosenFolder =
     folder ??
     (await text({
@@ -93,6 +106,7 @@ async function complete({ yes, folder, template, what }: Given): Promise<Answers
       placeholder: DEFAULT_FOLDER,
       defaultValue: DEFAULT_FOLDER,
       validate: (answer) => whyNotThere(resolve(answer || DEFAULT_FOLDER)),
+      signal,
     }));
   if (isCancel(chosenFolder)) return undefined;
   const chosenWhat =
@@ -100,6 +114,7 @@ async function complete({ yes, folder, template, what }: Given): Promise<Answers
     (await select({
       message: 'What do you want to make?',
       options: Object.entries(WHATS).map(([value, label]) => ({ value: value as What, label })),
+      signal,
     }));
   if (isCancel(chosenWhat)) return undefined;
   if (chosenWhat === 'proxy') return { folder: chosenFolder, template: template ?? 'vanilla', what: chosenWhat };
@@ -108,6 +123,7 @@ async function complete({ yes, folder, template, what }: Given): Promise<Answers
     (await select({
       message: 'What is your site built with?',
       options: Object.entries(TEMPLATES).map(([value, { title }]) => ({ value: value as TemplateName, label: title })),
+      signal,
     }));
   if (isCancel(chosenTemplate)) return undefined;
   return { folder: chosenFolder, template: chosenTemplate, what: chosenWhat };
