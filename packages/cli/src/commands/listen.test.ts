@@ -57,6 +57,18 @@ it('in lines says it in the line of the event', async () => {
   expect(warnings).toEqual([]);
 });
 
+it.each([
+  ['', 'Set INNKEEP_WEBHOOK_SECRET'],
+  ['whsec_c2hvcnQ=', 'INNKEEP_WEBHOOK_SECRET is no webhook secret'],
+  ['hunter-two', 'INNKEEP_WEBHOOK_SECRET is no webhook secret'],
+])('reads no event that it could not sign, with the secret “%s”', async (secret, message) => {
+  const fetch = vi.fn();
+  const io = fakeIo({ env: { ...ENV, INNKEEP_WEBHOOK_SECRET: secret }, fetch });
+  expect([await run(['listen', ...FORWARD], io), io.stderr()]).toEqual([2, expect.stringContaining(message)]);
+  expect(io.stderr()).not.toMatch(/Listening|c2hvcnQ|hunter/);
+  expect(fetch).not.toHaveBeenCalled();
+});
+
 it('ends when nobody reads its lines any more, unless it forwards', async () => {
   const writeOut = vi.fn(async () => false);
   await listen([], [], { writeOut });

@@ -38,9 +38,7 @@ export const LISTEN_COMMAND: CommandSpec<ListenFlags> = defineCommand<ListenFlag
     const local = isLocal ? await localHotel(context, flags.data) : undefined;
     const events = local?.merchant.events ?? (await context.events());
     const secret = io.env.INNKEEP_WEBHOOK_SECRET ?? local?.keys.webhookSecret;
-    if (forwardTo !== undefined && (secret === undefined || secret === '')) {
-      throw usageError('There is no webhook secret.', 'Set INNKEEP_WEBHOOK_SECRET to what your server checks with.');
-    }
+    if (forwardTo !== undefined) await requireSecret(secret, io.now());
     const after = flags.after ?? (await endOfFeed(events, io.signal));
     const from = local?.report.proxyUrl ?? context.endpoint();
     await context.note(`Listening to ${from}${forwardTo === undefined ? '' : ` for ${forwardTo}`}. Stop with Ctrl-C.`);
@@ -83,6 +81,19 @@ async function* orSetBack<Event>(feed: AsyncIterable<Event>): AsyncGenerator<Eve
       details: error.toJSON(),
       cause: error,
     });
+  }
+}
+
+/** Tries the secret before an event comes, which would be lost. @throws `usage` */
+async function requireSecret(secret: string | undefined, timestamp: Date): Promise<void> {
+  const step = 'Set INNKEEP_WEBHOOK_SECRET to what your server checks with: whsec_ and Base64 of at least 24 bytes.';
+  if (secret === undefined || secret === '') throw usageError('There is no webhook secret.', step);
+  const { signWebhook } = await import('@innkeep/core/webhooks');
+  try {
+    await signWebhook({ id: 'none', timestamp, body: '', secret });
+  } catch (error) {
+    if (!isInnkeepError(error, 'invalid_input')) throw error;
+    throw usageError('INNKEEP_WEBHOOK_SECRET is no webhook secret.', step);
   }
 }
 
