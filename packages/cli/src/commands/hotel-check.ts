@@ -71,7 +71,7 @@ async function runChecks(
   flags: CheckFlags,
 ): Promise<readonly CheckResult[]> {
   const { io } = context;
-  const checked = parseProperty(json);
+  const checked = checkedProperty(json);
   if ('issues' in checked) {
     return checked.issues.map((issue) =>
       problem('settings', `${describeIssue(issue)}.`, `Correct it in ${secretNameOf(id)}.`),
@@ -98,6 +98,13 @@ async function runChecks(
     adviseKeyScopes(property),
     ...(await checkProxySide(context, { id, property, publicUrl })),
   ];
+}
+
+/** The property, or all that is wrong. The schema would take a list for an object without any field. */
+function checkedProperty(json: unknown): ReturnType<typeof parseProperty> {
+  if (json === undefined) return { issues: [{ field: '', message: 'must be JSON' }] };
+  if (Array.isArray(json)) return { issues: [{ field: '', message: 'must be an object' }] };
+  return parseProperty(json);
 }
 
 async function checkProxySide(
@@ -187,7 +194,7 @@ async function findProperty(
   return { id: chosen, json: parseJson(text), publicUrl: values.get('PUBLIC_URL'), hasSealingKeys };
 }
 
-/** Not an object when the text is no JSON; the settings' check says so. */
+/** Undefined when the text is no JSON; the settings' check says so. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -122,6 +122,20 @@ it.each<[string, string[], string]>([
   await expect(devVars()).rejects.toThrow('ENOENT');
 });
 
+it.each([
+  ['{bad', 'It must be JSON.'],
+  ['', 'It must be JSON.'],
+  ['[]', 'It must be an object.'],
+  ['null', 'It must be an object.'],
+])('hotel check says once what is wrong with the settings “%s”', async (text, message) => {
+  await writeFile(join(cwd, 'bad.env'), `PROPERTY_AURORA='${text}'\n`);
+  const io = fakeIo({ cwd });
+  expect(await run(['hotel', 'check', '--env', 'bad.env', '--json'], io)).toBe(1);
+  expect(JSON.parse(io.stdout()).checks).toEqual([
+    { check: 'settings', status: 'problem', message, fix: 'Correct it in PROPERTY_AURORA.' },
+  ]);
+});
+
 describe('session get', () => {
   const error = { code: 'declined', message: 'The card was declined' };
   const { attempts, ...PAID } = example(CheckoutSessionSchema);
