@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { cleanUp, makeFolder, siteVariables, spawnDevWithSite, untilNoneLeft, WAIT_LIMIT_MS } from './dev-process.ts';
+import { INNKEEP_BIN, messagesOf, spawnInnkeep } from './run-innkeep.ts';
 
 vi.setConfig({ testTimeout: 4 * WAIT_LIMIT_MS, hookTimeout: 2 * WAIT_LIMIT_MS });
 
@@ -27,4 +28,25 @@ it('ends with 1 and says why when the proxy’s runtime is killed, and leaves no
   expect(dev.output()).toMatch(/^The proxy’s runtime stopped \(signal SIGKILL\)\.$/m);
   expect(dev.output()).toContain('.innkeep/proxy.log');
   await untilNoneLeft(folder);
+});
+
+it('with --json prints its addresses as JSON on standard output, and all else as JSON lines on standard error', async () => {
+  const cwd = await makeFolder();
+  const site = [process.execPath, INNKEEP_BIN, 'clock', '+1m', '--json'];
+  const run = await spawnInnkeep(['dev', '--json', '--clock', '--', ...site], { cwd });
+  expect(messagesOf(run)).toContainEqual({ note: expect.stringMatching(/^The time is now /) });
+  const { SITE_URL, INNKEEP_ENDPOINT, INNKEEP_SECRET_KEY } = siteVariables(cwd);
+  const [addresses = '', ...ofSite] = run.stdout.split('\n');
+  expect([run.exitCode, JSON.parse(addresses), JSON.parse(ofSite.join('\n'))]).toMatchObject([
+    0,
+    {
+      ...{ siteUrl: SITE_URL, proxyUrl: INNKEEP_ENDPOINT, openApiUrl: `${INNKEEP_ENDPOINT}/openapi.json` },
+      ledgerUrl: expect.stringMatching(/^http:.*\/__sandbox\/ledger$/),
+      ...{ forwardTo: null, envFile: '.env.local', logFile: '.innkeep/proxy.log' },
+      cards: expect.arrayContaining([{ number: '4242424242424242', effect: expect.any(String) }]),
+    },
+    { now: expect.any(String) },
+  ]);
+  expect(run.stdout + run.stderr).not.toContain(INNKEEP_SECRET_KEY);
+  await untilNoneLeft(cwd);
 });

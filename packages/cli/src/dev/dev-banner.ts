@@ -18,9 +18,6 @@ const SHOWN = ['approved', 'declined', 'insufficient-funds', 'surcharged', 'slow
 /** The text that `innkeep dev` begins with. No secret is in it: keys are named by their file. */
 export function devBanner({ siteUrl, stack, envFile, logFile, forwardTo, hasCommand, clock }: DevFacts): string {
   const { proxyUrl, sandboxUrl, magic } = stack;
-  const cards = SHOWN.flatMap(
-    (name) => magic.find(({ lever, scenario }) => lever === 'card' && scenario === name) ?? [],
-  );
   const rows: readonly (readonly [string, string, string])[] = [
     ['Your site', siteUrl, hasCommand ? 'starting now' : 'start it yourself; --port names another port'],
     ['Proxy', proxyUrl, 'holds the credentials, watches every payment'],
@@ -41,9 +38,23 @@ export function devBanner({ siteUrl, stack, envFile, logFile, forwardTo, hasComm
     ...rows.map(([name, value, note]) => `  ${name.padEnd(10)} ${value.padEnd(width)}  ${note}`),
     '',
     '  Cards, with any future date and any security code:',
-    ...cards.map(({ input, effect }) => `    ${input.replace(/(\d{4})(?=\d)/g, '$1 ')}   ${effect}`),
+    ...shownCards(magic).map(({ input, effect }) => `    ${input.replace(/(\d{4})(?=\d)/g, '$1 ')}   ${effect}`),
     '',
     `ready ${proxyUrl}      stop with Ctrl-C`,
     '',
   ].join('\n');
+}
+
+/** The same for a program, as one line of JSON. */
+export function devJson({ siteUrl, stack, envFile, logFile, forwardTo, clock }: DevFacts): string {
+  const { proxyUrl, sandboxUrl, magic } = stack;
+  return JSON.stringify({
+    ...{ siteUrl, proxyUrl, openApiUrl: `${proxyUrl}/openapi.json`, ledgerUrl: `${sandboxUrl}/__sandbox/ledger` },
+    ...{ forwardTo: forwardTo ?? null, now: clock?.toISOString() ?? null, envFile, logFile },
+    cards: shownCards(magic).map(({ input, effect }) => ({ number: input, effect })),
+  });
+}
+
+function shownCards(magic: readonly MagicRow[]): readonly MagicRow[] {
+  return SHOWN.flatMap((name) => magic.find(({ lever, scenario }) => lever === 'card' && scenario === name) ?? []);
 }

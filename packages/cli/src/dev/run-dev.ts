@@ -6,7 +6,7 @@ import type { CommandContext } from '../context/command-context.ts';
 import { CliError, failure, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
 import { createCleanup } from './cleanup.ts';
-import { devBanner } from './dev-banner.ts';
+import { type DevFacts, devBanner, devJson } from './dev-banner.ts';
 import { DEV_FOLDER, keysOf, prepareDevFolder, saveSettings, settingsOf } from './dev-folder.ts';
 import { ENV_LOCAL, writeEnvLocal } from './env-local.ts';
 import { LOOPBACK } from './listen.ts';
@@ -43,7 +43,7 @@ export async function runDev(context: CommandContext, command: readonly string[]
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
   const forgetLauncher = whenLauncherEnds(stop);
 
-  const print = (line: string): void => void io.writeOut(`${line}\n`);
+  const print = (line: string): void => void (context.isJson ? context.note(line) : io.writeOut(`${line}\n`));
   const cleanup = createCleanup({
     limitMs: CLOSE_LIMIT_MS,
     onError: (error) => print(`Something did not stop cleanly: ${error instanceof Error ? error.message : error}`),
@@ -121,14 +121,13 @@ export async function runDev(context: CommandContext, command: readonly string[]
     const { proxyUrl, sandboxUrl } = stack;
     report = { pid: process.pid, proxyUrl, sandboxUrl, now: '', hasClock };
     const logFile = relative(io.cwd, paths.proxyLog);
-    print(
-      devBanner({
-        ...{ siteUrl, stack, forwardTo, logFile },
-        envFile: ENV_LOCAL,
-        hasCommand: command.length > 0,
-        clock: hasClock ? stack.now() : undefined,
-      }),
-    );
+    const start: DevFacts = {
+      ...{ siteUrl, stack, forwardTo, logFile },
+      envFile: ENV_LOCAL,
+      hasCommand: command.length > 0,
+      clock: hasClock ? stack.now() : undefined,
+    };
+    void io.writeOut(`${(context.isJson ? devJson : devBanner)(start)}\n`);
     if (stopping.signal.aborted) return EXIT.ok;
     const stopped = once(stopping.signal, 'abort').then(() => EXIT.ok);
     const proxyLost = stack.proxyExited.then((how): number => {
