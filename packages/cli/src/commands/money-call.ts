@@ -46,6 +46,7 @@ export function doubtAbout({ io }: CommandContext, error: unknown): Doubt {
   if (io.signal.aborted) {
     return { reason: 'Stopped while the proxy was working.', details: { reason: 'interrupted' } };
   }
+  if (error instanceof CliError) return { reason: error.message, details: { reason: error.code } };
   if (!isInnkeepError(error)) {
     const what = error instanceof Error ? error.message : String(error);
     return { reason: `The answer cannot be used (${what}).`, details: { reason: 'invalid_response' } };

@@ -10,6 +10,7 @@ import {
 import { isLocalNetworkHost } from '@innkeep/core/values';
 import { usageError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
+import { outputError } from '../failures/output-error.ts';
 import { given } from '../input/given.ts';
 import { readSecret, type SecretSource } from '../input/secret-source.ts';
 import type { Io } from '../process/io.ts';
@@ -71,7 +72,14 @@ const PLATFORM_KEY = {
   validate: (value: string) => (/^pk_[!-~]+$/.test(value) ? undefined : 'does not begin with pk_'),
 };
 
-export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly string[]): CommandContext {
+export function createCommandContext(outer: Io, flags: GlobalFlags, words: readonly string[]): CommandContext {
+  const io: Io = {
+    ...outer,
+    writeOut: (data) =>
+      outer.writeOut(data).catch((error: unknown) => {
+        throw outputError(error, { wasSent });
+      }),
+  };
   const isJson = flags.json === true;
   const endpoint = (): string | undefined => checkedEndpoint(flags.endpoint ?? io.env.INNKEEP_ENDPOINT);
   const requireEndpoint = (): string => {
@@ -96,10 +104,12 @@ export function createCommandContext(io: Io, flags: GlobalFlags, words: readonly
   const namedProperty = (): string | undefined =>
     flags.property === undefined ? undefined : requirePropertyId(flags.property, '--property: ');
   let doubtful = 0;
+  let wasSent = false;
   const person = requirePerson(io);
   const watchedFetch: typeof fetch = async (input, init) => {
     const request = new Request(input, init);
     if (person !== undefined) request.headers.set('innkeep-person', person);
+    wasSent ||= request.method !== 'GET';
     try {
       const answer = await io.fetch(request);
       if (!isRefusal(answer)) doubtful++;

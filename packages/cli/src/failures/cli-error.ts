@@ -28,6 +28,14 @@ export type CliErrorCode =
    */
   | 'interrupted'
   /**
+   * Standard output could not be written, for instance because a disk is full.
+   *
+   * Money: did not move; a charge or a reversal ends with `outcome_unknown` instead.
+   *
+   * What to do: with exit code 3 look first whether the command was carried out. Make room, or write elsewhere.
+   */
+  | 'output_failed'
+  /**
    * The payment service does not accept the login of the hotel that is being set up. Nothing was written.
    *
    * Money: did not move.

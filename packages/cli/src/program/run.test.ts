@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CheckoutSessionSchema } from '@innkeep/core/contract';
+import { ChargeSchema, CheckoutSessionSchema } from '@innkeep/core/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { example } from '../../test-support/example.ts';
 import { type Answers, fakeIo } from '../../test-support/fake-io.ts';
@@ -229,20 +229,42 @@ describe('text from the proxy', () => {
   });
 });
 
+const ENV = { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_x' };
+const CHARGE = ['charge', 'create', '--amount', '1.00', 'EUR', '--reference', 'R-1', '--reason', 'no_show'];
+
 it('ends a charge of unknown outcome with 3 although nobody can be told, as at a terminal that has gone', async () => {
   const written: string[] = [];
   const io = fakeIo({
-    env: { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_x', INNKEEP_CARD_TOKEN: 'tok' },
+    env: { ...ENV, INNKEEP_CARD_TOKEN: 'tok' },
     fetch: async () => new Response('charged!', { status: 201 }),
     writeErr: async (text) => {
       if (written.push(text) > 1) throw new Error('EIO');
     },
   });
-  const charge = ['charge', 'create', '--amount', '1.00', 'EUR', '--reference', 'R-1', '--reason', 'no_show'];
-  expect([await run(charge, io), written]).toEqual([
+  expect([await run(CHARGE, io), written]).toEqual([
     3,
     [expect.stringMatching(/^Idem/), expect.stringMatching(/not known/)],
   ]);
+});
+
+describe('standard output that cannot be written', () => {
+  const session = ['session', 'create', '--kind', 'card', '--reference', 'R-1'];
+  it.each<[number, string, string[]]>([
+    [3, 'Standard output could not be written (ENOSPC).\n  The proxy got the command', session],
+    [3, 'Standard output could not be written (ENOSPC). It is not known whether the card', CHARGE],
+    [1, 'Standard output could not be written (ENOSPC).\n  Make room', ['session', 'get', 'cs_1']],
+    [1, 'Standard output could not be written (ENOSPC).\n  Make room', ['--help']],
+  ])('ends with %i, and says whether something may have changed: %s', async (exitCode, message, words) => {
+    const io = fakeIo({
+      env: { ...ENV, INNKEEP_CARD_TOKEN: 'tok' },
+      fetch: async () => Response.json(words === CHARGE ? example(ChargeSchema) : example(CheckoutSessionSchema)),
+      writeOut: async () => {
+        throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
+      },
+    });
+    expect([await run(words, io), io.stderr()]).toEqual([exitCode, expect.stringContaining(message)]);
+    expect(io.stderr()).not.toContain('INNKEEP_ENDPOINT');
+  });
 });
 
 describe('a failure nobody expected', () => {

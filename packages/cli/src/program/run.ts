@@ -6,6 +6,7 @@ import { createCommandContext, type GlobalFlags } from '../context/command-conte
 import { CliError, interrupted } from '../failures/cli-error.ts';
 import { EXIT, type ExitStatus } from '../failures/exit-code.ts';
 import { explainError } from '../failures/explain-error.ts';
+import { outputError } from '../failures/output-error.ts';
 import { refuseSecretsInArguments } from '../input/secret-source.ts';
 import type { Io } from '../process/io.ts';
 import { createProgram } from './program.ts';
@@ -60,7 +61,9 @@ async function parseAndExecute(words: readonly string[], io: Io): Promise<ExitSt
       .replaceAll(/(?<![\w-])(--[\w-]+)=[^\s']+/g, '$1=…');
     throw new CliError('usage', message, { exitCode: EXIT.usage, cause: error });
   } finally {
-    await Promise.all(output);
+    await Promise.all(output).catch((error: unknown) => {
+      throw outputError(error, { wasSent: false });
+    });
   }
 
   async function execute(spec: CommandSpec, args: readonly string[], flags: object): Promise<void> {
