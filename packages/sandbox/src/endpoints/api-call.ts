@@ -12,8 +12,17 @@ export interface ApiCall {
   readonly baseUrl: string;
 }
 
-/** The JSON body of a POST. @throws Refusal `unsupported_media_type` or `invalid_request`. */
-export function readJson(call: ApiCall): unknown {
+/** Refuses a query parameter that the request does not have. @throws Refusal `invalid_request`. */
+export function refuseUnknownQuery(world: World, call: ApiCall, known: readonly string[] = []): void {
+  const unknown = [...call.url.searchParams.keys()].find((name) => !known.includes(name));
+  if (unknown !== undefined && !world.profile.ignoresUnknownFields) {
+    throw new Refusal('invalid_request', 'is not a query parameter of this request', unknown);
+  }
+}
+
+/** The JSON body of a POST, which has no query. @throws Refusal `unsupported_media_type` or `invalid_request`. */
+export function readJson(world: World, call: ApiCall): unknown {
+  refuseUnknownQuery(world, call);
   const mediaType = (call.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase();
   if (mediaType !== 'application/json') {
     throw new Refusal('unsupported_media_type', 'must be application/json', 'Content-Type');

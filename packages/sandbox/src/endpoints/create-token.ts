@@ -12,7 +12,7 @@ import { declinedReply, jsonReply, type Reply, successCode } from './reply.ts';
 /** `POST /V2/<customer_id>/createToken`: stores a card and returns its token. The number and the CVC are dropped here. */
 export function createToken(world: World, call: ApiCall): Reply {
   const bearer = requireBearer(world, call);
-  const request = parseRequest(world.tables.createToken, readJson(call), world.profile);
+  const request = parseRequest(world.tables.createToken, readJson(world, call), world.profile);
   if (!isTestCard(request.cardNo)) {
     throw new Refusal('invalid_request', 'must be one of the test cards of GET /__sandbox/magic', 'cardNo');
   }

@@ -1,7 +1,7 @@
 import type { HostedRequest } from '../domain/ledger.ts';
 import { Refusal } from '../wire/refusal.ts';
 import type { World } from '../world/world.ts';
-import type { ApiCall } from './api-call.ts';
+import { type ApiCall, refuseUnknownQuery } from './api-call.ts';
 
 const PARAMETERS: readonly string[] = ['requestid', 'serviceProvider'];
 
@@ -10,11 +10,8 @@ const PARAMETERS: readonly string[] = ['requestid', 'serviceProvider'];
  * @throws Refusal `invalid_request` or `not_found`.
  */
 export function findHosted(world: World, call: ApiCall): HostedRequest {
+  refuseUnknownQuery(world, call, PARAMETERS);
   const { searchParams } = call.url;
-  const unknown = [...searchParams.keys()].find((name) => !PARAMETERS.includes(name));
-  if (unknown !== undefined && !world.profile.ignoresUnknownFields) {
-    throw new Refusal('invalid_request', 'is not a query parameter of this request', unknown);
-  }
   for (const name of PARAMETERS) {
     const [value, second] = searchParams.getAll(name);
     if (value === undefined || value === '') throw new Refusal('invalid_request', 'is missing', name);

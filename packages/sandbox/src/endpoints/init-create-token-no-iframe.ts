@@ -8,7 +8,7 @@ import type { Reply } from './reply.ts';
 /** `POST /V2/<customer_id>/initCreateTokenNoIframe`: opens a page of ours on which the guest stores a card. */
 export function initCreateTokenNoIframe(world: World, call: ApiCall): Reply {
   const bearer = requireBearer(world, call);
-  const terms = parseRequest(world.tables.initCreateTokenNoIframe, readJson(call), world.profile);
+  const terms = parseRequest(world.tables.initCreateTokenNoIframe, readJson(world, call), world.profile);
   return initHosted(world, {
     call,
     bearer,

@@ -8,7 +8,7 @@ import type { Reply } from './reply.ts';
 /** `POST /V2/<customer_id>/initpayNoIframe`: opens a payment that the guest makes on a page of ours. */
 export function initpayNoIframe(world: World, call: ApiCall): Reply {
   const bearer = requireBearer(world, call);
-  const request = parseRequest(world.tables.initpayNoIframe, readJson(call), world.profile);
+  const request = parseRequest(world.tables.initpayNoIframe, readJson(world, call), world.profile);
   const { amount, currency, resNo, description, supportedFeatures, ...terms } = request;
   const payment = { amount, currency, resNo, description, hasSurchargeFeature: supportedFeatures === 'surcharge' };
   return initHosted(world, { call, bearer, terms: { ...terms, operation: 'initpayNoIframe', payment } });

@@ -10,7 +10,7 @@ const EXPIRES_IN = 4800;
 
 /** `POST /login`: a bearer token for the right name and password. */
 export function login(world: World, call: ApiCall): Reply {
-  const { username, password } = parseRequest(world.tables.login, readJson(call), world.profile);
+  const { username, password } = parseRequest(world.tables.login, readJson(world, call), world.profile);
   const { settings, ledger, clock, ids } = world;
   const { plan, extras } = planOperation(world, 'login');
   const isKnown = username === settings.username && password === settings.password;

@@ -15,7 +15,7 @@ import { declinedReply, impossibleReply, jsonReply, type Reply, successCode } fr
 /** `POST /V2/<customer_id>/pay`: charges a token. The same request twice is two charges: there is no idempotency. */
 export function pay(world: World, call: ApiCall): Reply {
   const bearer = requireBearer(world, call);
-  const request = parseRequest(world.tables.pay, readJson(call), world.profile);
+  const request = parseRequest(world.tables.pay, readJson(world, call), world.profile);
   const { tokenNo, amount, currency, serviceProvider } = request;
   const token = world.ledger.tokens.get(tokenNo);
   const cardScenario = token === undefined ? undefined : scenarioNamed(token.cardScenario);

@@ -12,7 +12,7 @@ import { impossibleReply, jsonReply, type Reply, successCode } from './reply.ts'
 /** `POST /V2/<customer_id>/reversal`: gives money of a charge back, in part or in full. */
 export function reversal(world: World, call: ApiCall): Reply {
   const bearer = requireBearer(world, call);
-  const request = parseRequest(world.tables.reversal, readJson(call), world.profile);
+  const request = parseRequest(world.tables.reversal, readJson(world, call), world.profile);
   const { serviceProvider } = request;
   const known = world.ledger.charges.get(request.transactionID);
   const charge = known?.customer === call.customer ? known : undefined;

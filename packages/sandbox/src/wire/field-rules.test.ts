@@ -48,11 +48,17 @@ describe('every field of every request table', () => {
     expect([status, json.field, json.reason]).toEqual([400, field, 'must be a string']);
   });
 
-  it.each(Object.keys(REQUESTS))('refuses a field that %s does not have', async (operation) => {
+  it.each([
+    ...Object.entries(REQUESTS).map(([operation, request]) => [`/V2/1234/${operation}`, request] as const),
+    ['/login', { username: 'demo', password: 'demo-password' }] as const,
+  ])('refuses a field and a query parameter that %s does not have', async (path, request) => {
     const api = await Caller.loggedIn();
-    const request = REQUESTS[operation as keyof typeof REQUESTS];
-    const { status, json } = await api.json(`/V2/1234/${operation}`, { ...request, surprise: 'x' });
-    expect([status, json.field]).toEqual([400, 'surprise']);
+    for (const answer of [
+      await api.json(path, { ...request, surprise: 'x' }),
+      await api.json(`${path}?surprise=x`, request),
+    ]) {
+      expect([answer.status, answer.json.field]).toEqual([400, 'surprise']);
+    }
   });
 });
 
@@ -109,7 +115,8 @@ it('refuses a body above 64 KiB', async ({ api }) => {
   expect((await api.pay({ text: 'x'.repeat(70_000) })).status).toBe(413);
 });
 
-it('ignores unknown fields and takes any theme in the lenient profile', async () => {
+it('ignores unknown fields and query parameters and takes any theme in the lenient profile', async () => {
   const api = await Caller.loggedIn({ profile: 'lenient' });
+  expect((await api.json('/V2/1234/createToken?surprise=x', CARD)).json.tokenNo).toBeDefined();
   expect((await api.initToken({ theme: 'dark', surprise: 'x' })).json.requestID).toBeDefined();
 });

@@ -3,7 +3,7 @@ import { fromLatin1, readAsWindows1252 } from '../../wire/latin1.ts';
 import { Refusal } from '../../wire/refusal.ts';
 import { isXmlText, readFlatDocument, writeDocument, type XmlElement } from '../../wire/xml.ts';
 import type { World } from '../../world/world.ts';
-import type { ApiCall } from '../api-call.ts';
+import { type ApiCall, refuseUnknownQuery } from '../api-call.ts';
 import { planOperation } from '../plan-operation.ts';
 import { jsonReply, type Reply, type ReplyExtras } from '../reply.ts';
 import { requireApiKey, requireProductId } from './authorize-gateway.ts';
@@ -22,12 +22,12 @@ const MESSAGES: ReadonlyMap<string, GatewayMessage> = new Map([
 /** `POST /<customer_id>/API/<protocol>/<method>`. */
 export function gatewayCall(world: World, call: ApiCall): Reply {
   requireApiKey(world, call);
-  refuseUnknownQuery(world, call);
+  const { productId } = world.settings;
+  refuseUnknownQuery(world, call, ['api_key', ...(productId?.in === 'query' ? [productId.name] : [])]);
   const message = MESSAGES.get(call.url.pathname.split('/').slice(-2).join('/'));
   if (message === undefined) throw new Refusal('not_found', 'is not a method of this gateway', 'method');
   const sent = message.body === 'xml' ? readXml(world, call) : readForm(call);
   requireProductId(world, call, (name) => sent.find(([known]) => known === name)?.[1]);
-  const { productId } = world.settings;
   const isInBody = productId !== undefined && productId.in === message.body;
   const fields = toMessageFields(message, {
     sent,
@@ -86,15 +86,6 @@ function readByteForm(body: Uint8Array, toText: (latin1: string) => string): [st
       const [name = '', ...value] = pair.split('=');
       return [decode(name), decode(value.join('='))];
     });
-}
-
-function refuseUnknownQuery(world: World, call: ApiCall): void {
-  const { productId } = world.settings;
-  const known = ['api_key', ...(productId?.in === 'query' ? [productId.name] : [])];
-  const unknown = [...call.url.searchParams.keys()].find((name) => !known.includes(name));
-  if (unknown !== undefined && !world.profile.ignoresUnknownFields) {
-    throw new Refusal('invalid_request', 'is not a query parameter of this request', unknown);
-  }
 }
 
 function xmlReply(world: World, content: readonly XmlElement[], extras: ReplyExtras): Reply {
