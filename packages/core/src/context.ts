@@ -183,35 +183,41 @@ function isPage(): boolean {
   return scope.WorkerGlobalScope !== undefined && /^Mozilla\//.test(scope.navigator?.userAgent ?? '');
 }
 
-function origins(values: readonly string[] = [], path: string, baseUrl: string): string[] {
-  if (!Array.isArray(values)) throw badSetting(path, 'must be a list');
-  return values.map((value, index) => {
+function origins(values: readonly string[] | undefined, path: string, baseUrl: string): readonly string[] {
+  return list(values, path, (value, place) => {
     const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined;
     const isAllowed =
       url?.protocol === 'https:' || (url !== undefined && isLoopbackHttp(url) && isLoopbackHttp(new URL(baseUrl)));
     if (url === undefined || !isAllowed || url.href !== `${url.origin}/`) {
-      throw badSetting(`${path}.${index}`, 'must be an https origin such as https://pay.example');
+      throw badSetting(place, 'must be an https origin such as https://pay.example');
     }
     return url.origin;
   });
 }
 
 function returnCodes(values: readonly string[] = ['68', '91', '96']): readonly string[] {
-  if (!Array.isArray(values)) throw badSetting('uncertainReturnCodes', 'must be a list');
-  const codes = values.map((value, index) => {
-    const path = `uncertainReturnCodes.${index}`;
+  return list(values, 'uncertainReturnCodes', (value, path) => {
     const code = comparableReturnCode(text(value, path));
     if (code === '0') throw badSetting(path, 'must not be 0, which is success');
     return code;
   });
-  return Object.freeze(codes);
 }
 
-function statuses(values: readonly number[] = []): readonly number[] {
-  if (!Array.isArray(values)) throw badSetting('refusalStatuses', 'must be a list');
-  const wrong = values.findIndex((value) => !isRefusalStatus(value));
-  if (wrong >= 0) throw badSetting(`refusalStatuses.${wrong}`, REFUSAL_STATUS_RULE);
-  return Object.freeze([...values]);
+function statuses(values: readonly number[] | undefined): readonly number[] {
+  return list(values, 'refusalStatuses', (value, path) => {
+    if (!isRefusalStatus(value)) throw badSetting(path, REFUSAL_STATUS_RULE);
+    return value;
+  });
+}
+
+/** Reads the items of a list, each with its own path. */
+function list<Item>(
+  values: readonly Item[] = [],
+  path: string,
+  read: (value: Item, path: string) => Item,
+): readonly Item[] {
+  if (!Array.isArray(values)) throw badSetting(path, 'must be a list');
+  return Object.freeze(values.map((value: Item, index) => read(value, `${path}.${index}`)));
 }
 
 function text(value: unknown, path: string): string {

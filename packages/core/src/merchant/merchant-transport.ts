@@ -6,6 +6,7 @@ import { parseObject, problemDetails } from '../values/answers.ts';
 import { toJson } from '../values/check-text.ts';
 import { redactText } from '../values/redact.ts';
 import { badSetting, checkClientSettings, requireBaseAddress } from '../values/settings.ts';
+import { isLocalNetworkHost, isLoopbackHost } from '../values/web-address.ts';
 import { isDoubtful, isRefusedUnread, mayPass, type Reply } from './retry-rules.ts';
 
 /** Settings of every client of the proxy. */
@@ -122,8 +123,8 @@ interface Caller {
 /** @throws `configuration` with the path of the bad setting */
 export function createTransport(options: ProxyClientOptions, caller: Caller) {
   // No money moves with a test key: a telephone in the same network may try a site under development.
-  const mayBeLocalNetwork = /^[sp]k_test_/.test(String(caller.key));
-  const base = requireBaseAddress(options?.endpoint, 'endpoint', { mayBeLocalNetwork });
+  const isNear = /^[sp]k_test_/.test(String(caller.key)) ? isLocalNetworkHost : isLoopbackHost;
+  const base = requireBaseAddress(options?.endpoint, 'endpoint', isNear);
   if (/[?#]/.test(String(options.endpoint))) throw badSetting('endpoint', 'must have no query or fragment');
   checkClientSettings(options);
   const { maxNetworkRetries = 2, timeoutMs = DEFAULT_TIMEOUT_MS } = options;

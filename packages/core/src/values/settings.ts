@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../errors.ts';
-import { isLocalNetworkHost, isLoopbackHttp, isSegment } from './web-address.ts';
+import { isLoopbackHost, isSegment } from './web-address.ts';
 
 /** The error for a setting that cannot be used. */
 export function badSetting(path: string, what: string): ConfigurationError {
@@ -7,15 +7,13 @@ export function badSetting(path: string, what: string): ConfigurationError {
 }
 
 /**
- * Returns the address of a service, without a slash at its end. Plain http is for this machine, and for its local network where
- * nothing valuable travels.
+ * Returns the address of a service, without a slash at its end. Plain http is for this machine, or for the hosts that `isNear` names.
  *
  * @throws `configuration` naming `path`
  */
-export function requireBaseAddress(value: unknown, path: string, { mayBeLocalNetwork = false } = {}): string {
+export function requireBaseAddress(value: unknown, path: string, isNear = isLoopbackHost): string {
   const url = URL.canParse(String(value)) ? new URL(String(value)) : undefined;
-  const isLocal = url?.protocol === 'http:' && mayBeLocalNetwork && isLocalNetworkHost(url.hostname);
-  if (url === undefined || (url.protocol !== 'https:' && !isLoopbackHttp(url) && !isLocal)) {
+  if (url === undefined || (url.protocol !== 'https:' && !(url.protocol === 'http:' && isNear(url.hostname)))) {
     throw badSetting(path, 'must be an https address (http only on loopback)');
   }
   if (url.username || url.password || url.search || url.hash) {
@@ -31,15 +29,19 @@ export function requireSegment(value: unknown, path: string): string {
   throw badSetting(path, 'must be a non-empty string that an address can hold');
 }
 
+/** Refuses a time limit that is not a number above zero: no NaN, no text. @throws `configuration` naming `path` */
+export function checkMs(value: unknown, path: string): void {
+  if (value === undefined || (typeof value === 'number' && value > 0)) return;
+  throw badSetting(path, 'must be a positive number of milliseconds');
+}
+
 /** Checks the settings that every client of a service has. @throws `configuration` with the path of the bad one */
 export function checkClientSettings(
   options: Readonly<Partial<Record<'fetch' | 'timeoutMs' | 'maxNetworkRetries', unknown>>>,
 ): void {
-  const { fetch, timeoutMs = 1, maxNetworkRetries: retries = 0 } = options;
+  const { fetch, timeoutMs, maxNetworkRetries: retries = 0 } = options;
   if (fetch !== undefined && typeof fetch !== 'function') throw badSetting('fetch', 'must be a function');
-  if (typeof timeoutMs !== 'number' || !(timeoutMs > 0)) {
-    throw badSetting('timeoutMs', 'must be a positive number of milliseconds');
-  }
+  checkMs(timeoutMs, 'timeoutMs');
   if (typeof retries !== 'number' || !Number.isInteger(retries) || retries < 0 || retries > 10) {
     throw badSetting('maxNetworkRetries', 'must be an integer from 0 to 10');
   }
