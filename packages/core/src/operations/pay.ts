@@ -28,7 +28,7 @@ export interface PayInput extends CommonOverrides {
 }
 
 const PayAnswerSchema = v.object({
-  /** Id of the payment; `reversal` takes it. */
+  /** Id of the payment; `reversal` takes it, unless this client blanked a part of it. */
   transactionID: IdSchema,
   /** Numeric code as text. */
   cardType: LenientTextSchema,

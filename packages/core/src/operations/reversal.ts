@@ -8,16 +8,17 @@
  */
 import * as v from 'valibot';
 import type { CallOptions, Context } from '../context.ts';
+import { InvalidInputError } from '../errors.ts';
 import { type CommonOverrides, commonFields, post } from '../operation-request.ts';
 import { type Accepted, type Given, parseAccepted } from '../schemas/parse-answer.ts';
-import { IdSchema, LenientTextSchema } from '../schemas/text.ts';
+import { IdSchema, isName, LenientTextSchema } from '../schemas/text.ts';
 import { requireObject, requireText } from '../values/check-text.ts';
 import type { Money } from '../values/money.ts';
 import { requireMoney, toWireAmount } from '../values/wire-amount.ts';
 
 /** Input of {@link reversal}. */
 export interface ReversalInput extends CommonOverrides {
-  /** `transactionID` of the payment to reverse. */
+  /** `transactionID` of the payment to reverse. With a part blanked (`[redacted]`) it is refused: use the vendor's portal. */
   transactionID: string;
   /** Amount to refund, above zero. */
   amount: Money;
@@ -55,10 +56,13 @@ export async function reversal(
 ): Promise<ReversalResult> {
   requireObject(input);
   const amount = requireMoney(input.amount);
+  const transactionID = requireText(input.transactionID, 'transactionID');
+  if (!isName(transactionID))
+    throw new InvalidInputError('transactionID', "transactionID was blanked: use the vendor's portal.");
   return post(context, 'reversal', {
     class: 'money',
     body: {
-      transactionID: requireText(input.transactionID, 'transactionID'),
+      transactionID,
       ...commonFields(context, 'direct', input),
       currency: amount.currency,
       amount: toWireAmount(amount, context.amountUnit),

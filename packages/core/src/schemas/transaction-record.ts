@@ -48,7 +48,7 @@ export const RecordSchema = v.object({
   serviceProvider: RecordTextSchema,
   /** `_done` once the request is complete. */
   status: RecordTextSchema,
-  /** Id of the payment; `reversal` takes it. */
+  /** Id of the payment; `reversal` takes it, unless this client blanked a part of it. */
   transactionID: RecordTextSchema,
   /** Whether the upstream added a surcharge. */
   surchargeApplied: v.nullish(v.boolean()),
