@@ -87,14 +87,14 @@ export interface Client {
   /**
    * Yields the state of a hosted request until it is final. Polls again after a failure.
    *
-   * @throws `untrusted_url`, `invalid_input`; the signal's reason when aborted
+   * @throws `untrusted_url`, `invalid_input`, `configuration`; the signal's reason when aborted
    */
   watch(init: PaystatusInput, options?: WatchOptions): AsyncGenerator<PaystatusResult, void, undefined>;
   /**
    * Waits for a hosted request to end and checks its record.
    *
    * @throws `outcome_unknown` when the record contradicts the request or stays unreadable; `amount_unit_mismatch`,
-   * `untrusted_url`, `invalid_input`; the signal's reason when aborted
+   * `untrusted_url`, `invalid_input`, `configuration`; the signal's reason when aborted
    */
   waitForResult(init: AwaitedInit, options?: WaitForResultOptions): Promise<HostedOutcome>;
 }

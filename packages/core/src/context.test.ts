@@ -20,6 +20,9 @@ describe('createContext', () => {
     ['accessToken', { credentials: undefined, accessToken: 'abc' }],
     ['fetch', { fetch: 'x' }],
     ['now', { now: 5 }],
+    ['now', { now: Date.now }],
+    ['now', { now: () => new Date('') }],
+    ['now', { now: () => undefined }],
     ['onRequest', { onRequest: 'x' }],
     ['onResponse', { onResponse: {} }],
     ['allowedOrigins', { allowedOrigins: 'https://x.example' }],
@@ -50,6 +53,7 @@ describe('createContext', () => {
     ['viewOrigins.0', { viewOrigins: ['b.example'] }],
     ['timeoutMs', { timeoutMs: 0 }],
     ['timeoutMs', { timeoutMs: Number.NaN }],
+    ['timeoutMs', { timeoutMs: '1000' }],
     ['maxNetworkRetries', { maxNetworkRetries: -1 }],
     ['maxNetworkRetries', { maxNetworkRetries: 1.5 }],
   ])('names the bad setting %s', (path, bad) => {

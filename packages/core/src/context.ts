@@ -127,6 +127,7 @@ export function createContext(options: ClientOptions): Context {
   };
   if (!isTimeZone(hotel.timeZone)) throw badSetting('hotel.timeZone', 'Not an IANA time zone this runtime knows');
   const { now = () => new Date(), amountUnit, expiresInUnit = 'seconds' } = options;
+  if (!Number.isInteger(Object(now()).getTime?.())) throw badSetting('now', 'must give a date');
   if (amountUnit !== 'minor' && amountUnit !== 'major') throw badSetting('amountUnit', "must be 'minor' or 'major'");
   if (expiresInUnit !== 'seconds' && expiresInUnit !== 'minutes')
     throw badSetting('expiresInUnit', "'seconds' or 'minutes'");

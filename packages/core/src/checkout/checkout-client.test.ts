@@ -60,8 +60,8 @@ describe('createCheckout', () => {
     await late;
   });
 
-  it.each([2 ** 31, Number.POSITIVE_INFINITY])(
-    'lets a request take %s ms, longer than timers can',
+  it.each([2 ** 31, Number.POSITIVE_INFINITY, 1000.5])(
+    'lets a request take %s ms, which a timer cannot',
     async (timeoutMs) => {
       const slow = () => new Promise<Response>((resolve) => setTimeout(resolve, 50, Response.json(view)));
       await expect(checkout([slow]).client.read({ timeoutMs })).resolves.toEqual(view);
@@ -128,6 +128,22 @@ describe('createCheckout', () => {
     ['clientSecret', { endpoint: 'https://pay.hotel.example', clientSecret: 'cs_01J0000000000000000000000A' }],
   ])('names the bad setting %s', (path, options) => {
     expect(() => createCheckout(options as never)).toThrow(expect.objectContaining({ code: 'configuration', path }));
+  });
+
+  it.each<[path: string, values: readonly unknown[]]>([
+    ['timeoutMs', [Number.NaN, 0, -1, '1000', null]],
+    ['jitter', [Number.NaN, -1, 1.1, Infinity, '0.1', null]],
+  ])('refuses a %s that is no such number, before any request', async (path, values) => {
+    const { client, requests } = checkout([() => Response.json(view)]);
+    const refusal = { code: 'configuration', path };
+    for (const value of values) {
+      const options = { [path]: value };
+      await expect(client.watch(options).next()).rejects.toMatchObject(refusal);
+      if (path === 'jitter') continue;
+      await expect(client.read(options)).rejects.toMatchObject(refusal);
+      await expect(client.start({ presentation: 'tab', terms: 1, ...options })).rejects.toMatchObject(refusal);
+    }
+    expect(requests).toHaveLength(0);
   });
 
   it('keeps the secret out of its errors', async () => {

@@ -1,6 +1,12 @@
 import type { CallOptions, Context } from '../context.ts';
 import { isInnkeepError, OutcomeUnknownError } from '../errors.ts';
-import { checkRecord, type RecordDecision, type RecordExpectation, showsMoney } from '../hosted/check-record.ts';
+import {
+  checkRecord,
+  type RecordDecision,
+  type RecordExpectation,
+  requireMaxSurcharge,
+  showsMoney,
+} from '../hosted/check-record.ts';
 import type { HostedRequest } from '../hosted/hosted-request.ts';
 import type { PaystatusInput } from '../operations/paystatus.ts';
 import { transaction } from '../operations/transaction.ts';
@@ -15,7 +21,7 @@ import { delayAfterFailure, lookAgainMs, watch } from './watch.ts';
 export interface WaitForResultOptions extends CallOptions {
   /** How long to wait, in milliseconds. @default 900_000 (15 minutes) */
   deadlineMs?: number | undefined;
-  /** Largest surcharge to believe, in percent of what was asked. @default 10 */
+  /** Largest surcharge to believe, in percent of what was asked: 0 to 100. @default 10 */
   maxSurchargePercent?: number | undefined;
 }
 
@@ -55,7 +61,7 @@ const SECOND_LOOK_MS = 1000;
  *
  * @throws `outcome_unknown` when the request is done, or shows money, but its record contradicts what was asked, or stays unreadable
  * until the deadline; `amount_unit_mismatch` when the contradiction is the currency's power of ten; `untrusted_url`,
- * `invalid_input`; the signal's reason when aborted
+ * `invalid_input`, `configuration`; the signal's reason when aborted
  */
 export async function waitForResult(
   context: Context,
@@ -64,13 +70,14 @@ export async function waitForResult(
 ): Promise<HostedOutcome> {
   // Without the request there is nothing to compare the record with.
   const { amount, ...asked } = requireObject(requireObject(init, 'init').request, 'request');
+  requireMaxSurcharge(maxSurchargePercent);
   const request: HostedRequest = amount === undefined ? asked : { ...asked, amount: reviveMoney(amount) };
   const endsAt = context.now().getTime() + deadlineMs;
   for await (const status of watch(context, init, { ...options, deadlineMs })) {
     if (status.state === 'pending') continue;
     // A stored init may have a blank id, which names nothing.
     const serviceProvider = isName(init.serviceProvider) ? init.serviceProvider : context.providers.hosted;
-    const leftMs = (): number => Math.max(0, endsAt - context.now().getTime());
+    const leftMs = (): number => Math.max(1, endsAt - context.now().getTime());
     if (status.state === 'error') {
       const found = await hasMoney(context, { ...init, serviceProvider }, { ...options, deadlineMs: leftMs() });
       if (found === undefined) break;

@@ -25,7 +25,7 @@ export function lookAgainMs(attempt: number): number {
 /**
  * Yields the state of a hosted request again and again; ends after a final one. Failed polls are repeated.
  *
- * @throws `untrusted_url` and `invalid_input`, which polling again cannot cure; the signal's reason when aborted
+ * @throws `untrusted_url`, `invalid_input` and `configuration`, which polling again cannot cure; the signal's reason when aborted
  */
 export function watch(
   context: Context,

@@ -47,6 +47,13 @@ function without(record: TransactionRecord, name: keyof TransactionRecord): Tran
 }
 
 describe('checkRecord', () => {
+  it.each([Number.NaN, -1, 101, Infinity, '10', null])('refuses a largest surcharge of %s percent', (percent) => {
+    const expected = { ...asked, maxSurchargePercent: percent as never };
+    expect(() => checkRecord(expected, { ...paid, status: '_open' })).toThrow(
+      expect.objectContaining({ code: 'invalid_input', path: 'maxSurchargePercent' }),
+    );
+  });
+
   it('believes a payment that is what was asked for', () => {
     expect(checkRecord(asked, paid)).toEqual({
       decision: 'consistent',

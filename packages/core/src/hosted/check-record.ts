@@ -1,3 +1,4 @@
+import { InvalidInputError } from '../errors.ts';
 import { comparableReturnCode, namesError } from '../schemas/return-code.ts';
 import type { Surcharge, TransactionRecord } from '../schemas/transaction-record.ts';
 import type { Money } from '../values/money.ts';
@@ -13,7 +14,7 @@ export interface RecordExpectation extends HostedRequest {
    * Without `state` 1 leave it out: the record of a payment must name one then.
    */
   objectID?: string | undefined;
-  /** Largest surcharge to believe, in percent of what was asked. @default 10 */
+  /** Largest surcharge to believe, in percent of what was asked: 0 to 100. @default 10 */
   maxSurchargePercent?: number | undefined;
 }
 
@@ -41,8 +42,11 @@ export type RecordedRefusal = 'declined' | 'unclear';
  * Compares a record with what was asked, in integer minor units. Only a consistent record proves a payment. A surcharge
  * is believed when it was allowed, when what was asked and the surcharge add up to the total, when `surchargeApplied` says
  * the same as its amount, and when it is not above `maxSurchargePercent`. Its percentage is for display: it may be rounded.
+ *
+ * @throws `invalid_input` when `maxSurchargePercent` is not from 0 to 100
  */
 export function checkRecord(asked: RecordExpectation, record: TransactionRecord): RecordDecision {
+  requireMaxSurcharge(asked.maxSurchargePercent);
   if (record.status !== '_done') return { decision: 'not_ready' };
   if (record.requestID !== asked.requestID) return mismatch('requestID');
   if (record.operation !== asked.operation) return mismatch('operation');
@@ -120,11 +124,16 @@ function checkPayment(asked: RecordExpectation, record: TransactionRecord): Reco
 /** The field because of which a surcharge is not believed; undefined when all agree. Sums were compared before. */
 function doubtfulSurcharge(base: number, asked: RecordExpectation, record: TransactionRecord): string | undefined {
   const added = Number(record.surcharge?.amount.minor ?? 0n);
-  const { maxSurchargePercent = DEFAULT_MAX_SURCHARGE_PERCENT } = asked;
   if (record.surchargeApplied !== undefined && record.surchargeApplied !== added > 0) return 'surchargeApplied';
   // The payment service may round up to a whole minor unit.
-  if (added > Math.ceil(percentOf(base, maxSurchargePercent))) return 'surchargeAmount';
+  if (added > Math.ceil(percentOf(base, requireMaxSurcharge(asked.maxSurchargePercent)))) return 'surchargeAmount';
   return undefined;
+}
+
+/** Returns the largest surcharge to believe, which with a NaN would be any. @throws `invalid_input` */
+export function requireMaxSurcharge(percent: unknown = DEFAULT_MAX_SURCHARGE_PERCENT): number {
+  if (typeof percent === 'number' && percent >= 0 && percent <= 100) return percent;
+  throw new InvalidInputError('maxSurchargePercent', 'maxSurchargePercent must be a number from 0 to 100.');
 }
 
 /** Rounded to a millionth, so that 2.3 percent of 10000 is exactly 230. */

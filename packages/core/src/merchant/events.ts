@@ -65,7 +65,8 @@ async function* follow<Event>(
   { after: begin = 0, limit = 100, pollIntervalMs = 5_000, onRetry, signal }: FollowEvents = {},
 ): AsyncGenerator<Event, void, void> {
   if (!Number.isSafeInteger(begin) || begin < 0) throw new InvalidInputError('after', 'after must be a position.');
-  if (!(pollIntervalMs > 0)) throw new InvalidInputError('pollIntervalMs', 'pollIntervalMs must be positive.');
+  if (typeof pollIntervalMs !== 'number' || !(pollIntervalMs > 0))
+    throw new InvalidInputError('pollIntervalMs', 'pollIntervalMs must be a positive number.');
   const isOver = (): boolean => signal?.aborted === true;
   let after = begin;
   let isFirst = true;

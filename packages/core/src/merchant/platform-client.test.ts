@@ -169,7 +169,11 @@ describe('following the events of a platform', () => {
   it('begins where the caller says', async () => {
     expect((await follow([stretch([42], 42)], 1, { after: 41, limit: 1 })).asked).toEqual(['after=41&limit=1']);
     await expect(follow([], 1, { after: -1 })).rejects.toMatchObject({ code: 'invalid_input', path: 'after' });
-    await expect(follow([], 1, { pollIntervalMs: 0 })).rejects.toMatchObject({ path: 'pollIntervalMs' });
+  });
+
+  it.each([Number.NaN, 0, -1, '1000', null])('refuses an interval of %s', async (pollIntervalMs) => {
+    const query = { pollIntervalMs: pollIntervalMs as never };
+    await expect(follow([], 1, query)).rejects.toMatchObject({ path: 'pollIntervalMs' });
   });
 
   it('waits out what passes, and loses and repeats nothing', async () => {

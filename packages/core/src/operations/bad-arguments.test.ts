@@ -72,6 +72,21 @@ describe('before any request', () => {
     await expectRefusal((client) => client[operation]({ ...GOOD[operation], ...input } as never), { path });
   });
 
+  it.each<[option: string, code: string, values: readonly unknown[]]>([
+    ['deadlineMs', 'configuration', [Number.NaN, 0, -1, '1000', null]],
+    ['timeoutMs', 'configuration', [Number.NaN, 0, -1, '1000', null]],
+    ['maxNetworkRetries', 'configuration', [Number.NaN, -1, 1.5, 11, Infinity, '1', null]],
+    ['maxSurchargePercent', 'invalid_input', [Number.NaN, -1, 101, Infinity, '10', null]],
+  ])('waitForResult and watch refuse a %s that is no such number', async (path, code, values) => {
+    const request = { operation: 'initpayNoIframe', amount, surcharge: true, cardInfoRefID: 'b' } as const;
+    for (const value of values) {
+      const options = { [path]: value };
+      await expectRefusal((client) => client.waitForResult({ requestID: 'R-1', request }, options), { code, path });
+      if (path === 'maxSurchargePercent') continue;
+      await expectRefusal((client) => client.watch({ requestID: 'R-1' }, options).next(), { code, path });
+    }
+  });
+
   it('pay refuses an amount that whole major units cannot express', async () => {
     const input = { ...GOOD.pay, amount: Money.parse('120.50', 'EUR') };
     await expectRefusal((client) => client.pay(input), { path: 'amount' }, { amountUnit: 'major' });

@@ -1,3 +1,4 @@
+import { checkMs } from '../values/settings.ts';
 import { LONGEST_TIMER_MS, wait } from './wait.ts';
 
 /** How {@link poll} reads, waits and ends. */
@@ -27,6 +28,7 @@ export async function* poll<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
   { isFinal, schedule, onFailure, signal, deadlineMs }: PollOptions<Value>,
 ): AsyncGenerator<Value, void, undefined> {
+  checkMs(deadlineMs, 'deadlineMs');
   signal?.throwIfAborted();
   const stop = new AbortController();
   const stopped = new Promise<never>((_, reject) => {
