@@ -77,7 +77,7 @@ export async function waitForResult(
     if (status.state === 'pending') continue;
     // A stored init may have a blank id, which names nothing.
     const serviceProvider = isName(init.serviceProvider) ? init.serviceProvider : context.providers.hosted;
-    const leftMs = (): number => Math.max(1, endsAt - context.now().getTime());
+    const leftMs = (): number => Math.max(0, endsAt - context.now().getTime());
     if (status.state === 'error') {
       const found = await hasMoney(context, { ...init, serviceProvider }, { ...options, deadlineMs: leftMs() });
       if (found === undefined) break;

@@ -73,7 +73,7 @@ describe('before any request', () => {
   });
 
   it.each<[option: string, code: string, values: readonly unknown[]]>([
-    ['deadlineMs', 'configuration', [Number.NaN, 0, -1, '1000', null]],
+    ['deadlineMs', 'configuration', [Number.NaN, '1000', null]],
     ['timeoutMs', 'configuration', [Number.NaN, 0, -1, '1000', null]],
     ['maxNetworkRetries', 'configuration', [Number.NaN, -1, 1.5, 11, Infinity, '1', null]],
     ['maxSurchargePercent', 'invalid_input', [Number.NaN, -1, 101, Infinity, '10', null]],

@@ -28,7 +28,8 @@ export async function* poll<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
   { isFinal, schedule, onFailure, signal, deadlineMs }: PollOptions<Value>,
 ): AsyncGenerator<Value, void, undefined> {
-  checkMs(deadlineMs, 'deadlineMs');
+  // What is left of a time may be nothing.
+  checkMs(deadlineMs, 'deadlineMs', -Infinity);
   signal?.throwIfAborted();
   const stop = new AbortController();
   const stopped = new Promise<never>((_, reject) => {

@@ -29,9 +29,9 @@ export function requireSegment(value: unknown, path: string): string {
   throw badSetting(path, 'must be a non-empty string that an address can hold');
 }
 
-/** Refuses a time limit that is not a number above zero: no NaN, no text. @throws `configuration` naming `path` */
-export function checkMs(value: unknown, path: string): void {
-  if (value === undefined || (typeof value === 'number' && value > 0)) return;
+/** Refuses a time limit that is not a number above `min`: no NaN, no text. @throws `configuration` naming `path` */
+export function checkMs(value: unknown, path: string, min = 0): void {
+  if (value === undefined || (typeof value === 'number' && value > min)) return;
   throw badSetting(path, 'must be a positive number of milliseconds');
 }
 
