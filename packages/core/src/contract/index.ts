@@ -271,7 +271,7 @@ export {
   ReversalReasonSchema,
   ReversalSchema,
 } from './reversal.ts';
-export { isHarmlessName, type RuleIssue, ruleInWords } from './rule.ts';
+export { type RuleIssue, ruleInWords } from './rule.ts';
 export {
   WEBHOOK_ENDPOINT_STATUSES,
   type WebhookEndpoint,

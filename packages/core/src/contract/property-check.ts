@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { isLoopbackHost } from '../values/web-address.ts';
 import { isSecure, type PropertyFields, PropertySchema, StoredGatewaySchema, StoredNameSchema } from './property.ts';
-import { isHarmlessName, ruleInWords } from './rule.ts';
+import { ruleInWords } from './rule.ts';
 
 /** Fields whose rules have become stricter: what is stored was taken, and stays readable. */
 const STORED = { displayName: StoredNameSchema, gateway: v.optional(StoredGatewaySchema) };
@@ -45,10 +45,13 @@ export function toIssues([first, ...others]: readonly [
   return [toIssue(first), ...others.map(toIssue)];
 }
 
+/** A name of this form may be repeated; any other may be a card number or a password in the place of one. */
+const FIELD_NAME = /^[a-z]{1,40}\d{0,3}$/i;
+
 /** Valibot's own messages quote the value received, which may be a password: only ours are passed on, and harmless names. */
 function toIssue(issue: v.BaseIssue<unknown>): PropertyIssue {
   const names = issue.path?.map(({ key }) => key) ?? [];
-  const strange = names.findIndex((name) => typeof name === 'string' && !isHarmlessName(name));
+  const strange = names.findIndex((name) => typeof name === 'string' && !FIELD_NAME.test(name));
   const field = (strange < 0 ? names : names.slice(0, strange)).join('.');
   if (issue.expected === 'never') {
     return { field, message: strange < 0 ? 'is not a known field' : 'has a field that is not known' };

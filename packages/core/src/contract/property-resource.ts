@@ -274,21 +274,20 @@ export type PropertyPatch = MergePatch<PropertyInput>;
 export const PropertyPatchSchema = mergePatchOf(PropertySchema) as v.GenericSchema<PropertyPatch>;
 
 function mergePatchOf(schema: MaybeNested): v.GenericSchema {
-  const { wrapped, entries, key, value } = schema;
-  if (wrapped !== undefined) return mergePatchOf(wrapped);
-  if (key !== undefined && value !== undefined) return v.record(key, v.nullable(mergePatchOf(value)));
-  if (entries === undefined) return schema;
+  const { wrapped, entries, value } = schema;
+  if (wrapped) return mergePatchOf(wrapped);
+  if (value) return v.record(v.string(), v.nullable(value));
+  if (!entries) return schema;
   return v.strictObject(
     Object.fromEntries(Object.entries(entries).map(([name, each]) => [name, v.nullish(mergePatchOf(each))])),
   );
 }
 
-/** What is read of a schema: what an optional one wraps, the fields of an object, the names and values of a map. */
+/** What is read of a schema: what an optional one wraps, the fields of an object, the values of a map. */
 interface MaybeNested extends v.GenericSchema {
   readonly wrapped?: MaybeNested;
   readonly entries?: Readonly<Record<string, MaybeNested>>;
-  readonly key?: v.GenericSchema<string, string>;
-  readonly value?: MaybeNested;
+  readonly value?: v.GenericSchema;
 }
 
 const CursorSchema = v.optional(

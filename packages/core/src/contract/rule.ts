@@ -28,8 +28,3 @@ export function ruleInWords({ type, requirement, expected }: RuleIssue): string 
   const choices = expected?.replaceAll(/[()]/g, '').split(' | ') ?? ['something else'];
   return `be ${choices.map((each) => KINDS[each] ?? each.replaceAll('"', '')).join(' or ')}`;
 }
-
-/** Whether a message may repeat the name of a field: a card number or a password may have been put in its place. */
-export function isHarmlessName(name: string): boolean {
-  return /^[A-Za-z_][\w-]{0,63}$/.test(name) && name.replace(/\D/g, '').length < 6;
-}
