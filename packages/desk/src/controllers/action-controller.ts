@@ -84,8 +84,7 @@ export class ActionController implements ReactiveController {
   set(action: Action, name: string, value: string): void {
     const draft = this.draftOf(action);
     draft.values[name] = value;
-    const { [name]: _, ...errors } = draft.errors;
-    draft.errors = errors;
+    draft.errors = { ...draft.errors, [name]: '' };
     this.#host.requestUpdate();
   }
 

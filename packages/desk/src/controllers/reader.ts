@@ -71,8 +71,7 @@ export class Reader<Value> implements ReactiveController {
       if (current.signal.aborted) return undefined;
       this.fault = faultOf(error);
       // What is not there was asked for and answered: the connection is well.
-      const isAnswer = this.fault.status === 404 || this.fault.status === 400;
-      link.report(this, isAnswer ? undefined : this.fault);
+      link.report(this, [400, 404].includes(this.fault.status) ? undefined : this.fault);
       return undefined;
     } finally {
       clearTimeout(slow);

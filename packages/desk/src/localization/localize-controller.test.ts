@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { mount, one, settle, test } from '../../test-support/fixture.ts';
+import { mount, one, settle, test, textOf } from '../../test-support/fixture.ts';
 import { messages } from './locales/en.ts';
 
 test.each([
@@ -27,4 +27,19 @@ test('shows what comes on a page that the browser translates', async () => {
   list.locale = 'de';
   await settle();
   expect(one(list, 'h2').textContent).toBe('Heute');
+});
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['a number', 5],
+])('takes the language’s own text where a translation helper gives %s', async (_, none) => {
+  const messages = {
+    statuses: none,
+    search: none,
+    kinds: { card: none, reversal: 'Zurück', later: 'Später' },
+  } as never;
+  const list = await mount('payments-list', { locale: 'de', messages });
+  expect(textOf(list)).toContain('Suche');
+  expect(textOf(list)).toMatch(/Zahlungen ?Zurück ?Hinterlegte Karten .*Bezahlt/);
 });

@@ -30,7 +30,7 @@ export class LocalizeController implements ReactiveController {
   }
 
   get dir(): 'ltr' | 'rtl' {
-    return RIGHT_TO_LEFT.test(new Intl.Locale(this.tag).maximize().script ?? '') ? 'rtl' : 'ltr';
+    return RIGHT_TO_LEFT.test(new Intl.Locale(this.tag).maximize().baseName) ? 'rtl' : 'ltr';
   }
 
   hostConnected(): void {
@@ -43,24 +43,30 @@ export class LocalizeController implements ReactiveController {
 
   hostUpdate(): void {
     const { locale, messages } = this.#host;
-    const wished = [locale, nearestLang(this.#host), ...navigator.languages, 'en'].filter(isTag);
+    const wished = [locale, nearestLang(this.#host), ...navigator.languages];
     // Whoever brings texts brings a language that is not ours.
-    const tag = wished.find((each) => messages || TEXTS[languageOf(each)]) ?? 'en';
-    this.tag = tag;
-    this.messages = { ...(TEXTS[languageOf(tag)] ?? en), ...messages };
+    this.tag = wished.find((each) => (messages ? languageOf(each) : TEXTS[languageOf(each)])) ?? 'en';
+    this.messages = layOver(TEXTS[languageOf(this.tag)] ?? en, messages);
   }
 }
 
-function isTag(tag: string | null | undefined): tag is string {
+/** Texts of a page's own over others. A translation helper that lacks one gives no text: what lies below stays. */
+function layOver<Texts>(texts: Texts, own: unknown): Texts {
+  if (typeof own !== typeof texts) return texts;
+  // A text for a text, and a group for a group.
+  if (typeof own === 'string') return own as Texts;
+  const all = { ...texts };
+  for (const name in all) all[name] = layOver(all[name], (own as Texts | null)?.[name]);
+  return all;
+}
+
+/** Nothing for what is no tag. */
+function languageOf(tag: string | null | undefined): string {
   try {
-    return !!languageOf(tag ?? '');
+    return new Intl.Locale(tag ?? '').language;
   } catch {
-    return false;
+    return '';
   }
-}
-
-function languageOf(tag: string): string {
-  return new Intl.Locale(tag).language;
 }
 
 function nearestLang(start: Element): string | null {

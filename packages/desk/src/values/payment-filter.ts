@@ -49,17 +49,13 @@ export function toFragment(filter: PaymentFilter, payment: string | undefined, f
 /** Of a fragment, as far as it makes sense. */
 export function fromFragment(fragment: string): { filter: PaymentFilter; payment: string | undefined } {
   const params = new URLSearchParams(fragment);
-  const [from, until] = [params.get('from'), params.get('until')];
-  const status = STATUSES.find((each) => each === params.get('status'));
-  const kind = KINDS.find((each) => each === params.get('kind'));
-  const q = params.get('q')?.slice(0, 64);
-  const payment = params.get('payment') ?? '';
+  const { from, until, status, kind, q = '', payment = '' } = Object.fromEntries(params);
   return {
     filter: {
       ...(isDay(from) && { from, until: isDay(until) && until >= from ? until : from }),
-      status,
-      kind,
-      q: q && isSearchable(q) ? q : undefined,
+      status: STATUSES.find((each) => each === status),
+      kind: KINDS.find((each) => each === kind),
+      q: isSearchable(q) ? q.slice(0, 64) || undefined : undefined,
     },
     payment: /^c[sh]_[0-9A-Z]{26}$/.test(payment) ? payment : undefined,
   };

@@ -30,5 +30,6 @@ export function formatDate(instant: string, locale: string): string {
 /** The form of a plural text that `locale` uses for `n`. */
 export function formatPlural(message: PluralMessage, n: number, locale: string): string {
   const form = message[new Intl.PluralRules(locale).select(n)] ?? message.other;
-  return form.replace('{n}', n.toLocaleString(locale));
+  // A site may have given what is no text.
+  return `${form}`.replace('{n}', n.toLocaleString(locale));
 }

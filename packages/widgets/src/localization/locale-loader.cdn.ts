@@ -31,4 +31,4 @@ function currentScriptUrl(): string | undefined {
 }
 
 /** A page with script tags hands its own texts to an element's `messages`. */
-export const ownTexts = (_names: readonly string[]): Partial<Messages> => ({});
+export const ownTexts = (_names: readonly string[]): Partial<Messages>[] => [];

@@ -81,7 +81,7 @@ export function registerLocale(tag: string, messages: Partial<Messages>): void {
   if (!LOCALES.includes(tag)) LOCALES.push(tag);
 }
 
-/** What a site has registered under these names; the first name counts most. */
-export function ownTexts(names: readonly string[]): Partial<Messages> {
-  return Object.assign({}, ...names.toReversed().map((name) => own.get(name)));
+/** What a site has registered under these names; the last counts most. */
+export function ownTexts(names: readonly string[]): (Partial<Messages> | undefined)[] {
+  return names.toReversed().map((name) => own.get(name));
 }

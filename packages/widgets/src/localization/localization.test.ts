@@ -199,3 +199,26 @@ test('lets a site change any text, for one element or for a language, also one t
   expect(part(gaelic, 'button')?.textContent).toContain('Íoc');
   expect(part(gaelic, 'base')?.lang).toBe('ga');
 });
+
+test.each([
+  ['nothing', undefined],
+  ['null', null],
+  ['a number', 5],
+  ['what is no plural', {}],
+])('takes the language’s own text where a translation helper gives %s', async (_, none) => {
+  registerLocale('en-NZ', { secure: 'Kia ora' });
+  registerLocale('en-NZ', { pay: none, unknown: none } as never);
+  proxy.current = view({ expiresAt: new Date(Date.now() + 100_000).toISOString() });
+  const messages = { pay: none, secure: none, minutesLeft: none } as never;
+  const widget = await mount('pay-widget', { clientSecret: SECRET, locale: 'en-NZ', messages });
+  await drawn(widget);
+  expect(part(widget, 'button')?.textContent).toContain('Pay €120.00');
+  expect(part(widget, 'notes')?.textContent).toMatch(/2 minutes left\s*Kia ora/);
+  widget.messages = { minutesLeft: { other: '{n} min', one: none, few: none } } as never;
+  await settle();
+  expect(part(widget, 'time-left')?.textContent).toBe('2 min');
+  proxy.moveTo('unknown');
+  await widget.resume();
+  await settle();
+  expect(part(widget, 'title')?.textContent).toBe(en.unknown);
+});

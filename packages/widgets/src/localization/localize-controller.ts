@@ -59,7 +59,7 @@ export class LocalizeController implements ReactiveController {
       this.tag = texts === null ? 'en' : tag;
       this.isLoading = texts === undefined;
       if (this.isLoading) void this.#load(locale);
-      this.messages = { ...(texts ?? en), ...ownTexts(names), ...this.#host.messages };
+      this.messages = [...ownTexts(names), this.#host.messages].reduce<Messages>(layOver, texts ?? en);
       return;
     }
   }
@@ -70,6 +70,17 @@ export class LocalizeController implements ReactiveController {
     loaded.set(locale, await loading[locale]);
     this.#host.requestUpdate();
   }
+}
+
+/** Texts of a site's own over others. A translation helper that lacks one gives no text: what lies below stays. */
+function layOver<Texts extends Messages>(texts: Texts, own: Partial<Texts> | undefined): Texts {
+  const all = { ...texts };
+  for (const name in all) {
+    // A plural has at least the text for any number: what is given is a text, or that.
+    const text = own?.[name] as Texts[typeof name];
+    if (typeof (name === 'minutesLeft' ? Object(text).other : text) === 'string') all[name] = text;
+  }
+  return all;
 }
 
 function nearestLang(start: Element): string | null {

@@ -168,7 +168,7 @@ export class PaymentsList extends DeskElement {
             ]
           : fault
             ? this.#unread(fault, format)
-            : html`<ul class="lines waiting" aria-hidden="true">${[1, 2, 3, 4].map(() => html`<li><i></i></li>`)}</ul>`
+            : html`<ul class="lines waiting" aria-hidden="true"><li><i></i></li><li><i></i></li><li><i></i></li><li><i></i></li></ul>`
       }
       ${isLoading && isSlow ? html`<p class="hint" role="status">${texts.slow}</p>` : nothing}`;
   }
