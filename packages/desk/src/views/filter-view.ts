@@ -39,20 +39,18 @@ export function filterView(
   };
   const onSubmit = (event: Event): void => {
     event.preventDefault();
-    search((event.target as HTMLFormElement).querySelector('input')?.value ?? '');
+    search((event.target as HTMLFormElement).q.value);
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'ArrowDown') goDown();
-    else if (event.key === 'Escape') {
-      (event.target as HTMLInputElement).value = '';
-      show({ ...filter, q: undefined });
-    } else return;
+    else if (event.key === 'Escape') show({ ...filter, q: undefined });
+    else return;
     event.preventDefault();
   };
   return html`<form class="bar" role="search" aria-label=${texts.payments} @submit=${onSubmit}>
     <label class="search"><span class="name">${texts.search}</span>
-      <input type="search" maxlength="64" autocomplete="off" spellcheck="false" enterkeyhint="search" placeholder=${texts.searchHint}
-        .value=${filter.q ?? ''} @input=${({ target }: Event) => type((target as HTMLInputElement).value)} @keydown=${onKey} />
+      <input type="search" name="q" maxlength="64" autocomplete="off" spellcheck="false" enterkeyhint="search" placeholder=${texts.searchHint}
+        @input=${({ target }: Event) => type((target as HTMLInputElement).value)} @keydown=${onKey} />
     </label>
     ${choice('status', STATUSES, texts.statuses)} ${choice('kind', KINDS, texts.kinds)}
     ${rangeView(range, format, (days) => show({ ...filter, q: undefined, ...days }))}

@@ -1,7 +1,19 @@
 import { beforeEach, expect, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { json, payment, problem, SECRET } from '../../../test-support/fake-desk.ts';
-import { all, button, click, fake, focused, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
+import {
+  all,
+  button,
+  click,
+  fake,
+  focused,
+  mount,
+  one,
+  press,
+  settle,
+  test,
+  textOf,
+} from '../../../test-support/fixture.ts';
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T13:00:00Z') });
@@ -297,6 +309,19 @@ test('puts what may be a card number into no address, and stays in the search', 
   search.dispatchEvent(new Event('input'));
   await pass(1);
   expect(queries().at(-1)).toEqual({ q: '4242' });
+});
+
+test.each(['Next day', 'Escape'])('takes what was refused out of the search with its warning: %s', async (way) => {
+  const list = await mount('payments-list');
+  const search = one<HTMLInputElement>(list, '[type=search]');
+  search.value = '4242 4242 4242 4242';
+  search.dispatchEvent(new Event('input'));
+  await pass(1);
+  expect(textOf(list)).toContain('never enter card numbers');
+  if (way === 'Escape') await press(search, way);
+  else await click(list, way);
+  expect(textOf(list)).not.toContain('never enter card numbers');
+  expect(search.value).toBe('');
 });
 
 test.each(['202611280012', '1234-5678-9012'])(

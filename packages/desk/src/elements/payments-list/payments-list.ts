@@ -100,10 +100,10 @@ export class PaymentsList extends DeskElement {
   // Whoever has searched, or asked for more, goes on among what has come.
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
-    // What somebody has chosen no attribute changes.
+    // What somebody has chosen or typed no attribute changes.
     if (changed.has('filter'))
-      for (const select of this.renderRoot.querySelectorAll('select'))
-        select.value = this.filter[select.name as 'status' | 'kind'] ?? '';
+      for (const field of this.renderRoot.querySelectorAll<HTMLInputElement>('[name]'))
+        field.value = this.filter[field.name as 'status' | 'kind' | 'q'] ?? '';
     if (this.#goesTo === undefined || this.#reader.isLoading || !this.#reader.value) return;
     this.#focusLine(this.#goesTo);
     this.#goesTo = undefined;
