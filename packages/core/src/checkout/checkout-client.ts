@@ -84,7 +84,8 @@ const START_TIMEOUT_MS = 40_000;
  */
 export function createCheckout(options: CheckoutOptions): Checkout {
   const base = String(options?.endpoint).replace(/\/{1,9}$/, '');
-  if (!/^https?:\/\/[^?#]+$/.test(base)) throw badSetting('endpoint', 'must be an http(s) address');
+  if (!/^https?:\/\/[^?#]+$/.test(base) || !URL.canParse(`${base}/`))
+    throw badSetting('endpoint', 'must be an http(s) address');
   const secret = options.clientSecret ?? '';
   if (!/^\S+$/.test(secret)) throw badSetting('clientSecret', 'is missing');
   if (/^(sk|pk|whsec)_/.test(secret)) {

@@ -122,12 +122,17 @@ export abstract class DeskElement extends LitElement {
       (changed.has('getClientSecret') && !changed.get('getClientSecret') === !!getClientSecret);
     if (!isOther) return;
     const { isOver, drafts } = this.#own ?? {};
+    // What is no address leads nowhere, and the connection says so.
+    let url: Pick<URL, 'href' | 'origin'> = { href: '', origin: location.origin };
+    try {
+      url = new URL(`${endpoint}`, location.href);
+    } catch {}
     // Before a script has set the function, only the proxy's own page has a way to say who it is.
-    const canSpeak = endpoint && (getClientSecret || new URL(endpoint, location.href).origin === location.origin);
+    const canSpeak = endpoint && (getClientSecret || url.origin === location.origin);
     this.#own =
       canSpeak && !this.connection
         ? new DeskConnection({
-            endpoint: new URL(endpoint, location.href).href,
+            endpoint: url.href,
             getClientSecret: getClientSecret && (async () => (await this.getClientSecret?.()) ?? ''),
           })
         : undefined;

@@ -85,6 +85,11 @@ test('a secret that comes late, but before that, is no mistake', async () => {
 
 test.each<[string, Parameters<typeof create>[1], RegExp]>([
   ['an endpoint without scheme', { endpoint: 'pay.hotel.example', clientSecret: SECRET }, /endpoint: must be an http/],
+  [
+    'an endpoint that is no address',
+    { endpoint: 'https://<proxy>', clientSecret: SECRET },
+    /endpoint: must be an http/,
+  ],
   ['a key of the server in place of a client secret', { clientSecret: KEY }, /secret of your server.*Replace it now/],
   ['a webhook secret in place of a client secret', { clientSecret: `whsec_${'k'.repeat(32)}` }, /Replace it now/],
   ['a session id in place of a client secret', { clientSecret: 'cs_01J0000000000000000000000A' }, /id of a session/],

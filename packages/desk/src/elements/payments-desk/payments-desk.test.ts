@@ -194,8 +194,12 @@ test('keeps the secret out of the page, its address, its storage and every error
   expect(seen).not.toContain(SECRET);
 });
 
-test('sends no key of a server, and says that the page is not set up', async () => {
-  const desk = await mount('payments-desk', { getClientSecret: async () => ['sk', 'test', 'x'].join('_') });
+test.each([
+  ['a key of a server', { getClientSecret: async () => ['sk', 'test', 'x'].join('_') }],
+  ['an address that is none', { endpoint: 'https://<your-proxy>' }],
+  ['an address that is none, without a function', { endpoint: 'http://localhost:87870', getClientSecret: undefined }],
+])('sends nothing with %s, and says that the page is not set up', async (_, properties) => {
+  const desk = await mount('payments-desk', properties);
   expect(fake.calls).toEqual([]);
   expect(textOf(desk)).toContain('This page isn’t set up for payments.');
 });
