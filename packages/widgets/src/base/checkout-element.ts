@@ -133,7 +133,6 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
 
   protected readonly language: LocalizeController = new LocalizeController(this);
   protected readonly flow: CheckoutController = new CheckoutController(this, this.language);
-  #announcement = '';
   #isPresent = false;
 
   constructor() {
@@ -237,14 +236,14 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
     const news = statusText(state, flow, texts);
     const isLoading = flow.isLoading || language.isLoading;
     // Empty until something happens: a page that has just loaded has nothing to interrupt with. What fails again is told again.
-    if (!isLoading) this.#announcement = news && !flow.isRetrying ? [news.title, news.hint || ''].join('. ') : '';
+    const announcement = news && !isLoading && !flow.isRetrying ? [news.title, news.hint || ''].join('. ') : '';
     // A browser that translates the page moves texts out of Lit's reach: what they say would never change again.
     return html`<div class="base ${state} ${this.theme}" part="base" lang=${language.tag} dir=${language.dir} translate="no">
         <slot name="header"></slot>
         ${isLoading ? skeleton : this.#content(texts, news ?? this.idleStatus(texts))}
         <slot name="footer"></slot>
       </div>
-      <p class="live" part="live" role="status" lang=${language.tag} translate="no">${this.#announcement}</p>`;
+      <p class="live" part="live" role="status" lang=${language.tag} translate="no">${announcement}</p>`;
   }
 
   /** What an idle element says; only those without a button say anything. */

@@ -12,6 +12,7 @@ import type { Messages } from './messages.ts';
 export interface LocalizedHost extends ReactiveControllerHost, HTMLElement {
   locale: string | undefined;
   messages: Partial<Messages> | undefined;
+  readonly hasUpdated: boolean;
 }
 
 const RIGHT_TO_LEFT = /Arab|Hebr|Thaa/;
@@ -26,7 +27,7 @@ export class LocalizeController implements ReactiveController {
   tag = 'en';
   /** The texts, with the site's own over the language's. */
   messages: Messages = en;
-  /** Whether the texts of the language are still on their way. */
+  /** Whether the first texts are still on their way. */
   isLoading = false;
 
   readonly #host: LocalizedHost;
@@ -56,9 +57,12 @@ export class LocalizeController implements ReactiveController {
       const locale = names.find((name) => LOCALES.includes(name));
       if (!locale) continue;
       const texts = loaded.get(locale);
+      const isNew = texts === undefined;
+      if (isNew) void this.#load(locale);
+      // What is read stays until then, and so does the focus.
+      if (isNew && this.#host.hasUpdated) return;
+      this.isLoading = isNew;
       this.tag = texts === null ? 'en' : tag;
-      this.isLoading = texts === undefined;
-      if (this.isLoading) void this.#load(locale);
       this.messages = [...ownTexts(names), this.#host.messages].reduce<Messages>(layOver, texts ?? en);
       return;
     }

@@ -70,6 +70,16 @@ test('does not say of another session that the price has changed', async () => {
   expect([widget.checkout?.id, part(widget, 'title')]).toEqual([OTHER_ID, null]);
 });
 
+test.each([undefined, OTHER_SECRET])('says no more of the result once another session is awaited: %s', async (next) => {
+  proxy.moveTo('succeeded');
+  const widget = await mount('pay-widget');
+  expect(part(widget, 'live')?.textContent).toContain('Payment complete');
+  proxy.intercept = () => new Promise(() => {});
+  widget.clientSecret = next;
+  await settle();
+  expect(text(widget)).toBe('');
+});
+
 test('without its secret, and without another, it waits for the next one', async () => {
   returnFromHostedPage();
   const widget = await mount('payment-status');
