@@ -180,7 +180,7 @@ export abstract class CheckoutElement extends LitElement implements CheckoutHost
   /** Whether this page was reached by returning from the hosted page of this element's session. */
   hasReturned(): boolean {
     const id = returnedSessionId();
-    return !!id && (this.clientSecret || id).startsWith(id);
+    return !!id && (this.clientSecret || id).includes(id);
   }
 
   /** Label of the button that starts. */

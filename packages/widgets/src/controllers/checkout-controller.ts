@@ -119,11 +119,12 @@ export class CheckoutController implements ReactiveController, PolledSession {
 
   /** Takes up the session that the element is configured with now. */
   bind(): void {
-    const { endpoint, clientSecret } = this.#host;
-    const boundTo = `${endpoint} ${clientSecret || ''}`;
+    const { endpoint } = this.#host;
+    // A template, or whatever wrote it down, may have put blanks around it.
+    const clientSecret = `${this.#host.clientSecret || ''}`.trim();
+    const boundTo = `${endpoint} ${clientSecret}`;
     // One that was missed, and is set after all.
-    const { code, param } = this.fault ?? {};
-    const isLate = this.#canAsk && code === 'secret_missing' && param === 'clientSecret';
+    const isLate = this.#canAsk && this.fault?.code === 'secret_missing' && this.fault.param === 'clientSecret';
     // A page may set a secret while it still makes that very one.
     if ((boundTo === this.#boundTo && !isLate) || (this.state === 'opening' && !this.#session)) return;
     this.#boundTo = boundTo;
@@ -257,8 +258,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     this.#lastHeard = undefined;
     // Answers may overtake each other; an older version of the session is ignored.
     if (known?.id === view.id && view.seq < known.seq) return;
-    // Another attempt may have begun, and not here: its hosted page is another one.
-    if (known?.seq !== view.seq) this.page.forget(this.page.notice);
+    this.page.stay(known?.seq === view.seq);
     this.checkout = view;
     this.#memory.keep(view);
     // A changed price is shown as on the first day, whatever came of the last attempt.

@@ -42,7 +42,7 @@ export async function askForSession(
   if (!clientSecret || typeof clientSecret !== 'string')
     throw toError('secret_missing', '`getClientSecret` must resolve with the `clientSecret` of a session, a string.');
   if (!endpoint) throw missing(endpoint);
-  return { endpoint, clientSecret };
+  return { endpoint, clientSecret: clientSecret.trim() };
 }
 
 /** A fault that the elements find themselves. */

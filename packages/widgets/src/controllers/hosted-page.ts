@@ -72,9 +72,14 @@ export class HostedPageController implements ReactiveController {
     }
   }
 
-  forget(notice?: Notice): void {
-    this.viewUrl = this.#tab = undefined;
-    this.notice = notice;
+  /** The proxy has answered while the guest is still here, who has not left after all. Of another attempt the hosted page is another one. */
+  stay(isSame: boolean): void {
+    if (this.notice === 'leaving') this.notice = undefined;
+    if (!isSame) this.viewUrl = this.#tab = undefined;
+  }
+
+  forget(): void {
+    this.viewUrl = this.#tab = this.notice = undefined;
   }
 }
 

@@ -131,7 +131,7 @@ test('the secret that `getClientSecret` gives may be set as an attribute, too, b
   const started = widget.start();
   widget.clientSecret = SECRET;
   await settle();
-  give(SECRET);
+  give(`${SECRET}\n`);
   expect(await started).toBe('waiting');
   expect(windows[0]).toMatchObject({ closed: false, urls: [VIEW_URL] });
   expect(proxy.starts).toHaveLength(1);

@@ -203,6 +203,23 @@ test('back from the hosted page through the back-forward cache: waits, with the 
   expect(left).toHaveLength(1);
 });
 
+test.each([
+  ['the same attempt', {}],
+  ['another attempt', { seq: 7 }],
+])('still here when the proxy next tells of %s: waits, and opens nothing', async (_, change) => {
+  const { left } = fakeNavigation();
+  vi.useFakeTimers();
+  const widget = await mount('pay-widget');
+  await widget.start();
+  await settle();
+  expect(part(widget, 'title')?.textContent).toBe('Opening the secure page…');
+  proxy.current = { ...proxy.current, ...change };
+  await vi.advanceTimersByTimeAsync(30);
+  expect(part(widget, 'title')?.textContent).toBe('Waiting for confirmation…');
+  expect(part<HTMLAnchorElement>(widget, 'link')?.href).toBe('seq' in change ? undefined : VIEW_URL);
+  expect([left.length, proxy.starts.length]).toEqual([1, 1]);
+});
+
 test('the next attempt begins elsewhere: offers its hosted page, not that of the one before', async () => {
   const { windows } = fakeNavigation();
   const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });

@@ -24,6 +24,7 @@ import {
   violations,
 } from '../../../test-support/fixture.ts';
 import { mountInState, STATES } from '../../../test-support/states.ts';
+import type { CheckoutElement } from '../../base/checkout-element.ts';
 import type { PayStateChangeDetail } from '../../events/pay-events.ts';
 import { nextState, type PayState } from '../../state/pay-state.ts';
 import { PayWidget } from './pay-widget.ts';
@@ -108,6 +109,17 @@ test('takes a secret that a template has put blanks around', async () => {
   expect([widget.clientSecret, await widget.start()]).toEqual([SECRET, 'waiting']);
   widget.removeAttribute('client-secret');
   expect(widget.clientSecret).toBeUndefined();
+});
+
+test.each<[string, Partial<CheckoutElement>]>([
+  ['the property', { clientSecret: `\n${SECRET} ` }],
+  ['getClientSecret', { getClientSecret: async () => `\n${SECRET} ` }],
+])('takes a secret with blanks around it from %s', async (_, properties) => {
+  const { left } = fakeNavigation();
+  const widget = await mount('pay-widget', properties);
+  expect(await widget.start()).toBe('waiting');
+  expect([left, new Set(proxy.requests.map(({ secret }) => secret))]).toEqual([[VIEW_URL], new Set([SECRET])]);
+  expect(Object.keys(localStorage)).toEqual([`innkeep:${SESSION_ID}`]);
 });
 
 test('can be stopped by the page before anything opens', async () => {
