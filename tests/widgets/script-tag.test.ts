@@ -103,6 +103,10 @@ beforeAll(async () => {
     // Mistakes of a page.
     '/no-lit': () => ({ ...strict(ESM + widget()), headers: { 'content-security-policy': 'trusted-types other' } }),
     '/lit-twice': () => strict(`${ESM}<script src="/widgets.iife.js"></script>${widget()}`),
+    '/lit-twice-allowed': () => ({
+      ...strict(`${ESM}<script src="/widgets.iife.js"></script>${widget()}`),
+      headers: { 'content-security-policy': "trusted-types lit-html 'allow-duplicates'" },
+    }),
     '/no-connect': () => ({ ...strict(ESM + widget()), headers: { 'content-security-policy': "connect-src 'self'" } }),
     '/plain': () => ({ body: `<!doctype html>${ESM}${widget('locale="en"')}` }),
     '/http-proxy': () => ({
@@ -306,7 +310,8 @@ test('keeps the first definition when both formats are loaded, and says so once'
 
 for (const { path, line } of [
   { path: '/no-lit', line: 'lacks `trusted-types lit-html`' },
-  { path: '/lit-twice', line: 'is defined twice' },
+  { path: '/lit-twice', line: "lacks `trusted-types lit-html 'allow-duplicates'`" },
+  { path: '/lit-twice-allowed', line: 'is defined twice' },
   { path: '/no-connect', line: 'add it to `connect-src`' },
 ]) {
   test(`${path}: what the page’s policy stops is explained on the console`, async () => {

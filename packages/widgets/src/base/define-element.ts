@@ -5,8 +5,8 @@ import { TWICE, tellDeveloper, watchPolicy } from '../misuse/misuse.ts';
 watchPolicy();
 
 export function defineElement(tag: string, element: CustomElementConstructor): void {
-  if (typeof customElements === 'undefined') return;
-  const first = customElements.get(tag);
-  if (!first) customElements.define(tag, element);
-  else if (first !== element) tellDeveloper('pay-widget', TWICE);
+  const first = globalThis.customElements?.get(tag);
+  if (!first) globalThis.customElements?.define(tag, element);
+  // A script of ours that is loaded twice is one mistake, however many elements it has.
+  else if (first !== element) tellDeveloper(first.prototype.hasReturned ? 'pay-widget' : tag, TWICE);
 }

@@ -1,6 +1,7 @@
 import { beforeEach, expect, vi } from 'vitest';
 import { ENDPOINT, problem, SECRET, SESSION_ID } from '../../test-support/fake-proxy.ts';
 import { create, fakeNavigation, listen, mount, part, proxy, settle, test, text } from '../../test-support/fixture.ts';
+import { defineElement } from '../base/define-element.ts';
 
 /** A key that a page must never hold. */
 const KEY = `sk_live_${'k'.repeat(32)}`;
@@ -200,6 +201,21 @@ test('a call that is lost once the session was read says nothing of the origin',
   await vi.advanceTimersByTimeAsync(200);
   expect(faults).toEqual([expect.stringMatching(/^network /)]);
   expect(lines).toEqual([]);
+});
+
+test('another library’s element is named where the tag is taken', () => {
+  customElements.define('pay-taken', class extends HTMLElement {});
+  defineElement('pay-taken', class extends HTMLElement {});
+  expect(lines).toEqual([expect.stringMatching(/^<pay-taken> is defined twice/)]);
+});
+
+test.each([
+  ["require-trusted-types-for 'script'; trusted-types other", 'lacks `trusted-types lit-html`.'],
+  ['trusted-types other lit-html', "lacks `trusted-types lit-html 'allow-duplicates'`: Lit is loaded twice."],
+])('under the policy %s the console says what Lit lacks', (originalPolicy, line) => {
+  const violation = { effectiveDirective: 'trusted-types', sample: 'lit-html', originalPolicy };
+  dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', violation));
+  expect(lines).toEqual([expect.stringContaining(line)]);
 });
 
 test('each cause is told once, however often it comes up', async () => {

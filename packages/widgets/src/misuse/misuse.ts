@@ -11,8 +11,9 @@ export const TWICE = 'is defined twice; the first definition stays. Load the scr
 
 // Shared with a second copy of this file on the page.
 const shared: { [key: symbol]: Set<string> | undefined } = globalThis;
-const told = shared[Symbol.for('innkeep.told')] ?? new Set<string>();
-shared[Symbol.for('innkeep.told')] = told;
+const KEY = Symbol.for('innkeep.told');
+shared[KEY] ??= new Set<string>();
+const told = shared[KEY];
 
 /** Origins that the page's own policy has blocked. */
 const blocked = new Set<string>();
@@ -30,13 +31,14 @@ export function tellDeveloper(subject: Element | string, message: string): void 
 export function watchPolicy(): void {
   // There is none on a server. On the window: an <img name="addEventListener"> takes the document's own away.
   if (!globalThis.document) return;
-  addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective, sample }) => {
+  addEventListener('securitypolicyviolation', ({ blockedURI, effectiveDirective, sample, originalPolicy }) => {
     if (URL.canParse(blockedURI)) blocked.add(new URL(blockedURI).origin);
     if (effectiveDirective === 'trusted-types' && sample.startsWith('lit-html')) {
-      const isSecond = customElements.get('pay-widget');
+      const isSecond = /trusted-types[^;]* lit-html/.test(originalPolicy);
+      const more = isSecond ? " 'allow-duplicates'`: Lit is loaded twice" : '`';
       tellDeveloper(
         'pay-widget',
-        isSecond ? TWICE : 'cannot be drawn: the page’s policy lacks `trusted-types lit-html`.',
+        `or another element cannot be drawn: the page’s policy lacks \`trusted-types lit-html${more}.`,
       );
     }
   });
@@ -93,10 +95,7 @@ export async function explainNetwork(
     mode: 'no-cors',
     credentials: 'omit',
     signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
-  }).then(
-    () => true,
-    () => false,
-  );
+  }).catch(() => null);
   // The report of a blocked call comes a moment after the call has failed.
   await new Promise((resolve) => setTimeout(resolve, 100));
   if (blocked.has(origin)) {
