@@ -133,22 +133,6 @@ describe('createCheckout', () => {
     expect(() => createCheckout(options as never)).toThrow(expect.objectContaining({ code: 'configuration', path }));
   });
 
-  it.each<[path: string, values: readonly unknown[]]>([
-    ['timeoutMs', [Number.NaN, 0, -1, '1000', null]],
-    ['jitter', [Number.NaN, -1, 1.1, Infinity, '0.1', null]],
-  ])('refuses a %s that is no such number, before any request', async (path, values) => {
-    const { client, requests } = checkout([() => Response.json(view)]);
-    const refusal = { code: 'configuration', path };
-    for (const value of values) {
-      const options = { [path]: value };
-      await expect(client.watch(options).next()).rejects.toMatchObject(refusal);
-      if (path === 'jitter') continue;
-      await expect(client.read(options)).rejects.toMatchObject(refusal);
-      await expect(client.start({ presentation: 'tab', terms: 1, ...options })).rejects.toMatchObject(refusal);
-    }
-    expect(requests).toHaveLength(0);
-  });
-
   it('keeps the secret out of its errors', async () => {
     const { client } = checkout([() => problem(401, 'unauthorized')]);
     const error = await client.read().catch((thrown: unknown) => thrown);

@@ -12,7 +12,7 @@ import { backoffMs } from '../polling/backoff.ts';
 import { poll } from '../polling/poll.ts';
 import { LONGEST_TIMER_MS } from '../polling/wait.ts';
 import { parseObject, problemDetails } from '../values/answers.ts';
-import { badSetting, checkMs } from '../values/settings.ts';
+import { badSetting } from '../values/settings.ts';
 
 export type { CheckoutSurcharge } from '../contract/checkout-attempt.ts';
 export type { CheckoutErrorCode, CheckoutKind, CheckoutStatus } from '../contract/checkout-status.ts';
@@ -60,10 +60,10 @@ export interface Checkout {
    *
    * `terms`: the terms of the view that the guest was shown. If they have changed since, read the session and show it again.
    *
-   * @throws {@link CheckoutError} with the proxy's code, for example `terms_changed`, `session_not_open`; `configuration`, `network`, `timeout`
+   * @throws {@link CheckoutError} with the proxy's code, for example `terms_changed`, `session_not_open`; `network`, `timeout`
    */
   start(options: CheckoutCallOptions & { presentation: CheckoutPresentation; terms: number }): Promise<StartedCheckout>;
-  /** Reads the session. @throws {@link CheckoutError}, `configuration`, `network`, `timeout`, `invalid_response` */
+  /** Reads the session. @throws {@link CheckoutError}, `network`, `timeout`, `invalid_response` */
   read(options?: CheckoutCallOptions): Promise<CheckoutView>;
   /**
    * Yields the first view and then each one whose version or status is new, until there is nothing to wait for: while the
@@ -95,7 +95,6 @@ export function createCheckout(options: CheckoutOptions): Checkout {
 
   async function request(path: string, call: CheckoutCallOptions, start?: object): Promise<unknown> {
     const { signal, timeoutMs = start ? START_TIMEOUT_MS : READ_TIMEOUT_MS } = call;
-    checkMs(timeoutMs, 'timeoutMs');
     signal?.throwIfAborted();
     const timeLimit = AbortSignal.timeout(Math.min(Math.ceil(timeoutMs), LONGEST_TIMER_MS));
     const stop = AbortSignal.any([timeLimit, ...(signal ? [signal] : [])]);
@@ -149,10 +148,6 @@ export function createCheckout(options: CheckoutOptions): Checkout {
       return (await request('/v1/checkout/start', call, { presentation, terms })) as StartedCheckout;
     },
     async *watch({ signal, timeoutMs, jitter = 0 } = {}) {
-      // A failed read would be repeated.
-      checkMs(timeoutMs, 'timeoutMs');
-      if (typeof jitter !== 'number' || !(jitter >= 0 && jitter <= 1))
-        throw badSetting('jitter', 'must be a number from 0 to 1');
       let last: CheckoutView | undefined;
       const looks = poll((stop) => read({ signal: stop, timeoutMs }), {
         isFinal: (view) => view.final || view.nextPollMs === null,

@@ -185,11 +185,8 @@ describe('the settings of a hotel', () => {
 
   it.each([
     [{ colour: 1 }, { field: 'colour', message: 'is not a known field' }],
-    [{ '4242424242424242': 1 }, { field: '', message: 'has a field that is not known' }],
-    [
-      { gateway: { ...GATEWAY, 'password=hunter2': 1 } },
-      { field: 'gateway', message: 'has a field that is not known' },
-    ],
+    [{ '4242424242424242': 1 }, { field: '', message: 'has an unknown field' }],
+    [{ gateway: { ...GATEWAY, 'password=hunter2': 1 } }, { field: 'gateway', message: 'has an unknown field' }],
     [{ maxAmount: { '4242424242424242': 1 } }, { field: 'maxAmount', message: 'must be an ISO 4217 code' }],
   ])('are refused with %j, and no name is repeated that may be a secret', (fields, issue) => {
     expect(parsePropertyFields({ ...COMPLETE, ...fields })).toMatchObject({ issues: [issue] });

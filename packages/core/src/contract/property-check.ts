@@ -46,16 +46,16 @@ export function toIssues([first, ...others]: readonly [
 }
 
 /** A name of this form may be repeated; any other may be a card number or a password in the place of one. */
-const FIELD_NAME = /^[a-z]{1,40}\d{0,3}$/i;
+const FIELD_NAME = /^([a-z]{1,40}\d{0,3}|\d{1,2})$/i;
 
 /** Valibot's own messages quote the value received, which may be a password: only ours are passed on, and harmless names. */
 function toIssue(issue: v.BaseIssue<unknown>): PropertyIssue {
   const names = issue.path?.map(({ key }) => key) ?? [];
-  const strange = names.findIndex((name) => typeof name === 'string' && !FIELD_NAME.test(name));
-  const field = (strange < 0 ? names : names.slice(0, strange)).join('.');
-  if (issue.expected === 'never') {
-    return { field, message: strange < 0 ? 'is not a known field' : 'has a field that is not known' };
-  }
+  // Only the last can be one that nobody knows.
+  const isStrange = !FIELD_NAME.test(`${names.at(-1)}`);
+  const field = (isStrange ? names.slice(0, -1) : names).join('.');
+  if (issue.expected === 'never')
+    return { field, message: isStrange ? 'has an unknown field' : 'is not a known field' };
   if (issue.received === 'undefined') return { field, message: 'is missing' };
   const isOurs = !issue.message.startsWith('Invalid ');
   return { field, message: isOurs ? issue.message : `must ${ruleInWords(issue)}` };

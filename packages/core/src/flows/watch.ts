@@ -3,6 +3,7 @@ import { isInnkeepError } from '../errors.ts';
 import { type PaystatusInput, type PaystatusResult, paystatus } from '../operations/paystatus.ts';
 import { backoffMs } from '../polling/backoff.ts';
 import { poll } from '../polling/poll.ts';
+import { checkMs } from '../values/settings.ts';
 
 /** Settings of {@link watch}. */
 export interface WatchOptions extends CallOptions {
@@ -27,12 +28,14 @@ export function lookAgainMs(attempt: number): number {
  *
  * @throws `untrusted_url`, `invalid_input` and `configuration`, which polling again cannot cure; the signal's reason when aborted
  */
-export function watch(
+export async function* watch(
   context: Context,
   init: PaystatusInput,
   { deadlineMs, ...options }: WatchOptions = {},
 ): AsyncGenerator<PaystatusResult, void, undefined> {
-  return poll((stop) => paystatus(context, init, { ...options, signal: stop }), {
+  // What is left of a time may be nothing.
+  checkMs(deadlineMs, 'deadlineMs', -Infinity);
+  yield* poll((stop) => paystatus(context, init, { ...options, signal: stop }), {
     isFinal: (status) => status.state !== 'pending',
     schedule: lookAgainMs,
     onFailure: delayAfterFailure,

@@ -1,4 +1,3 @@
-import { checkMs } from '../values/settings.ts';
 import { LONGEST_TIMER_MS, wait } from './wait.ts';
 
 /** How {@link poll} reads, waits and ends. */
@@ -28,8 +27,6 @@ export async function* poll<Value>(
   read: (signal: AbortSignal) => Promise<Value>,
   { isFinal, schedule, onFailure, signal, deadlineMs }: PollOptions<Value>,
 ): AsyncGenerator<Value, void, undefined> {
-  // What is left of a time may be nothing.
-  checkMs(deadlineMs, 'deadlineMs', -Infinity);
   signal?.throwIfAborted();
   const stop = new AbortController();
   const stopped = new Promise<never>((_, reject) => {
