@@ -58,7 +58,7 @@ export async function reversal(
   const amount = requireMoney(input.amount);
   const transactionID = requireText(input.transactionID, 'transactionID');
   if (!isName(transactionID))
-    throw new InvalidInputError('transactionID', "transactionID was blanked: use the portal.");
+    throw new InvalidInputError('transactionID', 'transactionID was blanked: use the portal.');
   return post(context, 'reversal', {
     class: 'money',
     body: {
