@@ -98,7 +98,7 @@ test('what is odd about the file of settings is said, one line each, before anyt
     taken.close();
   });
   const hotel = environment('http://127.0.0.1:1');
-  const file = fileOf(`${hotel}\n${hotel}CLIENT_ADRESS_HEADER=x-real-ip\nCLIENT_ADDRESS_HEADER=x-real-ip\n`);
+  const file = fileOf(`${hotel}\n${hotel}CLIENT_ADRESS_HEADER=x-real-ip\nPROPERTY_borealis={}\nplatform_alpine={}\n`);
   const said = async (): Promise<string[]> => {
     write.mockClear();
     const options = { port: Number(new URL(taken.url).port), envFile: file, dataDir };
@@ -108,6 +108,8 @@ test('what is odd about the file of settings is said, one line each, before anyt
   const lines = [
     `${file}: PROPERTY_AURORA appears twice: the last one counts\n`,
     `${file}: CLIENT_ADRESS_HEADER is not a setting of the proxy\n`,
+    `${file}: PROPERTY_borealis is not a setting of the proxy: PROPERTY_ is followed by 1 to 40 of A-Z, 0-9 and _\n`,
+    `${file}: platform_alpine is not a setting of the proxy: PLATFORM_ is followed by 1 to 40 of A-Z, 0-9 and _\n`,
   ];
   chmodSync(file, 0o640);
   expect(await said()).toEqual(lines);

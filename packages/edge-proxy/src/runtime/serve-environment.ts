@@ -21,8 +21,17 @@ const SETTINGS: Readonly<Record<Exclude<keyof Settings, 'STARTED_AT' | 'MAX_PEND
   LEDGER_MAX_BYTES: true,
 };
 
+/** An empty ledger has less than a hundredth of this. */
+const LEAST_LEDGER_BYTES = 20_000_000;
+
 function isSetting(name: string): boolean {
-  return name in SETTINGS || /^(PROPERTY|PLATFORM)_/.test(name);
+  return name in SETTINGS || /^(PROPERTY|PLATFORM)_[A-Z0-9_]{1,40}$/.test(name);
+}
+
+/** What a name may have been meant for. */
+function hintOf(name: string): string {
+  const [, kind] = /^(PROPERTY|PLATFORM)_/i.exec(name) ?? [];
+  return kind === undefined ? '' : `: ${kind.toUpperCase()}_ is followed by 1 to 40 of A-Z, 0-9 and _`;
 }
 
 /** Reads the file of settings, and says what is odd about it. */
@@ -38,7 +47,8 @@ export function readEnvironment(envFile: string): Record<string, string> {
   if (process.platform !== 'win32' && (mode & 0o004) !== 0) say(`other users can read it: chmod 600 ${envFile}`);
   try {
     const values = parseEnvFile(text, (name) => say(`${name} appears twice: the last one counts`));
-    for (const name of Object.keys(values)) if (!isSetting(name)) say(`${name} is not a setting of the proxy`);
+    for (const name of Object.keys(values))
+      if (!isSetting(name)) say(`${name} is not a setting of the proxy${hintOf(name)}`);
     return values;
   } catch (error) {
     throw new Error(`${envFile}: ${error instanceof Error ? error.message : String(error)}`);
@@ -75,8 +85,9 @@ export function checkConfiguration(
       `${envFile}: JURISDICTION is for Cloudflare: here everything is stored on this machine, so remove the line`,
     );
   }
-  if (LEDGER_MAX_BYTES !== '' && !isMaxBytes(LEDGER_MAX_BYTES)) {
-    throw new Error(`${envFile}: LEDGER_MAX_BYTES must be a number of bytes, such as 20000000000`);
+  const isTooLittle = !isMaxBytes(LEDGER_MAX_BYTES) || Number(LEDGER_MAX_BYTES) < LEAST_LEDGER_BYTES;
+  if (LEDGER_MAX_BYTES !== '' && isTooLittle) {
+    throw new Error(`${envFile}: LEDGER_MAX_BYTES must be a number of bytes, at least 20000000, such as 20000000000`);
   }
   if (!/^[\w-]*$/.test(CLIENT_ADDRESS_HEADER)) {
     throw new Error(`${envFile}: CLIENT_ADDRESS_HEADER must be the name of a header, such as x-real-ip`);
