@@ -464,9 +464,15 @@ describe('innkeep keys', () => {
     expect(rotated.data).toEqual({ file: ROTATED, keys: 2 });
     const [fresh, second] = await keysNow();
     expect([second, fresh === old, rotated.stdout.includes(String(fresh))]).toEqual([old, false, false]);
-    const retire = () => platform('keys', 'retire', '--rotated-on', '2020-01-01', '--env', ROTATED);
-    expect(await retire()).toMatchObject(
-      ended(2, 'The proxy does not run with these sealing keys. Nothing was removed.'),
+    const words = ['keys', 'retire', '--rotated-on', '2020-01-01', '--env', ROTATED];
+    const retire = (...flags: readonly string[]) => platform(...words, ...flags);
+    for (const flags of [[], ['--keep-cards-days', '30']]) {
+      expect(await retire(...flags)).toMatchObject(
+        ended(2, 'The proxy does not run with these sealing keys. Nothing was removed.'),
+      );
+    }
+    expect(await runInnkeep([...words, '--keep-cards-days', '30'], { cwd: folder })).toMatchObject(
+      ended(2, 'PLATFORM_ALPINE, so hotels may be in a directory'),
     );
     expect(await keysNow()).toEqual([fresh, old]);
     const unstarted = await platform('keys', 'reseal');

@@ -58,10 +58,10 @@ const rotate = defineCommand<KeysFlags>({
     'innkeep keys rotate --from sealing-keys > sealing-keys.new && npx wrangler secret put SEALING_KEYS < sealing-keys.new',
   ],
   async run(context, _args, flags) {
-    const before = await presentKeys(context, flags);
+    const { keys } = await presentKeys(context, flags);
     await writeKeys(context, flags, {
-      keys: [makeSealingKey(context.io.randomBytes), ...before],
-      text: `${before.length + 1}, the new one first`,
+      keys: [makeSealingKey(context.io.randomBytes), ...keys],
+      text: `${keys.length + 1}, the new one first`,
     });
     await context.note(
       [
@@ -121,7 +121,7 @@ const retire = defineCommand<RetireFlags>({
   summary: 'Remove all keys but the newest from SEALING_KEYS',
   details: [
     `Nothing is removed before the proxy has run with the newest key for ${SECRETS_KEPT_DAYS} days.`,
-    'It seals every hotel and every stored card with the newest key once more, so the platform key must be for all hotels. Without a platform key, say how long hotels keep cards (--keep-cards-days): nothing is removed before the last card that an older key has sealed is gone.',
+    'It seals every hotel and every stored card with the newest key once more, so the platform key must be for all hotels. Only if the proxy has no platform can you do without: say how long hotels keep cards (--keep-cards-days), and nothing is removed before the last card that an older key has sealed is gone.',
     DEPLOY_DETAILS,
   ].join('\n'),
   options: [
@@ -130,7 +130,7 @@ const retire = defineCommand<RetireFlags>({
       .makeOptionMandatory(),
     new Option(
       '--keep-cards-days <days>',
-      'without a platform key: the longest keepCardsDays of any hotel (30 if none is set)',
+      'where there is no platform: the longest keepCardsDays of any hotel (30 if none is set)',
     ).argParser(wholeNumber('a number of days such as 30', 0, 9_999)),
     ...KEYS_OPTIONS,
   ],
@@ -148,10 +148,11 @@ const retire = defineCommand<RetireFlags>({
         'Run this again on that day or later.',
       );
     }
-    const keys = await presentKeys(context, flags);
+    const { keys, values } = await presentKeys(context, flags);
     const [newest = '', ...older] = keys;
     if (older.length === 0) throw usageError('There is only one sealing key. Nothing was changed.');
-    if (keepCardsDays === undefined) await resealAll(context, { keys });
+    if (keepCardsDays === undefined || context.hasPlatformKey()) await resealAll(context, { keys });
+    else refuseWithPlatform(flags.env, values);
     await writeKeys(context, flags, { keys: [newest], text: `1; removed: ${older.length}` });
     await context.note(
       'Keep the old value until the proxy runs with the new one and `innkeep status` says that all is well.',
@@ -239,11 +240,25 @@ async function writeKeys(
   await context.note(`Restart the proxy with ${env}.`);
 }
 
-async function presentKeys({ io }: CommandContext, { env, deploy, from }: KeysFlags): Promise<readonly string[]> {
+/** Without a platform key nothing can be resealed, and the keys of a directory's hotels would go. @throws `usage` */
+function refuseWithPlatform(env: string, values: ReadonlyMap<string, string> = new Map()): void {
+  const platform = [...values.keys()].find((name) => name.startsWith('PLATFORM_'));
+  if (platform === undefined) return;
+  throw usageError(
+    `${env} has ${platform}, so hotels may be in a directory that only an older key opens. Nothing was changed.`,
+    'Set INNKEEP_PLATFORM_KEY to a platform key whose hotels are *. Or remove the platforms that nobody uses.',
+  );
+}
+
+/** The keys now, and all values of the file that has them. */
+async function presentKeys(
+  { io }: CommandContext,
+  { env, deploy, from }: KeysFlags,
+): Promise<{ readonly keys: readonly string[]; readonly values?: ReadonlyMap<string, string> }> {
   if (deploy !== true) {
     const values = await readEnvFile(resolve(io.cwd, env));
     if (values === undefined) throw usageError(`There is no file ${env} here.`, 'Name it with --env FILE');
-    return parseSealingKeys(values.get('SEALING_KEYS') ?? '', env);
+    return { keys: parseSealingKeys(values.get('SEALING_KEYS') ?? '', env), values };
   }
   const known = io.env.SEALING_KEYS ?? '';
   const [text, where] =
@@ -259,7 +274,7 @@ async function presentKeys({ io }: CommandContext, { env, deploy, from }: KeysFl
     );
   }
   const keys = parseSealingKeys(text, where);
-  if (keys.length > 0) return keys;
+  if (keys.length > 0) return { keys };
   throw usageError(
     `${where} has no key. Nothing was made: with only a new key, nobody could open what is stored.`,
     'To make the very first key (keep the value): openssl rand -base64 32 > sealing-keys && npx wrangler secret put SEALING_KEYS < sealing-keys',
