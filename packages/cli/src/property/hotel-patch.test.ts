@@ -1,21 +1,33 @@
 import { expect, test } from 'vitest';
 import { parseHotelPatch } from './hotel-patch.ts';
 
+const FILES: Readonly<Record<string, string>> = {
+  limits: '{ "EUR": 5000.00 }\n',
+  empty: '\n',
+  none: '[]\n',
+  null: 'null\n',
+  one: '{ "url": "https://hotel.example", "secret": "whsec_x" }\n',
+  text: 'https://a.example, https://b.example\n',
+};
+
 const parse = (word: string) =>
   parseHotelPatch(
     { words: [word], unset: [] },
-    { readFile: async () => '{ "EUR": 5000.00 }\n', readSecret: async () => '' },
+    { readFile: async (path) => FILES[path] ?? '', readSecret: async () => '' },
   );
 
 test.each([
   ['maxAmount.EUR=500000', { maxAmount: { EUR: 500_000 } }],
   ['maxAmount={"EUR": 500000, "JPY": 800000}', { maxAmount: { EUR: 500_000, JPY: 800_000 } }],
   ['maxSurchargePercent=2.50', { maxSurchargePercent: 2.5 }],
+  ['webhooks=@none', { webhooks: [] }],
+  ['origins=', { origins: [] }],
+  ['origins=@text', { origins: ['https://a.example', 'https://b.example'] }],
 ])('%s is read', async (word, patch) => {
   expect(await parse(word)).toEqual(patch);
 });
 
-test.each(['maxAmount.EUR=5000.00', 'maxAmount.EUR=-1', 'maxAmount={"EUR": 5000.00}', 'maxAmount=@limits.json'])(
+test.each(['maxAmount.EUR=5000.00', 'maxAmount.EUR=-1', 'maxAmount={"EUR": 5000.00}', 'maxAmount=@limits'])(
   '%s is no amount in minor units',
   async (word) => {
     await expect(parse(word)).rejects.toThrow(
@@ -23,3 +35,16 @@ test.each(['maxAmount.EUR=5000.00', 'maxAmount.EUR=-1', 'maxAmount={"EUR": 5000.
     );
   },
 );
+
+test.each([
+  ['webhooks=@empty', 'webhooks: the file is empty. Nothing was changed.'],
+  ['origins=@empty', 'origins: the file is empty. Nothing was changed.'],
+  ['gateway.allow=@empty', 'gateway.allow: the file is empty. Nothing was changed.'],
+  ['webhooks=@one', 'webhooks must be a JSON list.'],
+  ['webhooks=@null', 'webhooks must not be null.'],
+  ['webhooks=@text', 'webhooks is not JSON.'],
+  ['merchantKeys=', 'merchantKeys is not JSON.'],
+  ['gateway=@null', 'gateway must not be null.'],
+])('%s is refused: %s', async (word, message) => {
+  await expect(parse(word)).rejects.toThrow(message);
+});

@@ -23,6 +23,8 @@ export interface PatchSources {
 interface Kind {
   readonly type: string;
   readonly wrapped?: Kind;
+  /** What a list holds. */
+  readonly item?: Kind;
 }
 
 /**
@@ -51,7 +53,7 @@ export async function parseHotelPatch(
   throw usageError('There is nothing to change.', 'Write field=value, or --unset field.');
 }
 
-/** `string`, `number`, `boolean`, `array`, `record`, `strict_object`, or `amount`, a part of a `record`. */
+/** `string`, `number`, `boolean`, `array`, `objects`, `record`, `strict_object`, or `amount`, a part of a `record`. */
 function kindOf(path: string): string {
   const [name = '', ...rest] = path.split('.');
   const entries: Readonly<Record<string, Kind>> = PropertySchema.entries;
@@ -74,7 +76,8 @@ function kindOf(path: string): string {
 }
 
 function bare(kind: Kind | undefined): string | undefined {
-  return kind?.wrapped === undefined ? kind?.type : bare(kind.wrapped);
+  if (kind?.wrapped !== undefined) return bare(kind.wrapped);
+  return kind?.type === 'array' && bare(kind.item) === 'strict_object' ? 'objects' : kind?.type;
 }
 
 async function readValue(
@@ -94,6 +97,8 @@ async function readValue(
     );
   }
   const given = isFile ? (await sources.readFile(text.slice(1), path)).trim() : text;
+  // A command that failed leaves an empty file: it is no wish to remove what is there.
+  if (isFile && given === '') throw usageError(`${path}: the file is empty. Nothing was changed.`);
   switch (kind) {
     case 'boolean':
       if (given === 'true' || given === 'false') return given === 'true';
@@ -107,6 +112,11 @@ async function readValue(
     case 'array':
       if (!given.startsWith('[')) return given === '' ? [] : given.split(',').map((each) => each.trim());
       return json(path, given);
+    case 'objects': {
+      const list = json(path, given);
+      if (Array.isArray(list)) return list;
+      throw usageError(`${path} must be a JSON list.`, 'To remove all, write [] into the file.');
+    }
     case 'record':
       // JSON would read 5000.00 as 5000 minor units.
       if (/\d\.\d/.test(given)) throw notInMinorUnits(path);
@@ -124,12 +134,16 @@ export function notInMinorUnits(path: string): Error {
 }
 
 function json(path: string, text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch {
     // The parser's message quotes the text.
     throw usageError(`${path} is not JSON.`, 'Check brackets, commas and quotes.');
   }
+  // A merge patch would remove the field.
+  if (value === null) throw usageError(`${path} must not be null.`, `To remove it: --unset ${path}`);
+  return value;
 }
 
 function put(patch: Record<string, unknown>, path: string, value: unknown): void {
