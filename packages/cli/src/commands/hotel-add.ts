@@ -18,8 +18,8 @@ import { collectHotelFields, hotelFieldOptions } from './hotel-fields.ts';
 import {
   DEFAULT_ENV_FILE,
   fileOptions,
-  isTaken,
   KEEP_A_COPY,
+  presentSecret,
   secretCounts,
   type TargetFlags,
   writeHotel,
@@ -91,7 +91,8 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const { io } = context;
     const id = await propertyId(io, givenId);
     const name = secretNameOf(id);
-    if (await isTaken(context, name, flags)) {
+    const before = await presentSecret(context, name, flags);
+    if (before !== undefined) {
       await confirmed(io, `${name} exists already. Replace it? Its merchant keys stop working.`);
     }
 
@@ -105,7 +106,7 @@ export const hotelAdd: CommandSpec<AddFlags> = defineCommand<AddFlags>({
     const property = checkedHotel(fields, Object.keys(fields));
 
     const login = flags.loginCheck ? await tryLogin(io, property) : 'not tried';
-    const { file, replaced, deploy, version } = await writeHotel(context, { id, property }, flags);
+    const { file, replaced, deploy, version } = await writeHotel(context, { id, property, before }, flags);
 
     await context.answer(
       {

@@ -6,7 +6,7 @@ import { Option } from 'commander';
 import type { CommandContext } from '../context/command-context.ts';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
-import { readEnvFile, writeEnvValue, writePrivateFile } from '../property/env-file.ts';
+import { readEnvFile, readIfThere, replacePrivateFile, writeEnvValue } from '../property/env-file.ts';
 import { secretNameOf } from '../property/property.ts';
 import { makeSealingKey } from '../property/secrets.ts';
 import { shellWords } from '../terminal/shell-words.ts';
@@ -54,20 +54,32 @@ export async function targetValues(
   return deploy === true || directory === true ? undefined : readEnvFile(resolve(io.cwd, env));
 }
 
-/** Whether there are settings already where these will be written. */
-export async function isTaken(
+/** What is already there where settings will be written: the value of their line, or the text of their file. */
+export async function presentSecret(
   context: CommandContext,
   name: string,
   { env = DEFAULT_ENV_FILE, ...flags }: Partial<TargetFlags>,
-): Promise<boolean> {
-  if (flags.deploy !== true) return (await targetValues(context, { ...flags, env }))?.has(name) === true;
-  return isFile(resolve(context.io.cwd, flags.out ?? `${name}.json`));
+): Promise<string | undefined> {
+  if (flags.deploy !== true) return (await targetValues(context, { ...flags, env }))?.get(name);
+  const path = resolve(context.io.cwd, flags.out ?? `${name}.json`);
+  return (await isFile(path)) ? readIfThere(path) : undefined;
 }
 
-/** Writes a secret of the deployment where the flags say. @throws `usage` when it is too large for Cloudflare */
+/** A secret of the deployment, and what {@link presentSecret} was when its change began. */
+interface Secret {
+  readonly name: string;
+  readonly value: object;
+  readonly before: string | undefined;
+}
+
+/**
+ * Writes a secret of the deployment where the flags say.
+ *
+ * @throws `usage` when it is too large for Cloudflare, or somebody else has changed it meanwhile
+ */
 export async function writeSecret(
   { io }: CommandContext,
-  { name, value }: { readonly name: string; readonly value: object },
+  { name, value, before }: Secret,
   { env = DEFAULT_ENV_FILE, deploy, out }: Partial<Omit<TargetFlags, 'directory'>>,
 ): Promise<WrittenSettings> {
   if (deploy === true) {
@@ -81,17 +93,12 @@ export async function writeSecret(
           : 'Remove keys and webhooks that nobody needs, or move some of them to a second platform',
       );
     }
-    const path = resolve(io.cwd, file);
-    const replaced = await isFile(path);
-    await writePrivateFile(path, text);
+    await replacePrivateFile(resolve(io.cwd, file), text, before);
     const command = `npx wrangler secret put ${name} < ${shellWords([file])} && rm ${shellWords([file])}`;
-    return { file, replaced, deploy: command, version: null };
+    return { file, replaced: before !== undefined, deploy: command, version: null };
   }
-  const path = resolve(io.cwd, env);
-  if ((await readEnvFile(path))?.has('SEALING_KEYS') !== true) {
-    await writeEnvValue(path, 'SEALING_KEYS', makeSealingKey(io.randomBytes));
-  }
-  const { replaced } = await writeEnvValue(path, name, value);
+  const defaults = { SEALING_KEYS: makeSealingKey(io.randomBytes) };
+  const { replaced } = await writeEnvValue(resolve(io.cwd, env), name, { value, before, defaults });
   return { file: env, replaced, deploy: null, version: null };
 }
 
@@ -124,10 +131,16 @@ export function countsAsSecret(id: string): CliError {
 /** Writes a hotel where the flags say. */
 export async function writeHotel(
   context: CommandContext,
-  { id, property }: { readonly id: string; readonly property: PropertyInput },
+  {
+    id,
+    property,
+    before,
+  }: { readonly id: string; readonly property: PropertyInput; readonly before: string | undefined },
   flags: TargetFlags,
 ): Promise<WrittenSettings> {
-  if (flags.directory !== true) return writeSecret(context, { name: secretNameOf(id), value: property }, flags);
+  if (flags.directory !== true) {
+    return writeSecret(context, { name: secretNameOf(id), value: property, before }, flags);
+  }
   const { properties } = await context.platform();
   const { version } = await properties.put(id, property, { signal: context.io.signal });
   return { file: null, replaced: false, deploy: null, version };

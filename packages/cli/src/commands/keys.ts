@@ -35,6 +35,12 @@ interface KeysFlags {
   readonly from?: string;
 }
 
+/** Keys, and all values of the file that they come from; undefined when there is no such file. */
+interface PresentKeys {
+  readonly keys: readonly string[];
+  readonly values?: ReadonlyMap<string, string> | undefined;
+}
+
 /** Where the value is, and where it goes. */
 const KEYS_OPTIONS: readonly Option[] = [
   new Option('--env <file>', 'file with the line SEALING_KEYS').default(DEFAULT_ENV_FILE),
@@ -58,8 +64,9 @@ const rotate = defineCommand<KeysFlags>({
     'innkeep keys rotate --from sealing-keys > sealing-keys.new && npx wrangler secret put SEALING_KEYS < sealing-keys.new',
   ],
   async run(context, _args, flags) {
-    const { keys } = await presentKeys(context, flags);
+    const { keys, values } = await presentKeys(context, flags);
     await writeKeys(context, flags, {
+      values,
       keys: [makeSealingKey(context.io.randomBytes), ...keys],
       text: `${keys.length + 1}, the new one first`,
     });
@@ -153,7 +160,7 @@ const retire = defineCommand<RetireFlags>({
     if (older.length === 0) throw usageError('There is only one sealing key. Nothing was changed.');
     if (keepCardsDays === undefined || context.hasPlatformKey()) await resealAll(context, { keys });
     else refuseWithPlatform(flags.env, values);
-    await writeKeys(context, flags, { keys: [newest], text: `1; removed: ${older.length}` });
+    await writeKeys(context, flags, { values, keys: [newest], text: `1; removed: ${older.length}` });
     await context.note(
       'Keep the old value until the proxy runs with the new one and `innkeep status` says that all is well.',
     );
@@ -225,11 +232,11 @@ async function resealAll(
 async function writeKeys(
   context: CommandContext,
   { env, deploy }: KeysFlags,
-  { keys, text }: { readonly keys: readonly string[]; readonly text: string },
+  { values, keys, text }: PresentKeys & { readonly text: string },
 ): Promise<void> {
   const value = keys.join(' ');
   if (deploy === true) return void (await context.answer({ sealingKeys: value }, `${value}\n`));
-  await writeEnvValue(resolve(context.io.cwd, env), 'SEALING_KEYS', value);
+  await writeEnvValue(resolve(context.io.cwd, env), 'SEALING_KEYS', { value, before: values?.get('SEALING_KEYS') });
   await context.answer(
     { file: env, keys: keys.length },
     detailList([
@@ -250,11 +257,7 @@ function refuseWithPlatform(env: string, values: ReadonlyMap<string, string> = n
   );
 }
 
-/** The keys now, and all values of the file that has them. */
-async function presentKeys(
-  { io }: CommandContext,
-  { env, deploy, from }: KeysFlags,
-): Promise<{ readonly keys: readonly string[]; readonly values?: ReadonlyMap<string, string> }> {
+async function presentKeys({ io }: CommandContext, { env, deploy, from }: KeysFlags): Promise<PresentKeys> {
   if (deploy !== true) {
     const values = await readEnvFile(resolve(io.cwd, env));
     if (values === undefined) throw usageError(`There is no file ${env} here.`, 'Name it with --env FILE');

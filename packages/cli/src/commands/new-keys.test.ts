@@ -1,4 +1,5 @@
 /** What new keys may do: no more than the server of a site needs, unless the caller chooses more and is told what that means. */
+import { writeFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -101,6 +102,51 @@ it.each(MAKERS)(
     expect(await readFile(join(cwd, '.dev.vars'), 'utf8')).toBe(before);
   },
 );
+
+const CHANGED = 'has changed since this command read it. Nothing was changed.';
+
+it.each([
+  ...MAKERS,
+  ['keys rotate', ['keys', 'rotate', '--env', '.dev.vars']],
+  ['--from', ['platform', 'key', 'add', 'alpine', '--key-id', 'next', '--from', 'PLATFORM_ALPINE.json', '--deploy']],
+] as const)('%s overwrites nothing that somebody else has written meanwhile', async (_name, words) => {
+  const other = JSON.stringify({ ...PLATFORM, displayName: 'Changed' });
+  const names = ['PLATFORM_ALPINE', 'PLATFORM_NORDIC', 'PROPERTY_AURORA', 'PROPERTY_BOREALIS', 'SEALING_KEYS'];
+  const written = { '.dev.vars': names.map((name) => `${name}='${other}'\n`).join(''), 'PLATFORM_ALPINE.json': other };
+  await writeFile(join(cwd, '.dev.vars'), `SEALING_KEYS='${'A'.repeat(43)}='\n`, { flag: 'a' });
+  await writeFile(join(cwd, 'PLATFORM_ALPINE.json'), JSON.stringify(PLATFORM));
+  const io = fakeIo({
+    cwd,
+    randomBytes: (length) => {
+      for (const [file, text] of Object.entries(written)) writeFileSync(join(cwd, file), text);
+      return new Uint8Array(length).fill(7);
+    },
+  });
+  expect([await run([...words, '--json'], io), io.stdout()]).toEqual([2, '']);
+  expect(io.stderr()).toContain(CHANGED);
+  for (const [file, text] of Object.entries(written)) expect(await readFile(join(cwd, file), 'utf8')).toBe(text);
+});
+
+it('of commands at once, each that reports success has its line or key in the file', async () => {
+  const atOnce = async (...commands: readonly (readonly string[])[]) =>
+    Promise.all(
+      commands.map(async (words) => {
+        const io = fakeIo({ cwd });
+        return { exitCode: await run([...words, '--env', '.dev.vars'], io), stdout: io.stdout(), stderr: io.stderr() };
+      }),
+    );
+  const ids = ['one', 'two', 'three', 'four'];
+  const hotels = await atOnce(...ids.map((id) => ['hotel', 'add', id, '--from', 'fields.json', '--no-login-check']));
+  expect(hotels.map(({ exitCode }) => exitCode)).toEqual([0, 0, 0, 0]);
+  const keys = await atOnce(...ids.map((id) => ['platform', 'key', 'add', 'alpine', '--key-id', id]));
+  const text = await readFile(join(cwd, '.dev.vars'), 'utf8');
+  for (const id of ids) expect(text).toContain(`PROPERTY_${id.toUpperCase()}=`);
+  for (const [nth, { exitCode, stdout, stderr }] of keys.entries()) {
+    expect(text.includes(`"id":"${ids[nth]}"`)).toBe(exitCode === 0);
+    if (exitCode !== 0) expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining(CHANGED)]);
+  }
+  expect(keys.some(({ exitCode }) => exitCode === 0)).toBe(true);
+});
 
 it('innkeep keys retire refuses a day that does not exist', async () => {
   const io = fakeIo({ cwd });

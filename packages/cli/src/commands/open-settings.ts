@@ -22,6 +22,7 @@ import {
   countsAsSecret,
   DEFAULT_ENV_FILE,
   fileOptions,
+  presentSecret,
   type TargetFlags,
   targetValues,
   type WrittenSettings,
@@ -74,6 +75,7 @@ export async function openHotel(context: CommandContext, givenId: string, flags:
   const id = requirePropertyId(givenId);
   if (flags.env === undefined && flags.deploy !== true) return openInDirectory(context, id, flags);
   const name = secretNameOf(id);
+  const before = await presentSecret(context, name, flags);
   const settings = checkedHotel(await requireSettings(context, name, flags));
   return {
     id,
@@ -84,7 +86,7 @@ export async function openHotel(context: CommandContext, givenId: string, flags:
     save: ({ keys: merchantKeys = settings.merchantKeys, webhooks = settings.webhooks }) =>
       writeSecret(
         context,
-        { name, value: checkedHotel({ ...settings, merchantKeys, ...(webhooks && { webhooks }) }) },
+        { name, value: checkedHotel({ ...settings, merchantKeys, ...(webhooks && { webhooks }) }), before },
         flags,
       ),
   };
@@ -97,17 +99,23 @@ export async function openPlatform(
   flags: SettingsFlags,
 ): Promise<OpenSettings> {
   const { id, name } = platformOf(givenId);
-  return platformSettings(
-    context,
-    { id, settings: checkedPlatform(await requireSettings(context, name, flags)) },
-    flags,
-  );
+  const before = await presentSecret(context, name, flags);
+  const settings = checkedPlatform(await requireSettings(context, name, flags));
+  return platformSettings(context, { id, settings, before }, flags);
+}
+
+interface PlatformSettings {
+  readonly id: string;
+  readonly settings: PlatformInput;
+  readonly isNew?: boolean;
+  /** What was there when they were read. */
+  readonly before?: string | undefined;
 }
 
 /** A platform's settings, which need not be written anywhere yet. */
 export function platformSettings(
   context: CommandContext,
-  { id, settings, isNew = false }: { readonly id: string; readonly settings: PlatformInput; readonly isNew?: boolean },
+  { id, settings, isNew = false, before }: PlatformSettings,
   flags: SettingsFlags,
 ): OpenSettings {
   const { name } = platformOf(id);
@@ -117,7 +125,8 @@ export function platformSettings(
     isLive: settings.livemode === true,
     keys: settings.keys,
     webhooks: settings.webhooks ?? [],
-    save: (part) => writeSecret(context, { name, value: checkedPlatform({ ...settings, ...part }, isNew) }, flags),
+    save: (part) =>
+      writeSecret(context, { name, value: checkedPlatform({ ...settings, ...part }, isNew), before }, flags),
   };
 }
 

@@ -4,7 +4,7 @@ import { EXIT } from '../failures/exit-code.ts';
 import { shellWords } from '../terminal/shell-words.ts';
 import { detailList } from '../terminal/table.ts';
 import { type CommandGroup, defineCommand } from './command-spec.ts';
-import { fileOptions, isTaken } from './hotel-target.ts';
+import { fileOptions, presentSecret } from './hotel-target.ts';
 import {
   addPlatformKey,
   keyInWords,
@@ -40,7 +40,7 @@ const add = defineCommand<AddFlags>({
   ],
   async run(context, [givenId = ''], flags) {
     const { id, name } = platformOf(givenId);
-    if (await isTaken(context, name, flags)) {
+    if ((await presentSecret(context, name, flags)) !== undefined) {
       const file = flags.out ?? `${name}.json`;
       const another = `For another key: innkeep platform key add ${id} --key-id …`;
       if (flags.deploy !== true) throw usageError(`${flags.env} has ${name} already. Nothing was changed.`, another);
@@ -60,7 +60,9 @@ const show = defineCommand<SettingsFlags>({
   options: PLATFORM_OPTIONS.filter(({ long }) => long === '--env' || long === '--from'),
   examples: ['innkeep platform show alpine', 'innkeep platform show alpine --from PLATFORM_ALPINE.json'],
   async run(context, [givenId = ''], flags) {
-    const { id, displayName, isLive, keys, webhooks = [] } = await openPlatform(context, givenId, flags);
+    // With --from, nothing is wrong with what is shown when another file is.
+    const shown = { ...flags, ...(flags.from !== undefined && { deploy: true as const }) };
+    const { id, displayName, isLive, keys, webhooks = [] } = await openPlatform(context, givenId, shown);
     // Addresses may hold secrets.
     const hosts = webhooks.map(({ url, secret, properties = ['*'] }) => ({
       host: new URL(url).host,

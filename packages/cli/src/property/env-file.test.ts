@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chown, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chown, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,7 +28,7 @@ const isWindows = process.platform === 'win32';
 
 describe('writeEnvValue', () => {
   it('makes the file, on one line, in single quotes, for its owner only', async () => {
-    expect(await writeEnvValue(path, 'PROPERTY_AURORA', { a: 'b' })).toEqual({ replaced: false });
+    expect(await writeEnvValue(path, 'PROPERTY_AURORA', { value: { a: 'b' } })).toEqual({ replaced: false });
     expect(await readFile(path, 'utf8')).toBe(`PROPERTY_AURORA='{"a":"b"}'\n`);
     if (!isWindows) expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
@@ -38,21 +38,23 @@ describe('writeEnvValue', () => {
     await writeFile(path, `PROPERTY_AURORA='{"a":1}'\n${others}\nexport PROPERTY_AURORA = '{"a":2}'\n`, {
       mode: 0o644,
     });
-    expect(await writeEnvValue(path, 'PROPERTY_AURORA', { a: 3 })).toEqual({ replaced: true });
+    expect(await writeEnvValue(path, 'PROPERTY_AURORA', { value: { a: 3 }, before: '{"a":2}' })).toEqual({
+      replaced: true,
+    });
     expect(await readFile(path, 'utf8')).toBe(`${others}\nPROPERTY_AURORA='{"a":3}'\n`);
     if (!isWindows) expect((await stat(path)).mode & 0o777).toBe(0o600);
   });
 
   it('adds a line to a file that does not end with one', async () => {
     await writeFile(path, 'PUBLIC_URL=https://pay.hotel.example');
-    await writeEnvValue(path, 'PROPERTY_B', {});
+    await writeEnvValue(path, 'PROPERTY_B', { value: {} });
     expect(await readFile(path, 'utf8')).toBe("PUBLIC_URL=https://pay.hotel.example\nPROPERTY_B='{}'\n");
   });
 
   it.each(["it's", '$HOME and $(id)', '`id`', 'back\\slash\\$x', 'new\nline "quoted" #hash', "ends with '", 'ü – 🔑'])(
     'brings the password %j back unchanged',
     async (password) => {
-      await writeEnvValue(path, 'PROPERTY_A', { password });
+      await writeEnvValue(path, 'PROPERTY_A', { value: { password } });
       const text = await readFile(path, 'utf8');
       expect(text.match(/['$`]/g)).toEqual(["'", "'"]);
       expect(text.trimEnd().split('\n')).toHaveLength(1);
@@ -64,12 +66,21 @@ describe('writeEnvValue', () => {
     const target = join(folder, 'real.vars');
     await writeFile(target, '');
     await symlink(target, path);
-    await writeEnvValue(path, 'PROPERTY_A', {});
+    await writeEnvValue(path, 'PROPERTY_A', { value: {} });
     expect(await readFile(target, 'utf8')).toBe("PROPERTY_A='{}'\n");
   });
 
+  it('is not kept waiting for good by a command that was killed', async () => {
+    await writeFile(`${path}.lock`, '');
+    await utimes(`${path}.lock`, 0, 0);
+    const names = ['A', 'B', 'C', 'D'];
+    await Promise.all(names.map((name) => writeEnvValue(path, name, { value: name })));
+    expect([...((await readEnvFile(path)) ?? new Map()).keys()].sort()).toEqual(names);
+    expect(await readdir(folder)).toEqual(['.dev.vars']);
+  });
+
   it('says which file cannot be written, and leaves nothing behind', async () => {
-    await expect(writeEnvValue(join(folder, 'missing', '.dev.vars'), 'A', {})).rejects.toThrow(
+    await expect(writeEnvValue(join(folder, 'missing', '.dev.vars'), 'A', { value: {} })).rejects.toThrow(
       'cannot be written (ENOENT)',
     );
     expect(await readdir(folder)).toEqual([]);

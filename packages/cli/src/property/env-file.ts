@@ -3,6 +3,7 @@ import { chmod, chown, readFile, realpath, rename, rm, stat, writeFile } from 'n
 import { parseEnv } from 'node:util';
 import { usageError } from '../failures/cli-error.ts';
 import { errorCode } from '../input/read-input.ts';
+import { notWritable, withFileLock } from './file-lock.ts';
 
 const NAME = /^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=/;
 // A line that Node would not read as it looks is refused: Node skips what is not an assignment, ends a value at the first
@@ -13,7 +14,10 @@ const LINE =
 /** Names and values of a file in `.dev.vars` form; undefined when there is no such file. @throws `usage` */
 export async function readEnvFile(path: string): Promise<ReadonlyMap<string, string> | undefined> {
   const text = await readIfThere(path);
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : valuesOf(path, text);
+}
+
+function valuesOf(path: string, text: string): ReadonlyMap<string, string> {
   const values = parseEnvText(text);
   if (typeof values !== 'number') return values;
   throw usageError(
@@ -32,20 +36,57 @@ export function parseEnvText(text: string): ReadonlyMap<string, string> | number
   return values;
 }
 
+/** A change of one name of a file in `.dev.vars` form. */
+export interface EnvChange {
+  readonly value: object | string;
+  /** What the name had when it was read; undefined when it was not there. */
+  readonly before?: string | undefined;
+  /** Values of other names, for those that are not there. */
+  readonly defaults?: Readonly<Record<string, string>>;
+}
+
 /**
  * Sets one value, on one line, in single quotes, an object as JSON. Other lines stay as they are; earlier lines of the same name go.
  * The file is replaced in one step and readable by its owner only.
  *
  * @returns whether the name was there before
+ * @throws `usage` when it has another value than `before`
  */
 export async function writeEnvValue(
   path: string,
   name: string,
-  value: object | string,
+  { value, before, defaults = {} }: EnvChange,
 ): Promise<{ readonly replaced: boolean }> {
-  const { text, replaced } = setEnvValue((await readIfThere(path)) ?? '', name, value);
-  await writePrivateFile(path, text);
-  return { replaced };
+  await changePrivateFile(path, (text = '') => {
+    const values = valuesOf(path, text);
+    if (values.get(name) !== before) throw changedMeanwhile(`${name} in ${path}`);
+    const missing = Object.entries(defaults).filter(([each]) => !values.has(each));
+    const full = missing.reduce((soFar, [each, own]) => setEnvValue(soFar, each, own).text, text);
+    return setEnvValue(full, name, value).text;
+  });
+  return { replaced: before !== undefined };
+}
+
+/** Replaces all of a private file, if it still is as it was read. @throws `usage` */
+export async function replacePrivateFile(path: string, content: string, before: string | undefined): Promise<void> {
+  await changePrivateFile(path, (text) => {
+    if (text !== before) throw changedMeanwhile(path);
+    return content;
+  });
+}
+
+function changedMeanwhile(what: string): Error {
+  return usageError(
+    `${what} has changed since this command read it. Nothing was changed.`,
+    'Somebody else is changing it, too. Run this again.',
+  );
+}
+
+async function changePrivateFile(path: string, change: (text: string | undefined) => string): Promise<void> {
+  // A device or a pipe has nothing to be lost, and no place for a lock.
+  if ((await stat(path).catch(() => undefined))?.isFile() === false) return writePrivateFile(path, change(undefined));
+  const target = await realpath(path).catch(() => path);
+  await withFileLock(target, async () => writePrivateFile(path, change(await readIfThere(path))));
 }
 
 /** The text with one value set, as {@link writeEnvValue} writes it. */
@@ -78,7 +119,7 @@ export async function writePrivateFile(path: string, content: string | Uint8Arra
     await rename(draft, target);
   } catch (error) {
     await rm(draft, { force: true });
-    throw usageError(`${path} cannot be written (${errorCode(error)}).`, 'Check the folder and who may write there.');
+    throw notWritable(path, error);
   }
 }
 
