@@ -507,10 +507,15 @@ describe('innkeep keys', () => {
     }
   });
 
-  it('prints the new value alone for a deployment, from the old one on standard input', async () => {
-    const old = 'A'.repeat(43);
-    const run = await runInnkeep(['keys', 'rotate', '--from', '-'], { cwd: folder, input: `${old}=\n` });
-    expect([run.exitCode, run.stdout]).toEqual([0, expect.stringMatching(/^[\w+/]{43}= A{43}=\n$/)]);
+  it.each([
+    ['Base64', `${'A'.repeat(42)}+=`],
+    ['Base64 without padding', `${'A'.repeat(42)}/`],
+    ['Base64url', `${'A'.repeat(41)}-_=`],
+    ['hexadecimal digits', '0aF1'.repeat(16)],
+  ])('prints the new value alone for a deployment, from the old one in %s on standard input', async (_form, old) => {
+    const run = await runInnkeep(['keys', 'rotate', '--from', '-'], { cwd: folder, input: `${old}\n` });
+    expect([run.exitCode, run.stdout.slice(44)]).toEqual([0, ` ${old}\n`]);
+    expect(run.stdout).toMatch(/^[\w+/]{43}= /);
   });
 
   it('takes no key out with a platform key that does not see every hotel', async () => {

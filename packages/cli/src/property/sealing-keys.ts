@@ -2,8 +2,8 @@
 import { usageError } from '../failures/cli-error.ts';
 import { sha256Of } from './secrets.ts';
 
-/** 32 bytes in Base64. */
-const SEALING_KEY = /^[A-Za-z0-9+/]{43}=$/;
+// As the proxy reads them: 32 bytes in Base64 of either alphabet, or in hexadecimal digits. It seals with the text as it is written.
+const SEALING_KEY = /^(?:[A-Za-z0-9+/_-]{43}=?|[0-9A-Fa-f]{64})$/;
 
 /**
  * Reads a value of `SEALING_KEYS`; `from` says where it came from.
@@ -12,11 +12,11 @@ const SEALING_KEY = /^[A-Za-z0-9+/]{43}=$/;
  */
 export function parseSealingKeys(text: string, from: string): readonly string[] {
   const keys = text.split(/[\s,]+/).filter((key) => key !== '');
-  const bad = keys.findIndex((key) => !SEALING_KEY.test(key) || Buffer.from(key, 'base64').length !== 32);
+  const bad = keys.findIndex((key) => !SEALING_KEY.test(key));
   if (bad !== -1) {
     throw usageError(
       `${from}: key ${bad + 1} of ${keys.length} is not 32 bytes in Base64. Nothing was changed.`,
-      'A key has 44 characters, as `openssl rand -base64 32` prints it; separate keys with a space.',
+      'Write it as `openssl rand -base64 32` or `openssl rand -hex 32` prints it; separate keys with a space.',
     );
   }
   if (new Set(keys).size < keys.length) {
