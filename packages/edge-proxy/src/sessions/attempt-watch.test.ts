@@ -19,6 +19,7 @@ function feed(...steps: readonly Step[]) {
 
 const error: Observation = { seen: 'state_error' };
 const done: Observation = { seen: 'state_done', objectID: 'PAYOBJID=1' };
+const open: Observation = { seen: 'state_open' };
 const time: Observation = { seen: 'time' };
 const abort: Observation = { seen: 'returned', through: 'abort' };
 const success: Observation = { seen: 'returned', through: 'success' };
@@ -67,6 +68,9 @@ const shownMoney: readonly Step[] = [
 test.each<Story>([
   ['is held for five seconds', 5, [0, error]],
   ['is held to the end of them', 5, [0, error], [4.9, time]],
+  ['that the service takes back is no end', 5, [0, error], [0, unreadable], [5, open], [5, unreadable]],
+  ['counts anew when it is said again', 12, [0, error], [5, open], [7, error], [7, unreadable]],
+  ['keeps the money that a record showed', 9, ...shownMoney.slice(0, 2), [5, open], [5, unreadable]],
   ['is a failure after that, once its record is not ready', FAILED, [0, error], [5, time], [5, unreadable]],
   ['is one, too, when it is said again', FAILED, [0, error], [5, error], [5, unreadable]],
   ['is one whose record is still not ready', FAILED, [0, error], [0, unreadable], [5, error], [5, unreadable]],
@@ -102,7 +106,7 @@ test.each<Story>([
   ['is declined without money', DECLINED, [0, error], [5, { ...noMoney, refusal: 'declined' }]],
   ['stays so when a later poll cannot read it', DECLINED, ...read, [3, abort], [3, error], [3, unreadable]],
   ['is success once the record agrees in every field', SUCCESS, ...read, [5, consistent]],
-  ['decides nothing before the service has said that it ended', undefined, [0, { seen: 'state_open' }], [0, refused]],
+  ['decides nothing before the service has said that it ended', undefined, [0, open], [0, refused]],
   ['whose error code leaves it open is not declined', FAILED, [0, error], [5, unclear]],
   ['nor the guest’s wish', FAILED, [0, abort], [1, error], [1, unclear]],
   ['nor that without money', FAILED, [0, abort], [1, error], [1, { ...noMoney, refusal: 'unclear' }]],
@@ -162,7 +166,6 @@ test('a poll without an answer changes nothing before the service has said that 
 });
 
 test('a record that shows nothing decides nothing while the service has said nothing', () => {
-  const open: Observation = { seen: 'state_open' };
   for (const steps of [
     [[0, unreadable]],
     [

@@ -24,7 +24,7 @@ export interface AttemptWatch {
   readonly successReturnAt?: number | null;
   /** Latest visit to a return URL: a sign of the guest. */
   readonly returnedAt: number | null;
-  /** First time the upstream said state 2. */
+  /** First time the upstream said state 2, unless it has taken that back. */
   readonly errorSeenAt: number | null;
   /** First time the upstream said state 1. */
   readonly doneSeenAt: number | null;
@@ -123,7 +123,12 @@ export function observe(remembered: AttemptWatch, observation: Observation, now:
         return concludeError(watch, now, observation.isUnanswered);
       }
       return concludeUnreadable({ ...watch, readAttempts: readsWith(watch) }, now);
-    case 'state_open':
+    case 'state_open': {
+      // A state 2 that is taken back was no end, unless a record has shown money meanwhile.
+      const isTakenBack = watch.doneSeenAt === null && watch.contradictionAt === null && watch.errorSeenAt !== null;
+      if (isTakenBack) return { watch: { ...watch, errorSeenAt: null } };
+      return watch.doneSeenAt === null ? { watch } : concludeUnreadable(watch, now);
+    }
     case 'time':
       return watch.doneSeenAt === null ? { watch } : concludeUnreadable(watch, now);
   }

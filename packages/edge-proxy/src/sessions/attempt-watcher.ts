@@ -188,7 +188,7 @@ export class AttemptWatcher {
       }
       const current = this.#watched();
       const attempt = current && withObservations(current.attempt, results).attempt;
-      if (current !== undefined && attempt !== undefined && readsRecord(attempt)) {
+      if (current !== undefined && attempt !== undefined && [current.attempt, attempt].some(readsRecord)) {
         results.push(await pollRecord(bindings, property, { ...current, attempt }, { traceparent }));
       }
     } finally {
@@ -283,7 +283,7 @@ function isAnswered({ observation }: PollResult): boolean {
   return observation.seen === 'record_not_readable' ? observation.isUnanswered !== true : observation.seen !== 'time';
 }
 
-/** Once something may have ended, the record is read whatever the state is called. */
+/** Once something may have ended, the record is read whatever the state is called, also when it is taken back. */
 function readsRecord({ status, watch }: AttemptRecord): boolean {
   return status !== 'pending' || watch.doneSeenAt !== null || watch.errorSeenAt !== null;
 }

@@ -105,6 +105,22 @@ describe('opening a page', () => {
   });
 
   test.each([
+    ['a payment', {}, 'initpayNoIframe'],
+    ['a card', { amount: null }, 'initCreateTokenNoIframe'],
+  ])(
+    'refuses the request of an earlier attempt, whose record would pay both: %s',
+    async (_what, changes, operation) => {
+      const { attempt } = attempted();
+      const earlier = { ...attempt, number: 1, hosted: { ...HOSTED, requestID: `R-1-${ATTEMPT_ID}` } };
+      const terms = { ...TERMS, ...changes };
+      const asked = { session: { ...SESSION, attempts: [earlier] }, number: 2, terms, returns: RETURNS };
+      const opened = openHostedPage(fakeTokenObject().bindings, anotherHotel(), asked);
+      await expect(opened).rejects.toMatchObject({ code: 'invalid_response', path: 'requestID' });
+      expect(warned()).toEqual(warning(operation, 'invalid_response', { field: 'requestID' }));
+    },
+  );
+
+  test.each([
     ['a payment', {}],
     ['a card', { amount: null }],
   ])('ends at one time limit, the access token included: %s', async (_what, changes) => {
@@ -386,10 +402,12 @@ describe('the record', () => {
   });
 
   test.each([
-    ['five seconds before the state says that it exists', 5_000, NEW_WATCH],
-    ['thirty seconds after', 30_000, DONE],
-  ])('may take %s', async (_what, limitMs, watch) => {
-    expect(await poll(RECORD, { watch }, { tokenObject: lateTokenObject(limitMs) })).toEqual({
+    ['five seconds before the attempt is said to have failed', 5_000, { watch: NEW_WATCH }],
+    ['thirty seconds once the state says that it exists', 30_000, { watch: DONE }],
+    ['thirty seconds once the attempt has ended, whatever the state said', 30_000, { status: 'failed' }],
+    ['thirty seconds once its guest has gone', 30_000, { status: 'abandoned' }],
+  ] as const)('may take %s', async (_what, limitMs, changes) => {
+    expect(await poll(RECORD, changes, { tokenObject: lateTokenObject(limitMs) })).toEqual({
       observation: { seen: 'record_not_readable', isUnanswered: true },
     });
     expect(warned()).toMatchObject({ code: 'timeout' });

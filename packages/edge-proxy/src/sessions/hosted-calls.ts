@@ -1,6 +1,6 @@
 /** The three calls of a hosted journey, from and to what a session stores. */
 import type { MoneyJson, RecordedFigures } from '@innkeep/core/contract';
-import { isInnkeepError } from '@innkeep/core/errors';
+import { InvalidResponseError, isInnkeepError } from '@innkeep/core/errors';
 import { checkRecord, recordedRefusal, showsMoney } from '@innkeep/core/hosted';
 import type { TransactionRecord } from '@innkeep/core/operations/transaction';
 import { Money } from '@innkeep/core/values';
@@ -89,6 +89,13 @@ export async function openHostedPage(
     return initpayNoIframe(context, { ...payment, ...common }, { signal });
   });
   const { requestID, serviceProvider, stateRetrivalUrl, viewUrl } = init;
+  // One record would prove two payments, and both could be refunded.
+  if (session.attempts.some(({ hosted }) => hosted.requestID === requestID)) {
+    const operation = amount === null ? 'initCreateTokenNoIframe' : 'initpayNoIframe';
+    const error = new InvalidResponseError('requestID', 'requestID is that of an earlier attempt.');
+    logUpstreamCall({ operation, property: session.property, resource: id, code: error.code, field: error.path });
+    throw error;
+  }
   return {
     requestID,
     serviceProvider,
@@ -138,7 +145,8 @@ export async function pollRecord(
     const asked = amount === null ? {} : { amount: Money.fromJSON(amount) };
     const { transaction } = await loadCalls();
     const context = await contextOf(bindings, property, { watched, traceparent });
-    const limitMs = attempt.watch.doneSeenAt === null ? RECORD_BEFORE_FAILURE_MS : UPSTREAM_TIMEOUT_MS;
+    const mayFail = attempt.status === 'pending' && attempt.watch.doneSeenAt === null;
+    const limitMs = mayFail ? RECORD_BEFORE_FAILURE_MS : UPSTREAM_TIMEOUT_MS;
     const found = await withDeadline(limitMs, (signal) =>
       transaction(context, { requestID, serviceProvider }, { signal }),
     );

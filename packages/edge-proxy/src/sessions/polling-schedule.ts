@@ -57,15 +57,18 @@ export function scheduledPoll(input: ScheduleInput, after: number): number | und
  * @param isAnswered whether the payment service has answered
  */
 export function nextPollAt(input: ScheduleInput, isAnswered: boolean, now: number): number | undefined {
-  const scheduled = scheduledPoll(input, now);
   const { status, recheckAt } = input;
-  if (isAnswered || status === 'pending') {
-    const isRechecked = recheckAt !== null && recheckAt > now && status !== 'unknown';
-    return isRechecked ? Math.min(recheckAt, scheduled ?? recheckAt) : scheduled;
-  }
+  // What was seen asks for a quarter of an hour at most, whoever answers then.
+  const asked = recheckAt !== null && recheckAt > now && status !== 'unknown' ? recheckAt : undefined;
+  const next = earlier(scheduledPoll(input, now), asked);
+  if (isAnswered || status === 'pending' || !isMadeUp(input, now)) return next;
   // Ever more slowly, so that a hotel that is gone costs next to nothing.
   const retryAt = now + Math.max(FIRST_RETRY_MS, (now - lastAskedAt(input, now)) / 10);
-  return isMadeUp(input, now) ? Math.round(Math.min(retryAt, scheduled ?? retryAt)) : scheduled;
+  return earlier(Math.round(retryAt), next);
+}
+
+function earlier(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 /** Whether a poll that nobody answers is repeated, ahead of the schedule. */

@@ -81,6 +81,8 @@ test.each<[string, ScheduleInput, boolean, number, number | undefined]>([
   ['something seen asks for an earlier one', { ...pending, recheckAt: T + MINUTE + 1 }, true, MINUTE, MINUTE + 1],
   ['something seen before asks for nothing', { ...pending, recheckAt: T + MINUTE }, true, MINUTE, 90 * SECOND],
   ['something seen asks although the schedule has ended', { ...failed, recheckAt: T + 9 * DAY }, true, DAY, 9 * DAY],
+  ['that was not answered it asks, too', { ...failed, recheckAt: T + 3 * DAY }, false, 3 * DAY - 1, 3 * DAY],
+  ['and as soon as it asks', { ...failed, recheckAt: T + HOUR + 1 }, false, HOUR, HOUR + 1],
   ['of one in doubt the schedule holds, whatever was seen', doubtful, true, 0, 5 * MINUTE],
   ['that was not answered it is repeated after ten minutes', failed, false, 20 * MINUTE, 30 * MINUTE],
   ['or earlier by the schedule', failed, false, 34 * MINUTE, 35 * MINUTE],
