@@ -8,4 +8,5 @@ void openDeskPage({
   address: location.origin + location.pathname,
   code: takeCode(location),
   languages: navigator.languages,
+  hasCookies: navigator.cookieEnabled,
 });

@@ -59,7 +59,7 @@ afterEach(async () => {
 });
 
 async function open(code: string | null, languages: readonly string[] = ['en-GB']): Promise<void> {
-  void openDeskPage({ address: ADDRESS, code, languages });
+  void openDeskPage({ address: ADDRESS, code, languages, hasCookies: true });
   await settled();
 }
 
@@ -78,6 +78,13 @@ const press = async (name: string): Promise<void> => {
 
 /** From now on nobody sees it, so that many minutes are not as many calls. */
 const asksNothing = (): unknown => vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+
+test('where cookies are blocked nothing is used up, and the page says what to do', async () => {
+  void openDeskPage({ address: ADDRESS, code: CODE, languages: ['en-GB'], hasCookies: false });
+  await settled();
+  expect(shown()).toContain('This page needs cookies. Allow them here, then open the link again.');
+  expect(proxy.calls).toEqual([]);
+});
 
 test('exchanges the code for a cookie and shows the payments with it, and nothing in the page has either', async () => {
   await open(CODE);

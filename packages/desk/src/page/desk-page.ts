@@ -24,6 +24,8 @@ export interface DeskPageSettings {
   /** The code of its link; null when it was opened without one. */
   readonly code: string | null;
   readonly languages: readonly string[];
+  /** Whether the browser keeps cookies of this address. */
+  readonly hasCookies: boolean;
 }
 
 /** Takes the code out of the address, where it would be seen, kept and sent on. */
@@ -39,7 +41,7 @@ export function codeIn(hash: string): string | null {
 }
 
 /** Opens the page. */
-export async function openDeskPage({ address, code, languages }: DeskPageSettings): Promise<void> {
+export async function openDeskPage({ address, code, languages, hasCookies }: DeskPageSettings): Promise<void> {
   const { lang, texts } = pageTexts(languages);
   Object.assign(document.documentElement, { lang, dir: /^ar/i.test(lang) ? 'rtl' : 'ltr' });
   document.title = texts.title;
@@ -47,6 +49,9 @@ export async function openDeskPage({ address, code, languages }: DeskPageSetting
   sheet.replaceSync(STYLES);
   document.adoptedStyleSheets = [sheet];
   const askForLink = texts.askForLink.replace('{hotel}', address.split('/').at(-1) ?? '');
+
+  // Without them the code would be used up for nothing.
+  if (!hasCookies) return say([texts.noCookies]);
 
   const open = async (code: string | null): Promise<void> => {
     const status = code === null ? await call(`${address}/v1/desk`) : await call(`${address}/session`, { code });

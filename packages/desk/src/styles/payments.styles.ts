@@ -163,10 +163,6 @@ export const paymentsStyles: CSSResult = unsafeCSS(`
     max-inline-size: 100%;
     block-size: auto;
   }
-  [dir='rtl'] .arrow {
-    display: inline-block;
-    scale: -1 1;
-  }
   .live {
     position: absolute;
     block-size: 1px;

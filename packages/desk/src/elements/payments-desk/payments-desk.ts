@@ -85,7 +85,7 @@ export class PaymentsDesk extends DeskElement {
         ${
           side
             ? html`<aside class="side" aria-label=${isAsking ? texts.askForMoney : texts.onePayment}>
-                <button type="button" class="plain" @click=${this.#close}><span class="arrow" aria-hidden="true">‹</span> ${texts.backToList}</button>
+                <button type="button" class="plain" @click=${this.#close}><span aria-hidden="true">‹</span> ${texts.backToList}</button>
                 ${isAsking ? this.#askView(format) : html`<payment-details class="part" .connection=${link} .locale=${this.locale} .messages=${this.messages} theme=${this.theme} .payment=${selected}></payment-details>`}
               </aside>`
             : nothing

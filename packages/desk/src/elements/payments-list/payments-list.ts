@@ -201,8 +201,8 @@ export class PaymentsList extends DeskElement {
       if (from) this.#show({ ...filter, q: undefined, from: addDays(from, days), until: addDays(until, days) });
     };
     return html`<div class="days">
-        <button type="button" class="plain" aria-label=${texts.earlier} @click=${move(-1)}><span class="arrow">‹</span></button>
-        <button type="button" class="plain" aria-label=${texts.later} @click=${move(1)}><span class="arrow">›</span></button>
+        <button type="button" class="plain" aria-label=${texts.earlier} @click=${move(-1)}>‹</button>
+        <button type="button" class="plain" aria-label=${texts.later} @click=${move(1)}>›</button>
         <h2 tabindex="-1" data-home>${this.#heading(format)}</h2>
         ${filter.q || filter.from ? html`<button type="button" class="plain" @click=${this.#backToToday}>${texts.backToToday}</button>` : nothing}
         ${this.link?.can('export') && !filter.q ? html`<button type="button" class="plain" aria-disabled=${this.#isExporting} @click=${this.#export}>${texts.exportCsv}</button>` : nothing}
