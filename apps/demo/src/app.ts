@@ -57,6 +57,11 @@ export function createDemo(dependencies: DemoDependencies): Hono {
     await recordExchanges(answer, 'hotel', wirePanel)(c.req.raw);
   });
   app.use(securityHeaders(proxyUrl));
+  // Also before anything refuses a request: Back must not show a page of the desk to whoever comes next.
+  app.use('/desk/*', async (c, next) => {
+    await next();
+    c.header('cache-control', 'no-store');
+  });
   app.use(bodyLimit({ maxSize: MAX_FORM_BYTES }));
   // Comes from no page, and its signature says from whom.
   app.route('/', webhookRoutes({ bookings, secret: dependencies.webhookSecret }));

@@ -8,7 +8,8 @@ import { stayFields } from './stay-fields.ts';
 
 /**
  * A booking by telephone: staff key in the card. What was typed into the card fields is never shown again, not even after an
- * error. `autocomplete` is off, since a browser at the desk must not remember its guests' cards.
+ * error or with Back: its script empties them when the page is left. `autocomplete` is off, since a browser at the desk must not
+ * remember its guests' cards.
  */
 export function deskTelephonePage(input: {
   form: Readonly<Record<string, string>>;
@@ -28,6 +29,7 @@ export function deskTelephonePage(input: {
   return deskLayout({
     title: 'Telephone booking',
     place: '/desk/telephone',
+    scripts: ['/public/desk-telephone.js'],
     body: html`<h1>Telephone booking</h1>
       <p class="lead">The guest reads out the card details and you key them in. The hotel keeps a token it can charge, never the card number.</p>
       <p><strong>Test cards only</strong>, such as <code>4242 4242 4242 4242</code>: the demo’s payment service refuses every other number.</p>
@@ -54,7 +56,7 @@ export function deskTelephonePage(input: {
           )}
           </div>
         </fieldset>
-        <fieldset class="card">
+        <fieldset class="card" data-card>
           <legend>Card</legend>
           <div class="grid">
           ${cardField('card_number', 'Card number', html`maxlength="23" required`)}

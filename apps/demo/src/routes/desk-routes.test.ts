@@ -52,6 +52,33 @@ describe('the sign-in', () => {
   });
 });
 
+test('no answer is kept for whoever presses Back, not even a refusal', async () => {
+  const cards = { create: (): Promise<never> => Promise.reject(new Error('not part of this test')) };
+  const { app } = fakeHotel({}, { cards });
+  const signedIn = { ...FROM_OUR_PAGE, ...SIGNED_IN };
+  const post = (form: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = signedIn) => ({
+    method: 'POST',
+    headers,
+    body: new URLSearchParams(form),
+  });
+  const requests: ReadonlyArray<readonly [number, string, RequestInit]> = [
+    [200, '/desk', {}],
+    [200, '/desk', { headers: signedIn }],
+    [200, '/desk/telephone', { headers: signedIn }],
+    [404, '/desk/nowhere', { headers: signedIn }],
+    [303, '/desk/sign-in', post({ employee: 'anna' })],
+    [401, '/desk/telephone', post(STAY, FROM_OUR_PAGE)],
+    [403, '/desk/telephone', post(STAY, { ...signedIn, 'sec-fetch-site': 'cross-site' })],
+    [413, '/desk/telephone', post({ guest: 'x'.repeat(20_000) })],
+    [400, '/desk/telephone', post(STAY)],
+    [502, '/desk/telephone', post({ ...STAY, ...CARD })],
+  ];
+  for (const [status, path, init] of requests) {
+    const answer = await app.request(path, init);
+    expect([path, answer.status, answer.headers.get('cache-control')]).toEqual([path, status, 'no-store']);
+  }
+});
+
 test('the page gets the secret of a desk of whoever is signed in, for itself alone and a quarter of an hour', async () => {
   const hotel = fakeHotel();
   expect(await (await hotel.post('/desk/secret')).text()).toBe(DESK_SECRET);
@@ -101,7 +128,9 @@ describe('a booking by telephone', () => {
 
   test('keeps the token, shows the mask, and charges the first night once, from the evening of the arrival day', async () => {
     const hotel = fakeHotel({}, { cards });
-    expect(await hotel.page('/desk/telephone')).toContain('in scope for PCI DSS');
+    const form = await hotel.page('/desk/telephone');
+    expect(form).toContain('in scope for PCI DSS');
+    expect(form).toContain('<script type="module" src="/public/desk-telephone.js">');
     const made = await hotel.post('/desk/telephone', { ...STAY, ...CARD });
     expect(made.status).toBe(303);
     const place = made.headers.get('location') ?? '';
