@@ -93,6 +93,8 @@ beforeAll(async () => {
   await signIn(page, stack.demoUrl);
   await keyInCard(page);
   await giveBack(page);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByText('Who are you?').waitFor();
   // Failures are where secrets slip out most easily: a wrong key, a wrong secret, a broken body.
   await fetch(`${stack.proxyUrl}/v1/checkout-sessions`, {
     method: 'POST',
@@ -159,6 +161,11 @@ test('the secrets of the guest and of the desk are in no address, no log line an
 
 test('the desk’s secret is told to the page alone, and is not on the wire panel', () => {
   expect(utterancesWith(deskSecret)).toEqual(['response of /desk/secret']);
+});
+
+test('the desk’s secret opens nothing once its person has signed out', async () => {
+  const headers = { authorization: `Bearer ${deskSecret}`, origin: stack.demoUrl };
+  expect((await fetch(`${stack.proxyUrl}/v1/desk`, { headers })).status).toBe(401);
 });
 
 test('the card number reaches neither the proxy’s storage nor a log', () => {

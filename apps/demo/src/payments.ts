@@ -2,8 +2,14 @@
  * The hotel server's side of payments: what a booking means in terms of the proxy's merchant API. Every call that moves
  * money carries a key made before the first try, so that sending a form twice charges once.
  */
-import { isProblemError } from '@innkeep/core/errors';
-import type { CheckoutSession, CreateCard, CreatedCheckoutSession, MerchantClient } from '@innkeep/core/merchant';
+import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
+import type {
+  CheckoutSession,
+  CreateCard,
+  CreatedCheckoutSession,
+  CreatedDeskSession,
+  MerchantClient,
+} from '@innkeep/core/merchant';
 import { type Booking, dueNow, type KeyedCard, noShowFee } from './booking/booking.ts';
 import type { Bookings } from './booking/bookings.ts';
 import { formatNights } from './booking/format.ts';
@@ -17,8 +23,11 @@ export interface DemoMerchant
   readonly cards: MerchantClient['cards'] | null;
 }
 
-// The page asks for the next secret while somebody is signed in: whoever signs out is out of every tab before long.
-const DESK_SECONDS = 15 * 60;
+/** How long a desk session lasts. The page asks for the next secret while somebody is signed in. */
+export const DESK_SECONDS: number = 15 * 60;
+
+// Somebody is waiting to be signed out.
+const REVOKE_LIMIT_MS = 3_000;
 
 export class Payments {
   readonly #merchant: DemoMerchant;
@@ -98,10 +107,21 @@ export class Payments {
     );
   }
 
-  /** The secret with which the desk on the page speaks to the proxy, for one person. */
-  async openDesk({ id, grant }: Employee): Promise<string> {
+  /** A desk session for one person: with its secret the desk on the page speaks to the proxy. */
+  async openDesk({ id, grant }: Employee): Promise<CreatedDeskSession> {
     const session = { person: { id }, origin: this.#publicUrl, expiresInSeconds: DESK_SECONDS, ...grant };
-    const { clientSecret } = await this.#merchant.deskSessions.create(session);
-    return clientSecret;
+    return this.#merchant.deskSessions.create(session);
+  }
+
+  /** Ends a desk session. Says whether it did: a failure is told in the log, since nobody has to stay signed in for it. */
+  async closeDesk(id: string): Promise<boolean> {
+    try {
+      await this.#merchant.deskSessions.revoke(id, { timeoutMs: REVOKE_LIMIT_MS });
+      return true;
+    } catch (error) {
+      const cause = isInnkeepError(error) ? `${error.code} ${error.message}` : String(error);
+      console.error(`demo: the desk session ${id} was not revoked: ${cause}`);
+      return false;
+    }
   }
 }

@@ -24,6 +24,7 @@ export const FROM_OUR_PAGE = { 'sec-fetch-site': 'same-origin', origin: 'null' }
 export const SIGNED_IN = { cookie: 'desk_employee=anna' };
 
 export const DESK_SECRET = `ds_0123456789ABCDEFGHJKMNPQRS_aurora_${'y'.repeat(43)}`;
+export const DESK_ID = DESK_SECRET.slice(0, 29);
 
 const EUR = (value: number) => ({ value, currency: 'EUR' });
 const NEVER = (): Promise<never> => Promise.reject(new Error('not part of this test'));
@@ -115,8 +116,10 @@ export function fakeHotel(
     deskSessions: {
       create: async (body: CreatedDesk) => {
         hotel.desks.push(body);
-        return { clientSecret: DESK_SECRET };
+        return { id: DESK_ID, clientSecret: DESK_SECRET };
       },
+      revoke: async (id: string) => void hotel.calls.push(`revoke ${id}`),
+      ...merchant.deskSessions,
     },
     gateway: { send: NEVER, ...merchant.gateway },
     cards: merchant.cards === undefined ? null : merchant.cards,

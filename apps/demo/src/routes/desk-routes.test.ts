@@ -1,6 +1,7 @@
 import { MerchantError } from '@innkeep/core/merchant';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import {
+  DESK_ID,
   DESK_SECRET,
   type FakeHotel,
   FROM_OUR_PAGE,
@@ -92,6 +93,60 @@ test('the page gets the secret of a desk of whoever is signed in, for itself alo
     },
   ]);
   expect(await hotel.page('/desk')).not.toContain(DESK_SECRET);
+});
+
+describe('the desk sessions of a browser', () => {
+  const OTHER_ID = DESK_ID.replace('0', '9');
+  const KEPT = `desk_session_${DESK_ID}=anna`;
+  const COOKIES = `${KEPT}; desk_session_${OTHER_ID}=anna`;
+  const send = (hotel: FakeHotel, path: string, cookie: string) =>
+    hotel.app.request(path, {
+      method: 'POST',
+      headers: { ...FROM_OUR_PAGE, cookie },
+      body: new URLSearchParams({ employee: 'max' }),
+    });
+
+  test('are remembered in a cookie each, and forgotten when they have expired', async () => {
+    const cookies = (await fakeHotel().post('/desk/secret')).headers.getSetCookie();
+    expect(cookies).toEqual([`${KEPT}; Max-Age=900; Path=/desk; HttpOnly; SameSite=Strict`]);
+  });
+
+  test.each([
+    ['/desk/sign-out', 'when their person signs out', 'desk_employee=anna'],
+    ['/desk/sign-in', 'when somebody else signs in', 'desk_employee=anna'],
+    ['/desk/secret', 'if another tab opened them during the sign-out', 'desk_employee='],
+    ['/desk/secret', 'if another tab opened them while somebody else signed in', 'desk_employee=max'],
+  ])('are revoked by %s %s', async (path, _when, employee) => {
+    const hotel = fakeHotel();
+    const answer = await send(hotel, path, `${employee}; ${COOKIES}`);
+    expect(hotel.calls).toEqual([`revoke ${DESK_ID}`, `revoke ${OTHER_ID}`]);
+    for (const id of [DESK_ID, OTHER_ID])
+      expect(answer.headers.getSetCookie()).toContain(`desk_session_${id}=; Max-Age=0; Path=/desk`);
+  });
+
+  test('last as long as their person is signed in', async () => {
+    const hotel = fakeHotel();
+    await send(hotel, '/desk/secret', `${SIGNED_IN.cookie}; ${COOKIES}`);
+    expect(hotel.calls).toEqual([]);
+  });
+
+  test('keep nobody from signing out when one cannot be revoked: the log says so, and the next page tries again', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {});
+    const revoke = async (id: string): Promise<void> => {
+      if (id === DESK_ID) throw refused('network');
+    };
+    const hotel = fakeHotel({}, { deskSessions: { revoke } as never });
+    const answer = await send(hotel, '/desk/sign-out', `${SIGNED_IN.cookie}; ${COOKIES}`);
+    expect(answer.status).toBe(303);
+    expect(answer.headers.getSetCookie()).toEqual([
+      `desk_session_${OTHER_ID}=; Max-Age=0; Path=/desk`,
+      'desk_employee=; Max-Age=0; Path=/desk',
+    ]);
+    expect(log.mock.calls).toEqual([
+      [expect.stringContaining(`demo: the desk session ${DESK_ID} was not revoked: network`)],
+    ]);
+    log.mockRestore();
+  });
 });
 
 describe('the list', () => {

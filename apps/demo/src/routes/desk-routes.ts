@@ -1,5 +1,5 @@
 import { isInnkeepError } from '@innkeep/core/errors';
-import { Hono } from 'hono';
+import { type Context, Hono } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { type Booking, parseStay } from '../booking/booking.ts';
 import type { Bookings } from '../booking/bookings.ts';
@@ -11,7 +11,7 @@ import { deskRoomsPage } from '../pages/desk-rooms-page.ts';
 import { deskTelephonePage } from '../pages/desk-telephone-page.ts';
 import { notFound } from '../pages/message-page.ts';
 import { signInPage } from '../pages/sign-in-page.ts';
-import type { Payments } from '../payments.ts';
+import { DESK_SECONDS, type Payments } from '../payments.ts';
 import type { RoomAnswer } from '../room-lookup.ts';
 import { readForm } from './read-form.ts';
 
@@ -22,6 +22,8 @@ interface SignedIn {
 // The payments of a booking are below: few bookings, so that they stay visible.
 const MAX_ROWS = 3;
 const COOKIE = 'desk_employee';
+/** Each desk session of a browser has a cookie that expires with it: the name ends with its id, which is no secret; the value is its person. */
+const SESSION_COOKIE = 'desk_session_';
 
 /** What the hotel’s own system does at the front desk: sign people in, find bookings, key in a card. The rest is `<payments-desk>`. */
 export function deskRoutes(input: {
@@ -35,32 +37,42 @@ export function deskRoutes(input: {
 }): Hono<SignedIn> {
   const { bookings, payments, lookUpRoom, publicUrl, proxyUrl, portalUrl, now } = input;
   const app = new Hono<SignedIn>();
+  const cookieOptions = {
+    path: '/desk',
+    httpOnly: true,
+    sameSite: 'Strict',
+    secure: publicUrl.startsWith('https:'),
+  } as const;
 
   app.post('/desk/sign-in', async (c) => {
     const { employee = '' } = await readForm(c);
     // Nobody has a password here, so nothing is gained by forging what only says who was chosen.
-    setCookie(c, COOKIE, employee, {
-      path: '/desk',
-      httpOnly: true,
-      sameSite: 'Strict',
-      secure: publicUrl.startsWith('https:'),
-    });
+    setCookie(c, COOKIE, employee, cookieOptions);
+    await closeDesks(c, { except: employee });
     return c.redirect('/desk', 303);
   });
 
   app.use('/desk/*', async (c, next) => {
     const employee = STAFF.find(({ id }) => id === getCookie(c, COOKIE));
+    // Another tab may have opened one while somebody signed out or in.
+    await closeDesks(c, { except: employee?.id });
     if (employee === undefined) return c.req.method === 'GET' ? c.html(signInPage()) : c.text('Sign in first.', 401);
     c.set('employee', employee);
     return next();
   });
 
-  app.post('/desk/sign-out', (c) => {
+  app.post('/desk/sign-out', async (c) => {
+    await closeDesks(c, { except: undefined });
     deleteCookie(c, COOKIE, { path: '/desk' });
     return c.redirect('/desk', 303);
   });
 
-  app.post('/desk/secret', async (c) => c.text(await payments.openDesk(c.get('employee'))));
+  app.post('/desk/secret', async (c) => {
+    const employee = c.get('employee');
+    const { id, clientSecret } = await payments.openDesk(employee);
+    setCookie(c, `${SESSION_COOKIE}${id}`, employee.id, { ...cookieOptions, maxAge: DESK_SECONDS });
+    return c.text(clientSecret);
+  });
 
   app.get('/desk', (c) => {
     const query = (c.req.query('q') ?? '').trim();
@@ -114,6 +126,15 @@ export function deskRoutes(input: {
 
   function today(): string {
     return hotelDay(now());
+  }
+
+  /** Ends the desk sessions of this browser: a page that stays open has their secrets. What cannot be ended stays remembered. */
+  async function closeDesks(c: Context, { except }: { except: string | undefined }): Promise<void> {
+    const close = async ([name, person]: [string, string]): Promise<void> => {
+      if (!name.startsWith(SESSION_COOKIE) || person === except) return;
+      if (await payments.closeDesk(name.slice(SESSION_COOKIE.length))) deleteCookie(c, name, { path: '/desk' });
+    };
+    await Promise.all(Object.entries(getCookie(c)).map(close));
   }
 }
 
