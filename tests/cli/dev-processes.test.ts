@@ -16,7 +16,8 @@ it('gives the site’s command the same settings, and ends with it and its exit 
   expect(await dev.ended).toBe(7);
   const printed = JSON.parse(/^\{.*\}$/m.exec(dev.output())?.[0] ?? '{}') as Record<string, string>;
   expect(printed).toMatchObject(siteVariables(folder));
-  expect(printed.SITE_URL).toBe(`http://127.0.0.1:${printed.PORT}`);
+  expect(printed.SITE_URL).toBe(`http://${printed.HOST}:${printed.PORT}`);
+  expect(printed.HOST).toBe('127.0.0.1');
   await untilNoneLeft(folder);
 });
 

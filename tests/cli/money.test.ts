@@ -1,6 +1,6 @@
 // Charges and reversals as a user at a shell sees them, against a proxy that behaves as badly as it can.
-import type { ChildProcess } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
+import { type ChildProcess, execFileSync } from 'node:child_process';
+import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
@@ -215,6 +215,19 @@ describe('innkeep charge create', () => {
       child.stdin?.write(Buffer.alloc(1 << 21), () => child.kill('SIGTERM'));
     const run = await spawnInnkeep([...CHARGE, '--token-file', '-'], { env, keepsInputOpen: true, onStart });
     expect([run.exitCode, run.stderr, proxy.requests]).toEqual([130, 'Stopped.\n', []]);
+  });
+
+  it('ends by SIGTERM where it waits for a file that is a pipe, which nothing can break off', async () => {
+    const pipe = join(folder, 'token-pipe');
+    execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+    // It opens once the command reads it.
+    const onStart = async (child: ChildProcess): Promise<void> => {
+      const writer = await open(pipe, 'w');
+      child.kill('SIGTERM');
+      child.once('close', () => writer.close());
+    };
+    const run = await spawnInnkeep([...CHARGE, '--token-file', pipe], { env, onStart });
+    expect([run.exitCode, proxy.requests]).toEqual([null, []]);
   });
 
   it('names the session that stored the card, and never reads its token', async () => {

@@ -75,7 +75,7 @@ describe('bad input stops with the name of what is wrong', () => {
     ['a --port out of range', () => ({ port: 70_000 }), '--port'],
     ['a --data that is a file', () => ({ dataDir: envFile }), '--data'],
     ['a limit that is no number', () => ({ envFile: fileWith("LEDGER_MAX_BYTES='20 GB'") }), 'LEDGER_MAX_BYTES'],
-    ['a limit in gigabytes', () => ({ envFile: fileWith('LEDGER_MAX_BYTES=20') }), 'at least 20000000'],
+    ['a limit in gigabytes', () => ({ envFile: fileWith('LEDGER_MAX_BYTES=20') }), 'at least 1000000'],
     ['an address header that is none', () => ({ envFile: fileWith("CLIENT_ADDRESS_HEADER='x real ip'") }), 'x-real-ip'],
     ['a wrong PUBLIC_URL', () => ({ envFile: fileWith('PUBLIC_URL=http://pay.hotel.example') }), 'PUBLIC_URL'],
     ['a file without a hotel', () => ({ envFile: fileOf('A=b') }), 'PROPERTY_<ID>'],

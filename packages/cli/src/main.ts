@@ -7,11 +7,17 @@ import { run } from './program/run.ts';
 import { createClackPrompter } from './terminal/clack-prompter.ts';
 import { write } from './terminal/write.ts';
 
+/** How long a command may take to stop. Some reads of a file that is a pipe end with the process alone. */
+const STOP_LIMIT_MS = 2_000;
+
 const stopping = new AbortController();
 // A terminal that closes, `timeout` and a service manager stop it as Ctrl-C does: money may be on its way.
-// The same signal again kills the process.
+// The same signal again kills the process. A person presses Ctrl-C again; whoever sends another signal sends it once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-  process.once(signal, () => stopping.abort(new Error(`Stopped by ${signal}.`)));
+  process.once(signal, () => {
+    stopping.abort(new Error(`Stopped by ${signal}.`));
+    if (signal !== 'SIGINT') setTimeout(() => process.kill(process.pid, signal), STOP_LIMIT_MS).unref();
+  });
 
 const io: Io = {
   env: process.env,

@@ -136,7 +136,9 @@ export async function runDev(context: CommandContext, command: readonly string[]
     });
     const ends = [stopped, proxyLost];
     if (command.length > 0) {
-      const site = startSite(command, { cwd: io.cwd, env: { ...io.env, ...variables, PORT: String(sitePort) } });
+      // Some shells have a HOST of their own, where nobody would look for the site.
+      const env = { ...io.env, ...variables, HOST: LOOPBACK, PORT: String(sitePort) };
+      const site = startSite(command, { cwd: io.cwd, env });
       cleanup.add(site);
       ends.push(site.ended);
     }

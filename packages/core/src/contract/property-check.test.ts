@@ -185,6 +185,7 @@ describe('the settings of a hotel', () => {
 
   it.each([
     [{ colour: 1 }, { field: 'colour', message: 'is not a known field' }],
+    [{ display_name: 1 }, { field: 'display_name', message: 'is not a known field' }],
     [{ '4242424242424242': 1 }, { field: '', message: 'has an unknown field' }],
     [{ gateway: { ...GATEWAY, 'password=hunter2': 1 } }, { field: 'gateway', message: 'has an unknown field' }],
     [{ maxAmount: { '4242424242424242': 1 } }, { field: 'maxAmount', message: 'must be an ISO 4217 code' }],

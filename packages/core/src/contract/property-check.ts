@@ -45,8 +45,8 @@ export function toIssues([first, ...others]: readonly [
   return [toIssue(first), ...others.map(toIssue)];
 }
 
-/** A name of this form may be repeated; any other may be a card number or a password in the place of one. */
-const FIELD_NAME = /^([a-z]{1,40}\d{0,3}|\d{1,2})$/i;
+/** A name of this form, or a place in a list, may be repeated; any other may be a card number or a password in the place of one. */
+const FIELD_NAME = /^([a-z_-]{1,40}\d{0,3}|\d{1,2})$/i;
 
 /** Valibot's own messages quote the value received, which may be a password: only ours are passed on, and harmless names. */
 function toIssue(issue: v.BaseIssue<unknown>): PropertyIssue {

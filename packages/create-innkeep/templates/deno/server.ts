@@ -4,7 +4,7 @@ import { INNKEEP_WEBHOOK_SECRET, onEvent } from './payments.js';
 
 const receiveWebhook = fetchWebhook(INNKEEP_WEBHOOK_SECRET, onEvent);
 
-const hostname = Deno.env.get('HOST') ?? '127.0.0.1';
+const hostname = Deno.env.get('HOST') || '127.0.0.1';
 
 Deno.serve({ hostname, port: Number(Deno.env.get('PORT') ?? 3000) }, async (request) => {
   const { pathname } = new URL(request.url);

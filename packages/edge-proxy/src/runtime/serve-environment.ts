@@ -21,8 +21,8 @@ const SETTINGS: Readonly<Record<Exclude<keyof Settings, 'STARTED_AT' | 'MAX_PEND
   LEDGER_MAX_BYTES: true,
 };
 
-/** An empty ledger has less than a hundredth of this. */
-const LEAST_LEDGER_BYTES = 20_000_000;
+/** An empty ledger has less than a fifth of this. */
+const LEAST_LEDGER_BYTES = 1_000_000;
 
 function isSetting(name: string): boolean {
   return name in SETTINGS || /^(PROPERTY|PLATFORM)_[A-Z0-9_]{1,40}$/.test(name);
@@ -87,7 +87,7 @@ export function checkConfiguration(
   }
   const isTooLittle = !isMaxBytes(LEDGER_MAX_BYTES) || Number(LEDGER_MAX_BYTES) < LEAST_LEDGER_BYTES;
   if (LEDGER_MAX_BYTES !== '' && isTooLittle) {
-    throw new Error(`${envFile}: LEDGER_MAX_BYTES must be a number of bytes, at least 20000000, such as 20000000000`);
+    throw new Error(`${envFile}: LEDGER_MAX_BYTES must be a number of bytes, at least 1000000, such as 20000000000`);
   }
   if (!/^[\w-]*$/.test(CLIENT_ADDRESS_HEADER)) {
     throw new Error(`${envFile}: CLIENT_ADDRESS_HEADER must be the name of a header, such as x-real-ip`);

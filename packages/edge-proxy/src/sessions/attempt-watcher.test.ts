@@ -224,11 +224,14 @@ describe('a reader', () => {
 describe('a poll', () => {
   const done = { ...NEW_WATCH, doneSeenAt: NOW - 1 };
   const error = { ...NEW_WATCH, errorSeenAt: NOW - 1 };
+  // State 2 was taken back meanwhile.
+  const shown = { ...NEW_WATCH, contradictionAt: NOW - 1 };
 
   test.each<[string, Partial<AttemptRecord>, ReturnType<typeof calls>]>([
     ['at a pending attempt asks for the state', { status: 'pending' }, { state: 1, record: 0 }],
     ['after the end reads the record, too', { status: 'pending', watch: done }, { state: 0, record: 1 }],
     ['after an error reads the record, too', { status: 'pending', watch: error }, { state: 1, record: 1 }],
+    ['after a record that showed money reads it, too', { status: 'pending', watch: shown }, { state: 1, record: 1 }],
     ['at one that was abandoned asks for both', { status: 'abandoned' }, { state: 1, record: 1 }],
     ['at one that failed although it was done reads the record', { watch: done }, { state: 0, record: 1 }],
     ['at one in doubt reads the record', { status: 'unknown' }, { state: 0, record: 1 }],

@@ -285,7 +285,8 @@ function isAnswered({ observation }: PollResult): boolean {
 
 /** Once something may have ended, the record is read whatever the state is called, also when it is taken back. */
 function readsRecord({ status, watch }: AttemptRecord): boolean {
-  return status !== 'pending' || watch.doneSeenAt !== null || watch.errorSeenAt !== null;
+  if (status !== 'pending' || watch.contradictionAt !== null) return true;
+  return watch.doneSeenAt !== null || watch.errorSeenAt !== null;
 }
 
 /** Whether a doubtful record adds anything: not after a person has decided, or when its figures are kept already. */

@@ -38,5 +38,5 @@ server.on('error', (error) => {
   console.error(error.code === 'EADDRINUSE' ? `Port ${port} is in use. Name another one in PORT.` : error.message);
   process.exitCode = 1;
 });
-const host = process.env.HOST ?? '127.0.0.1';
+const host = process.env.HOST || '127.0.0.1';
 server.listen(port, host, () => console.log(`ready http://${host}:${port}`));
