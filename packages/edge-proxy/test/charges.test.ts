@@ -127,6 +127,12 @@ test('one of another hotel is answered like one that is not there', async () => 
       await expectProblem(answer, 404, { detail: `There is no ${noun} with this id` });
     }
   }
+  const { id: session } = await createSession();
+  for (const payment of [id, session, await ids.derive('ch', ['nobody made it']), `cs_${'A'.repeat(26)}`]) {
+    const headers = { 'idempotency-key': `of-aurora-${payment}` };
+    const answer = merchant('/v1/reversals', { key: KEYS.borealis, headers, body: { payment } });
+    await expectProblem(answer, 404, { detail: 'There is no payment with this id', param: 'payment' });
+  }
 });
 
 test('a call whose instance died is unknown, and nothing is sent again', async () => {

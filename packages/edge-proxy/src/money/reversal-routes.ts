@@ -2,7 +2,7 @@
 import { CreateReversalSchema } from '@innkeep/core/contract';
 import { describe } from '../http/describe.ts';
 import { requiredIdempotencyKey } from '../http/idempotency.ts';
-import { ProblemError, unwrap } from '../http/problem.ts';
+import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
 import { requestFingerprint } from '../http/request-fingerprint.ts';
 import { jsonBody } from '../http/validate.ts';
 import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
@@ -32,13 +32,18 @@ export const reversals = merchantApp<MoneyDependencies>({ tag: 'Charges and reve
       const origin = { id, property, createdAt, actor: c.get('actor') };
       const reversal = newReversal(body, { ...origin, isLimited: limit !== undefined || personLimit !== undefined });
       const { payment, allowDuplicate } = body;
-      if (!(await ids.isKnown('cs', payment, property.id)) && !(await ids.isKnown('ch', payment, property.id))) {
-        throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
-      }
+      const isKnown =
+        (await ids.isKnown('cs', payment, property.id)) || (await ids.isKnown('ch', payment, property.id));
       const limits = { limit, personLimit };
       const options = { fingerprint: await requestFingerprint(body), allowDuplicate, ...limits, traceparent };
-      const created = await operation(id, UPSTREAM_ANSWER_LIMIT_MS).reverse(reversal, options);
-      return operationResponse(c, unwrap<CreatedOperation>(created));
+      const created: Outcome<CreatedOperation> | undefined = isKnown
+        ? await operation(id, UPSTREAM_ANSWER_LIMIT_MS).reverse(reversal, options)
+        : undefined;
+      // Another hotel's is answered as one that does not exist.
+      if (created === undefined || (!created.ok && created.code === 'not_found')) {
+        throw new ProblemError('not_found', { detail: 'There is no payment with this id', param: 'payment' });
+      }
+      return operationResponse(c, unwrap(created));
     },
   )
   .route('/', moneyOperations('reversal'))
