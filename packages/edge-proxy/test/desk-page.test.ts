@@ -150,7 +150,7 @@ describe('the code of a link', () => {
   });
 
   test('works once, also for two at once', async () => {
-    const { code } = await makeLink();
+    const { id, code } = await makeLink();
     const answers = await Promise.all([exchange(code), exchange(code)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 401]);
     const cookie = cookieOf(answers.find(({ status }) => status === 204) as Response);
@@ -158,6 +158,7 @@ describe('the code of a link', () => {
     expect(again.headers.get('set-cookie')).toBe(null);
     const detail = 'This link was used or is older than a minute: ask for a new one';
     await expectProblem(again, 401, { detail, param: 'code' });
+    expect(lines.at(-1)).toMatchObject({ status: 401, property: 'aurora', desk: id });
     // Whoever comes second does not end what the first has opened.
     expect((await look(cookie)).status).toBe(200);
   });

@@ -196,6 +196,7 @@ test.each([
   const headers = { authorization: `Bearer ${secretOf('pk.read')}`, ...named };
   const answer = app.request('https://proxy.test/v1/events', { headers });
   await expectProblem(answer, status, { param: 'Innkeep-Property' });
+  expect(lines).toMatchObject([{ status, key: 'alpine/pk.read' }]);
 });
 
 test('a platform for trying is refused at a live hotel, and counted with both', async () => {

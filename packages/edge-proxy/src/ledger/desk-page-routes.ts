@@ -74,10 +74,10 @@ export const deskPages = publicApp<CallerDependencies & LedgerDependencies>({ ta
       const { code } = c.req.valid('json');
       const owner = await ownerOfSecret(code, c.get('dependencies'));
       if (owner?.property.id !== property) throw usedUp();
+      Object.assign(c.get('logFields'), { property, desk: owner.id });
       const secret = newDeskSecret(owner.id, property);
       const session = await ledger(property).openDeskPage(owner.id, await sha256Hex(code), await sha256Hex(secret));
       if (session?.page === undefined) throw usedUp();
-      Object.assign(c.get('logFields'), { property, desk: session.id });
       const seconds = Math.ceil((session.page.endsAt - c.get('dependencies').now()) / 1_000);
       setDeskCookie(c, { property, secret, seconds });
       return c.body(null, 204, { 'cache-control': 'no-store' });

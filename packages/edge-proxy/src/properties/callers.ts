@@ -79,8 +79,8 @@ async function deskCaller(
 ): Promise<MerchantCaller> {
   // A page asks for events all the time, whether or not somebody is using it.
   const isUse = c.req.path !== '/v1/events';
-  const caller = await findDesk({ ...claim, headers: c.req.raw.headers, isUse }, c.get('dependencies'));
-  c.get('logFields').desk = caller.desk.id;
+  const call = { headers: c.req.raw.headers, isUse, logFields: c.get('logFields') };
+  const caller = await findDesk({ ...claim, ...call }, c.get('dependencies'));
   const named = c.req.header(PROPERTY_HEADER);
   if (named !== undefined && named !== caller.property.id) {
     const detail = 'This desk session belongs to another property';
@@ -163,7 +163,9 @@ async function platformPrincipal(c: AppContext<CallerDependencies>, secretKey: s
     const unusable = platforms.unusableOf(hash);
     throw unusable === undefined ? await wrongKey(c, secretKey, 'platform') : unusablePlatform(unusable);
   }
-  admitKey(c, principal.key, { key: nameOfPlatformKey(principal) });
+  const key = nameOfPlatformKey(principal);
+  c.get('logFields').key = key;
+  admitKey(c, principal.key, { key });
   c.get('dependencies').noteKeyUse({ platform: principal.platform.id }, principal.key.sha256);
   return principal;
 }
@@ -217,7 +219,6 @@ export const platformOnly: MiddlewareHandler<PlatformEnv> = async (c, next) => {
   refuseDesk(secretKey);
   const principal = await platformPrincipal(c, secretKey);
   const key = nameOfPlatformKey(principal);
-  c.get('logFields').key = key;
   c.set('principal', principal);
   c.set('actor', actorOf(c, key));
   c.set('scopes', principal.key.scopes);

@@ -30,11 +30,11 @@ async function call({ secret = SECRET, property = {}, session = {}, isOurs = tru
   const found = { invalid: false, id: 'aurora_1', isRemoved: false, merchantKeys: [KEY], deskOrigins: [OFFICE] };
   const stored = {
     ...{ id: ID, person: { id: 'emp-42' }, origin: OFFICE, features: ['read', 'reverse'], maxReversal: null, hash },
-    ...{ keyHash: 'key', createdAt: NOW - 60_000, expiresAt: NOW + 1, revokedAt: null },
+    ...{ keyHash: 'key', by: { key: 'office' }, createdAt: NOW - 60_000, expiresAt: NOW + 1, revokedAt: null },
   };
   const asked: unknown[] = [];
   const outcome = await findDesk(
-    { secret, headers: new Headers(headers ?? { origin: OFFICE }), page, isUse: true },
+    { secret, headers: new Headers(headers ?? { origin: OFFICE }), page, isUse: true, logFields: {} },
     {
       properties: {
         find: vi.fn(async (id) => {

@@ -31,6 +31,8 @@ export interface DeskClaim {
   readonly page: string | undefined;
   /** Whether a person asks, and not a page that waits for events. */
   readonly isUse: boolean;
+  /** Of the call's log line. */
+  readonly logFields: Record<string, unknown>;
 }
 
 /** Whose desk calls, and the key whose rights it has. */
@@ -69,7 +71,7 @@ export async function ownerOfSecret(
  * @throws ProblemError 401 when it cannot be used, 403 on another page, 503 when nobody can tell now
  */
 export async function findDesk(
-  { secret, headers, page, isUse }: DeskClaim,
+  { secret, headers, page, isUse, logFields }: DeskClaim,
   dependencies: DeskDependencies,
 ): Promise<DeskCaller> {
   const { platforms, deskSessions, now } = dependencies;
@@ -78,6 +80,8 @@ export async function findDesk(
   const { id, property } = owner;
   const session = await deskSessions.find(property.id, id);
   if (session === null || !isEqualConstantTime(session.hash, await sha256Hex(secret))) throw refused('is wrong');
+  // Whose it is the log says, also where it opens nothing.
+  Object.assign(logFields, { property: property.id, key: session.by.key, desk: id, person: session.person.id });
   // The secret in a cookie works only there, and a code is neither kind of secret.
   const isInPlace = page === undefined ? session.page === undefined : session.page?.isOpen && page === property.id;
   if (isInPlace !== true) throw refused('is wrong');
