@@ -95,17 +95,6 @@ describe('all properties', () => {
     }
   });
 
-  test.each([
-    ['a hotel for trying out', { localOrigins: true }, true],
-    ['a live hotel', { localOrigins: true, livemode: true }, false],
-    ['a hotel that says nothing of it', {}, false],
-    ['a hotel that says something else', { localOrigins: 'true' }, false],
-  ])('that are broken answer pages on this machine as before: %s', (_whose, changes, localOrigins) => {
-    const { livemode: _1, localOrigins: _2, ...rest } = AURORA as Record<string, unknown>;
-    const property = parseProperty('aurora', JSON.stringify({ ...rest, ...changes, user: '' }));
-    expect(property).toMatchObject({ invalid: true, origins: AURORA.origins, localOrigins });
-  });
-
   test('that cannot be read at all have nothing that could be called', () => {
     const nothing = {
       invalid: true,
@@ -113,12 +102,10 @@ describe('all properties', () => {
       isRemoved: false,
       field: '',
       merchantKeys: [],
-      origins: [],
-      localOrigins: false,
     };
     expect(parseProperty('aurora', 5)).toEqual({ ...nothing, message: 'must be text that holds JSON' });
     expect(parseProperty('aurora', '{')).toEqual({ ...nothing, message: 'must be JSON' });
-    expect(parseProperty('aurora', '5')).toMatchObject({ invalid: true, merchantKeys: [], origins: [] });
+    expect(parseProperty('aurora', '5')).toMatchObject({ invalid: true, merchantKeys: [] });
   });
 
   test('take sixteen kibibytes and not a byte more', () => {

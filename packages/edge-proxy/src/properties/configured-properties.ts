@@ -6,7 +6,6 @@ import {
   MAX_PROPERTY_BYTES,
   type MerchantKey,
   MerchantKeySchema,
-  OriginSchema,
   type PropertyFields,
   parsePropertyFields,
 } from '@innkeep/core/contract';
@@ -32,8 +31,6 @@ export interface InvalidProperty {
   readonly field: string;
   readonly message: string;
   readonly merchantKeys: readonly MerchantKey[];
-  readonly origins: readonly string[];
-  readonly localOrigins: boolean;
 }
 
 export interface MerchantPrincipal {
@@ -114,7 +111,7 @@ export function parseProperty(id: string, text: unknown): Property | InvalidProp
   }
   const parsed = parsePropertyFields(json);
   if ('fields' in parsed) return { invalid: false, id, sealingKeys: [], isRemoved: false, ...parsed.fields };
-  return { ...invalidProperty(id, ''), ...parsed.issues[0], ...readableRemains(json) };
+  return { ...invalidProperty(id, ''), ...parsed.issues[0], merchantKeys: readableKeys(json) };
 }
 
 /**
@@ -150,8 +147,6 @@ export function invalidProperty(id: string, message: string): InvalidProperty {
     field: '',
     message,
     merchantKeys: [],
-    origins: [],
-    localOrigins: false,
   };
 }
 
@@ -163,31 +158,23 @@ export function withSealingKeys(
   if (property.invalid) return property;
   const isBad = !areSealingKeys(sealingKeys);
   if (!isBad && (sealingKeys.length > 0 || !property.livemode)) return { ...property, sealingKeys };
-  const { id, isRemoved, merchantKeys, origins, localOrigins } = property;
+  const { id, isRemoved, merchantKeys } = property;
   const invalid = invalidProperty(id, isBad ? BAD_SEALING_KEY : NO_SEALING_KEY);
-  return { ...invalid, isRemoved, merchantKeys, origins, localOrigins };
+  return { ...invalid, isRemoved, merchantKeys };
 }
 
-function asInvalid(property: Property, field: string): InvalidProperty {
-  const { id, origins, localOrigins } = property;
-  const invalid = invalidProperty(id, 'is also a key of another property: every key belongs to one');
-  return { ...invalid, field, origins, localOrigins };
+function asInvalid({ id }: Property, field: string): InvalidProperty {
+  return { ...invalidProperty(id, 'is also a key of another property: every key belongs to one'), field };
 }
 
-/** What is still readable of a property that cannot be served: enough to answer its callers honestly. */
-function readableRemains(json: unknown): { merchantKeys: MerchantKey[]; origins: string[]; localOrigins: boolean } {
-  const { merchantKeys, origins, localOrigins, livemode } = Object(json) as Record<string, unknown>;
-  // A key with an unknown field is still a key: its principal hears what is wrong, not that the key is wrong.
-  return {
-    merchantKeys: eachValid(v.object(MerchantKeySchema.entries), merchantKeys),
-    origins: eachValid(OriginSchema, origins),
-    localOrigins: localOrigins === true && livemode !== true,
-  };
-}
-
-function eachValid<Output>(schema: v.GenericSchema<unknown, Output>, values: unknown): Output[] {
-  return (Array.isArray(values) ? values : []).flatMap((value) => {
-    const parsed = v.safeParse(schema, value);
+/**
+ * The keys that are still readable of a property that cannot be served. One with an unknown field is still a key: its principal hears
+ * what is wrong, not that the key is wrong.
+ */
+function readableKeys(json: unknown): MerchantKey[] {
+  const { merchantKeys } = Object(json) as Record<string, unknown>;
+  return (Array.isArray(merchantKeys) ? merchantKeys : []).flatMap((key) => {
+    const parsed = v.safeParse(v.object(MerchantKeySchema.entries), key);
     return parsed.success ? [parsed.output] : [];
   });
 }

@@ -36,6 +36,7 @@ test.each<[string, Partial<typeof CALLER> | { origin: null }, unknown, SessionRe
   ['a page elsewhere', { origin: 'https://evil.test' }, WRONG_ORIGIN],
   ['somebody with another secret', { secretHash: 'another' }, WRONG_SECRET],
   ['a property that cannot be used', { origin: null }, UNREADABLE, { ...OPEN, property: 'broken' }],
+  ['a page, while nobody can tell whose it is', {}, UNREADABLE, { ...OPEN, property: 'broken' }],
 ])('a guest comes from %s', async (_, change, answer, record = OPEN) => {
   await withSession(record, async ({ store }) => {
     store.keepClientSecret({ generation: 1, hash: 'secret', fingerprint: 'key' });

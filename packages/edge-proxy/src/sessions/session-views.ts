@@ -4,7 +4,7 @@ import { isEqualConstantTime } from '../http/hash.ts';
 import { type Outcome, ok, type ProblemDetails, refuse } from '../http/problem.ts';
 import { unseal } from '../http/seal.ts';
 import { toTimestamp } from '../http/timestamp.ts';
-import { type InvalidProperty, type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
+import { type Property, sealingSecretsOf } from '../properties/configured-properties.ts';
 import { hotelSnapshot, isOfService } from '../properties/hotel-snapshot.ts';
 import { type PropertyBindings, propertyOf } from '../properties/properties.ts';
 import { firstSuccess } from '../records/first-success.ts';
@@ -33,16 +33,16 @@ export async function recordForGuest(
   if (record === undefined || property === undefined || !isLive) {
     return refuse('unauthorized', { detail: 'The client secret is wrong or was revoked' });
   }
-  if (!isAllowedOrigin(origin, property, publicOrigin)) {
-    return refuse('forbidden', { detail: foreignOrigin(property), param: 'Origin' });
-  }
-  return property.invalid ? toPropertyRefusal(property) : ok(record);
+  // Nobody can tell whose page it is.
+  if (property.invalid) return toPropertyRefusal(property);
+  if (isAllowedOrigin(origin, property, publicOrigin)) return ok(record);
+  return refuse('forbidden', { detail: foreignOrigin(property), param: 'Origin' });
 }
 
 /** A test hotel is told more. The list of a live hotel is nobody's business. */
-function foreignOrigin(property: Property | InvalidProperty): string {
+function foreignOrigin({ livemode, origins }: Property): string {
   const detail = 'This origin is not one of the property’s origins';
-  return property.invalid || property.livemode ? detail : `${detail}: ${property.origins.join(', ')}`;
+  return livemode ? detail : `${detail}: ${origins.join(', ')}`;
 }
 
 /** The card that a session has stored, for a charge; or why there is none. */

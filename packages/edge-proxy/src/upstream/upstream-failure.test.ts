@@ -29,9 +29,9 @@ test.each([
 });
 
 test.each([
-  ['{', {}],
+  ['{', { retryAfterSeconds: 5 }],
   ['{}', { param: expect.stringMatching(/^[a-zA-Z]+$/) }],
-])('a property whose settings are %s is refused, with the field at fault', (text, named) => {
+])('a property whose settings are %s is refused, with the field at fault or when to ask again', (text, named) => {
   const property = parseProperty('hotel', text);
   if (!property.invalid) throw new Error('it is readable');
   expect(toPropertyRefusal(property)).toEqual({

@@ -21,10 +21,10 @@ export function toUpstreamRefusal(error: unknown): Refusal {
   return refuse(code, { detail, ...(isInnkeepError(error, 'configuration') ? { param: error.path } : {}) });
 }
 
-/** The refusal of a property that cannot be served. It names the wrong field. */
-export function toPropertyRefusal(property: InvalidProperty): Refusal {
+/** The refusal of a property that cannot be served. It names the wrong field. Without one, it may be read again in a moment. */
+export function toPropertyRefusal({ field }: InvalidProperty): Refusal {
   const detail = 'This property’s configuration cannot be used; its operator must correct it';
-  return refuse('property_unavailable', { detail, ...(property.field === '' ? {} : { param: property.field }) });
+  return refuse('property_unavailable', { detail, ...(field === '' ? { retryAfterSeconds: 5 } : { param: field }) });
 }
 
 /** Whether a failed call says that nobody is there to answer. A refusal is an answer. */
