@@ -10,7 +10,7 @@ import { invalidProperty } from '../src/properties/configured-properties.ts';
 import { parsePlatforms } from '../src/properties/platforms.ts';
 import type { Dependencies, Resources } from '../src/runtime/app.ts';
 import { type Json, PAYMENT, startSession } from '../test-support/client.ts';
-import { editedDependencies } from '../test-support/edited-proxy.ts';
+import { editedDependencies, LIVE } from '../test-support/edited-proxy.ts';
 import { charge, useMoneyFakes } from '../test-support/money.ts';
 import { passSeconds, poll } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
@@ -197,6 +197,7 @@ const SHUT: readonly (readonly [string, status: number, Shut])[] = [
   ['after its end', 401, { prepare: () => passSeconds(3_600) }],
   ['after it was revoked', 401, { prepare: ({ id }) => asOffice(`/v1/desk-sessions/${id}/revoke`, {}) }],
   ['after its key was revoked', 401, { key: { sha256: null } }],
+  ['after its hotel has gone live', 401, { property: LIVE }],
 ];
 
 describe('a desk session', () => {
@@ -335,6 +336,17 @@ describe('a desk session', () => {
     const audit = await asOffice(`/v1/audit?resource=${id}`);
     const data = [{ action: 'desk_session.revoked' }, { action: 'desk_session.created' }];
     expect(await audit.json()).toMatchObject({ data });
+  });
+
+  test('is of the mode in which it was made', async () => {
+    passSeconds(1);
+    const { id } = await openDesk();
+    const statusAfter = async (property: Json) => {
+      const answer = await asOffice('/v1/desk-sessions?limit=1', undefined, proxy({ property }));
+      return (await answer.json<{ data: Json[] }>()).data.map((each) => [each.id, each.status, each.livemode]);
+    };
+    expect(await statusAfter(LIVE)).toEqual([[id, 'ended', undefined]]);
+    expect(await statusAfter({})).toEqual([[id, 'active', undefined]]);
   });
 
   test('is forgotten a day after its end, and its audit is not', async () => {

@@ -25,7 +25,13 @@ import { jsonBody, query } from '../http/validate.ts';
 import type { MerchantContext } from '../properties/caller-env.ts';
 import { newDeskSecret } from '../properties/desk-caller.ts';
 import { deskPageOf, setDeskCookie } from '../properties/desk-cookie.ts';
-import { keyOfDesk, PAGE_LINK_MS, type StoredDeskSession, toDeskSession } from '../properties/desk-session.ts';
+import {
+  isOfOtherMode,
+  keyOfDesk,
+  PAGE_LINK_MS,
+  type StoredDeskSession,
+  toDeskSession,
+} from '../properties/desk-session.ts';
 import { deskApp, merchantApp } from '../properties/resource-app.ts';
 import { type LedgerDependencies, rememberResource } from './lists.ts';
 
@@ -36,7 +42,7 @@ export const deskSessions = merchantApp<LedgerDependencies>({ tag: 'Desk' })
     describe({ id: 'createDeskSession', scopes: ['desk'] }),
     jsonBody(CreateDeskSessionSchema, { mayHoldLists: true }),
     async (c) => {
-      const property = c.get('property').id;
+      const { id: property, livemode } = c.get('property');
       const { ids, ledger, now } = c.get('dependencies');
       const body = c.req.valid('json');
       requireGrantable(c, body);
@@ -53,6 +59,7 @@ export const deskSessions = merchantApp<LedgerDependencies>({ tag: 'Desk' })
         origin,
         features: DESK_FEATURES.filter((feature) => features.includes(feature)),
         ...(page ? { page: { isOpen: false, endsAt } } : {}),
+        livemode,
         maxReversal,
         hash: await sha256Hex(secret),
         keyHash: await sha256Hex(bearer(c)),
@@ -144,7 +151,7 @@ function requireGrantable(
 function show(c: MerchantContext, session: StoredDeskSession) {
   const property = c.get('property');
   const { platforms, now } = c.get('dependencies');
-  const isOver = session.revokedAt !== null || now() >= session.expiresAt;
+  const isOver = session.revokedAt !== null || now() >= session.expiresAt || isOfOtherMode(session, property);
   const isActive = !isOver && keyOfDesk(session.keyHash, property, { platforms, now: now() }) !== undefined;
   return toDeskSession(session, { property: property.id, isActive });
 }

@@ -5,7 +5,14 @@ import { newSecret } from '../http/ids.ts';
 import { ProblemError } from '../http/problem.ts';
 import { toTimestamp } from '../http/timestamp.ts';
 import { type InvalidProperty, type Properties, type Property, unusable } from './configured-properties.ts';
-import { type DeskKey, featuresWithin, keyOfDesk, type StoredDeskSession, usedPage } from './desk-session.ts';
+import {
+  type DeskKey,
+  featuresWithin,
+  isOfOtherMode,
+  keyOfDesk,
+  type StoredDeskSession,
+  usedPage,
+} from './desk-session.ts';
 import { type Platforms, unusablePlatform } from './platforms.ts';
 
 /** What finds a desk session. */
@@ -88,6 +95,7 @@ export async function findDesk(
   if (session.revokedAt !== null) throw refused('was revoked');
   if (now() >= session.expiresAt) throw refused(`expired at ${toTimestamp(session.expiresAt)}`);
   if (property.invalid) throw unusable(property);
+  if (isOfOtherMode(session, property)) throw refused('was made when the property had another livemode');
   const key = keyOfDesk(session.keyHash, property, { platforms, now: now() });
   if (key === undefined) {
     const unusable = platforms.unusableOf(session.keyHash);

@@ -15,6 +15,8 @@ import { isCovered } from './property-pattern.ts';
 /** A desk session in the hotel's ledger. Instants in milliseconds. */
 export interface StoredDeskSession extends Readonly<Pick<DeskSession, 'id' | 'person' | 'origin' | 'maxReversal'>> {
   readonly features: readonly DeskFeature[];
+  /** Of its hotel when it was made: what was granted for test money is none for real money. Older versions leave it out. */
+  readonly livemode?: boolean;
   /** Only of a session of the proxy's own page. */
   readonly page?: DeskPage;
   /** SHA-256 of its secret: of a page that nobody has opened, of the code in its link. */
@@ -90,6 +92,11 @@ function keyOfPlatform(keyHash: string, property: Property, platforms: Pick<Plat
   return { ...key, id: `${platform.id}/${key.id}`, isForTests: !platform.livemode };
 }
 
+/** Whether its hotel has gone live since, or back. */
+export function isOfOtherMode({ livemode }: StoredDeskSession, now: Pick<Property, 'livemode'>): boolean {
+  return (livemode ?? now.livemode) !== now.livemode;
+}
+
 /** The features of which a key has the scopes. */
 export function featuresWithin(features: readonly DeskFeature[], scopes: readonly string[]): DeskFeature[] {
   return features.filter((feature) => scopes.includes(DESK_FEATURE_SCOPES[feature]));
@@ -97,7 +104,17 @@ export function featuresWithin(features: readonly DeskFeature[], scopes: readonl
 
 /** The session as the hotel's server sees it. */
 export function toDeskSession(
-  { hash: _hash, keyHash: _keyHash, page, features, createdAt, expiresAt, revokedAt, ...shown }: StoredDeskSession,
+  {
+    hash: _hash,
+    keyHash: _keyHash,
+    livemode: _mode,
+    page,
+    features,
+    createdAt,
+    expiresAt,
+    revokedAt,
+    ...shown
+  }: StoredDeskSession,
   { property, isActive }: { readonly property: string; readonly isActive: boolean },
 ): DeskSession {
   return {
