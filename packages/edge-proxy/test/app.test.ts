@@ -9,7 +9,7 @@ import { isPage } from '../src/runtime/app.ts';
 import { BACK_OFFICE_RESOURCES } from '../src/runtime/back-office-resources.ts';
 import { PAGE_RESOURCES } from '../src/runtime/page-resources.ts';
 import { isOfBackOffice } from '../src/runtime/payment-resources.ts';
-import { merchant, send } from '../test-support/client.ts';
+import { createSession, merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
 import { KEYS, PLATFORM_KEYS, TEST_ENVIRONMENT, VALLEY_KEYS } from '../test-support/environment.ts';
 import { expectProblem } from '../test-support/problem.ts';
@@ -292,6 +292,25 @@ test('the log names the route of a call by key, whatever its key is called, and 
   expect(lines.map((line) => line.route)).toEqual(Array(9).fill(route));
   const refused = { route: `PUT ${route}`, code: 'forbidden' };
   expect(noteRefusal.mock.calls).toEqual(Array(3).fill(['aurora', expect.objectContaining(refused)]));
+});
+
+test('the log names session and hotel of a guest’s call, also where it is refused', async () => {
+  const lines: Record<string, unknown>[] = [];
+  const app = createApp({ ...editedDependencies(), log: (line) => lines.push(line) });
+  const { id, clientSecret } = await createSession();
+  const wrong = `${id}_${'x'.repeat(43)}`;
+  const ask = (path: string, secret: string, origin = 'https://aurora.test') =>
+    app.fetch(new Request(`https://proxy.test${path}`, { headers: { authorization: `Bearer ${secret}`, origin } }));
+  await ask('/v1/checkout', clientSecret);
+  await ask('/v1/checkout', clientSecret, 'https://evil.test');
+  await ask('/v1/checkout', wrong);
+  await ask(`/pay/${wrong}`, '');
+  await ask(`/return/${id}/${'x'.repeat(43)}/success`, '');
+  await ask('/v1/checkout', `cs_${'0'.repeat(26)}_${'x'.repeat(43)}`);
+  expect(lines.map(({ resource, property }) => [resource, property])).toEqual([
+    ...Array(5).fill([id, 'aurora']),
+    [undefined, undefined],
+  ]);
 });
 
 test('a health check that finds all well leaves no line', async () => {

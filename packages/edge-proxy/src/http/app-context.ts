@@ -50,16 +50,6 @@ export interface AppEnv<Needed = object> {
 /** A request being served by any sub-app. Only code that knows all variables of a context may write to it. */
 export type AppContext<Needed = object> = Omit<Context<AppEnv<Needed>>, 'set'>;
 
-/** Names a guest's session and its hotel in the log line. */
-export function noteSession(
-  c: AppContext,
-  { id, property }: { readonly id: string; readonly property: string | undefined },
-): void {
-  const fields = c.get('logFields');
-  fields.resource = id;
-  if (property !== undefined) fields.property = property;
-}
-
 /** The proxy's own address; every address we hand out starts with it. */
 export function publicUrl(c: AppContext): URL {
   const url = c.get('dependencies').publicUrl(c.req.url);

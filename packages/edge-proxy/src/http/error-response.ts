@@ -16,7 +16,6 @@ export async function errorResponse(error: Error, c: AppContext): Promise<Respon
   const { code, details } = problem;
   const fields = c.get('logFields');
   fields.code = code;
-  if (details.property !== undefined) fields.property = details.property;
   // The setting that keeps the proxy from answering, never what a caller has sent.
   if (problem.status >= 500 && details.param !== undefined) fields.param = details.param;
   if (code === 'internal') fields.error = redactText(`${error.name}: ${error.message}`).slice(0, MAX_LOGGED_ERROR);

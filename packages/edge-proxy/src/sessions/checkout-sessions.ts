@@ -1,6 +1,6 @@
 /** How the routes reach the objects of sessions. An id that nobody made would create an object, and leave its file behind. */
-import type { CheckoutSession, CheckoutView } from '@innkeep/core/contract';
-import { type AppContext, noteSession } from '../http/app-context.ts';
+import type { CheckoutSession } from '@innkeep/core/contract';
+import type { AppContext } from '../http/app-context.ts';
 import { sessionIdOf } from '../http/ids.ts';
 import { type Outcome, ProblemError, unwrap } from '../http/problem.ts';
 import { type LedgerDependencies, noteRead, withoutToken } from '../ledger/lists.ts';
@@ -43,14 +43,24 @@ export async function sessionOfCapability(
   capability: string,
   limitMs?: number,
 ): Promise<Session | undefined> {
-  const { ids, session } = c.get('dependencies');
   const id = sessionIdOf(capability);
-  return id !== undefined && (await ids.isOurs('cs', id)) ? session(id, limitMs) : undefined;
+  return id === undefined ? undefined : sessionOfGuest(c, id, limitMs);
 }
 
-/** What a guest's call comes to. The log names the session and its hotel. */
-export function unwrapNoted<T extends { readonly view: CheckoutView }>(c: AppContext, outcome: Outcome<T>): T {
-  const value = unwrap(outcome);
-  noteSession(c, { id: value.view.id, property: outcome.property });
-  return value;
+/** The session of an id that a guest's call has; undefined when this deployment has not made it. The log names it, whatever comes of the call. */
+export async function sessionOfGuest(
+  c: AppContext<SessionDependencies>,
+  id: string,
+  limitMs?: number,
+): Promise<Session | undefined> {
+  const { ids, session } = c.get('dependencies');
+  if (!(await ids.isOurs('cs', id))) return undefined;
+  c.get('logFields').resource = id;
+  return session(id, limitMs);
+}
+
+/** What a guest's call comes to. The log names the hotel. */
+export function unwrapNoted<T>(c: AppContext, outcome: Outcome<T>): T {
+  if (outcome.property !== undefined) c.get('logFields').property = outcome.property;
+  return unwrap(outcome);
 }

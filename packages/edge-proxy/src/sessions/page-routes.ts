@@ -15,7 +15,7 @@ import { UPSTREAM_ANSWER_LIMIT_MS } from '../objects/object-by-name.ts';
 import type { CallerDependencies } from '../properties/caller-env.ts';
 import { publicApp } from '../properties/resource-app.ts';
 import { type CheckoutPage, checkoutPage, messagePage } from './checkout-page.ts';
-import { type SessionDependencies, sessionOfCapability, unwrapNoted } from './checkout-sessions.ts';
+import { type SessionDependencies, sessionOfCapability, sessionOfGuest, unwrapNoted } from './checkout-sessions.ts';
 import type { Messages } from './messages.ts';
 import { pageResponse } from './page-response.ts';
 import { pageTexts } from './page-texts.ts';
@@ -126,8 +126,7 @@ async function resultPage(
 }
 
 async function sessionOfReturn(c: PageContext, id: string, limitMs?: number) {
-  const { ids, session } = c.get('dependencies');
-  return (await ids.isOurs('cs', id)) ? session(id, limitMs) : unwrap<never>(noSuchPage());
+  return (await sessionOfGuest(c, id, limitMs)) ?? unwrap<never>(noSuchPage());
 }
 
 async function sessionOfLink(c: PageContext, linkId: string, limitMs?: number) {
