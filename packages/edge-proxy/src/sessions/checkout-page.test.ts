@@ -80,14 +80,25 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string, reload?: 
     PAY,
     `The payment did not go through | ${FREE} | ${OWED} | ${AGAIN}`,
   ],
-  ['a guest who went away', failed('canceled_by_guest'), {}, `You canceled | ${FREE} | ${OWED} | ${CLOSE}`],
+  [
+    'a guest who went away',
+    { ...failed('canceled_by_guest'), surcharge: true },
+    {},
+    `You canceled | ${FREE} | ${OWED} | ${CLOSE}`,
+  ],
   [
     'a payment under way',
     { status: 'pending' },
     { ...PAY, ...QR },
     `Not finished yet | ${SECURE} | ${OWED} | ${GO_ON}`,
   ],
-  ['a guest who is back, and offers nothing that looks like paying again', BACK, PAY, WAITING, '3'],
+  [
+    'a guest who is back, and offers nothing that looks like paying again, nor a surcharge before it',
+    { ...BACK, surcharge: true },
+    PAY,
+    WAITING,
+    '3',
+  ],
   ['a guest who is back in a tab of the payment', BACK, {}, WAITING, '3'],
   ['a guest who waits at another address than that of the return', BACK, ELSEWHERE, WAITING, '3; url=/again'],
   [

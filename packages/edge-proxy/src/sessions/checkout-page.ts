@@ -50,9 +50,8 @@ export function checkoutPage(page: CheckoutPage): Page {
   const body = html`<p class="hotel">${view.hotelName}</p><h1>${heading}</h1>${
     !view.livemode && html`<p class="mode">${t.testMode}</p>`
   }${notice !== undefined && html`<p role="alert">${notice}</p>`}<p role="status">${text}</p>${details(view, t, locale)}${
-    view.surcharge &&
-    (view.status === 'open' || view.status === 'pending') &&
-    html`<p class="note">${t.surchargeNote}</p>`
+    // Whoever can pay nothing here is not to see one before paying.
+    view.surcharge && button !== undefined && html`<p class="note">${t.surchargeNote}</p>`
   }${button}${canClose && html`<p class="note">${t.close}</p>`}${
     qrSource !== undefined &&
     shown === 'open' &&
