@@ -25,6 +25,7 @@ function read(html: unknown): string {
     .replaceAll(/<button>(.*?)<\/button>/g, '[$1]')
     .replaceAll(' class="sum"><dt>', '>*')
     .replaceAll('</dt><dd>', ' ')
+    .replaceAll(/<\/?bdi>/g, '')
     .replaceAll(/<form method="post" action="(.*?)">/g, '$1 ')
     .replaceAll(/<img src="(.*?)".*?>/g, '$1 ');
   return [...(refresh === null ? [] : [`↻${refresh[1]}`]), ...marked.split(/<.*?>/)].filter(Boolean).join(' | ');
@@ -156,6 +157,12 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string, reload?: 
 ])('shows %s', (_, view, page, text, reload) => {
   const shown = checkoutPage({ view: { ...VIEW, ...view }, locale: 'en', messages: MESSAGES.en, ...page });
   expect(read(shown)).toBe(`${reload === undefined ? '' : `↻${reload} | `}Aurora | ${text}`);
+});
+
+it('keeps what the hotel wrote in its own direction', () => {
+  const hebrew = { hotelName: '5 כוכבים', description: '2 לילות.', reference: '17-א' };
+  const page = String(checkoutPage({ view: { ...VIEW, ...hebrew }, locale: 'en', messages: MESSAGES.en }));
+  for (const text of Object.values(hebrew)) expect(page).toContain(`<bdi>${text}</bdi>`);
 });
 
 it('writes a surcharge as the language does', () => {

@@ -47,7 +47,7 @@ export function checkoutPage(page: CheckoutPage): Page {
   const whileWaiting = isStillOpen && (view.kind === 'card' ? t.text.pending : t.alreadyPaid);
   const text = whileWaiting || (shown === 'pending' && !isWaiting ? t.text.open : byKind);
   const canClose = page.payAction === undefined && !isStillOpen && view.status !== 'pending';
-  const body = html`<p class="hotel">${view.hotelName}</p><h1>${heading}</h1>${
+  const body = html`<p class="hotel"><bdi>${view.hotelName}</bdi></p><h1>${heading}</h1>${
     !view.livemode && html`<p class="mode">${t.testMode}</p>`
   }${notice !== undefined && html`<p role="alert">${notice}</p>`}<p role="status">${text}</p>${details(view, t, locale)}${
     // Whoever can pay nothing here is not to see one before paying.
@@ -106,7 +106,7 @@ function buttonLabel(view: CheckoutView, t: Messages): string | undefined {
 function details(view: CheckoutView, t: Messages, locale: string): Page {
   const { receipt } = view;
   const rows: Page[] = [];
-  const add = (label: string, value: string, isSum = false): void => {
+  const add = (label: string, value: string | Page, isSum = false): void => {
     rows.push(html`<div${isSum && html` class="sum"`}><dt>${label}</dt><dd>${value}</dd></div>`);
   };
   const surcharge = receipt?.surcharge ?? null;
@@ -120,8 +120,8 @@ function details(view: CheckoutView, t: Messages, locale: string): Page {
     );
   if (surcharge !== null && receipt?.total != null) add(t.total, formatMoney(receipt.total, locale), true);
   if (receipt?.maskedCard != null) add(t.card, receipt.maskedCard);
-  if (view.reference !== '') add(t.reference, view.reference);
-  return html`${view.description !== null && html`<p>${view.description}</p>`}<dl>${rows}</dl>`;
+  if (view.reference !== '') add(t.reference, html`<bdi>${view.reference}</bdi>`);
+  return html`${view.description !== null && html`<p><bdi>${view.description}</bdi></p>`}<dl>${rows}</dl>`;
 }
 
 function formatPercent(percent: number, locale: string): string {
