@@ -97,23 +97,33 @@ test.each([
   expect(known?.session?.clientSecret).toBe(secretOf(last));
 });
 
-test('an element that takes the place of another in the same document begins anew', async () => {
-  const { SessionMemory } = await nextDocument();
-  const first = widgetIn(document.body);
-  new SessionMemory(first).remember({ endpoint: ENDPOINT, clientSecret: secretOf('B') });
-  first.remove();
-  expect(new SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)).toBeUndefined();
-});
+test.each(['back_forward', 'navigate'] as const)(
+  'an element that takes the place of another in the same document begins anew, and a reload does not: %s',
+  async (type) => {
+    arrive({ type });
+    const { SessionMemory } = await nextDocument();
+    const first = widgetIn(document.body);
+    new SessionMemory(first).remember({ endpoint: ENDPOINT, clientSecret: secretOf('B') });
+    first.remove();
+    expect(new SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)).toBeUndefined();
+
+    arrive({ type: 'reload' });
+    const next = await nextDocument();
+    expect(new next.SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)).toBeDefined();
+  },
+);
 
 test.each([
-  ['the same address is opened again', 'navigate', ''],
+  ['the same address is opened again, and reloaded', 'navigate', ''],
   ['another booking has taken its place, and is reloaded', 'reload', '?booking=2'],
 ] as const)('begins anew in one entry of the history: %s', async (_, type, search) => {
   const before = await nextDocument();
   new before.SessionMemory(widgetIn(document.body)).remember({ endpoint: ENDPOINT, clientSecret: secretOf('A') });
 
-  arrive({ type });
-  history.replaceState(null, '', address + search);
-  const next = await nextDocument();
-  expect(new next.SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)).toBeUndefined();
+  for (const now of [type, 'reload'] as const) {
+    arrive({ type: now });
+    history.replaceState(null, '', address + search);
+    const next = await nextDocument();
+    expect(new next.SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)).toBeUndefined();
+  }
 });

@@ -65,11 +65,11 @@ export function checkAttributes(element: Element, attributes: readonly string[])
     if (property) {
       tellDeveloper(
         element,
-        `has \`${property}\` as an attribute. It is a property: set it in a script (in React 18 through a ref).`,
+        `has \`${property}\` as an attribute. It is a property: set it in a script (React 18: by a ref).`,
       );
     } else if (attributes.includes(name)) {
       const isKnown = VALUES[name]?.test(element.getAttribute(name) ?? '') ?? true;
-      if (!isKnown) tellDeveloper(element, `has a \`${name}\` that means nothing to it; the default is used.`);
+      if (!isKnown) tellDeveloper(element, `has a \`${name}\` that means nothing; the default is used.`);
     } else {
       const meant = attributes.find((each) => distance(bare, each.replaceAll('-', '')) < 3) ?? OTHER_NAMES[bare];
       if (meant) tellDeveloper(element, `has an attribute \`${name}\`. Did you mean \`${meant}\`?`);
@@ -84,10 +84,7 @@ export async function explainNetwork(
 ): Promise<void> {
   const { origin, protocol, hostname } = new URL(endpoint);
   if (location.protocol === 'https:' && protocol === 'http:' && !/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
-    tellDeveloper(
-      element,
-      `cannot reach ${origin}: a page that came over https may not call http. Serve the proxy over https.`,
-    );
+    tellDeveloper(element, `cannot reach ${origin}: a page over https may not call http. Serve the proxy over https.`);
     return;
   }
   // An answer that the page may not read says at least that somebody is there.
