@@ -1,6 +1,6 @@
 // What a reader pastes into a shell that does not stop at a failure: a command that is refused uploads nothing, and destroys no file that
 // it was given.
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
@@ -42,4 +42,24 @@ it('no guide and no example goes on with what a refused command did not say', as
     const { stdout } = await runCommandLine('bash', ['--norc', '-c', script], { cwd, env });
     expect([stdout, await readFile(given, 'utf8')], script).toEqual(['', 'the only copy']);
   }
+});
+
+it.each([
+  ['cli/bin/innkeep.js', 'dist/main.js'],
+  ['create-innkeep/bin/create-innkeep.js', 'dist/command-line.js'],
+  ['edge-proxy/bin/innkeep-proxy.js', 'dist/runtime/serve-command-line.js'],
+])('a Node that lacks what %s imports is told which one it needs', async (bin, main) => {
+  const cwd = await mkdtemp(join(folder, 'older-node-'));
+  const [program, imported] = [join(cwd, 'bin/program.js'), join(cwd, main)];
+  for (const path of [program, imported]) await mkdir(dirname(path), { recursive: true });
+  await copyFile(new URL(`packages/${bin}`, ROOT), program);
+  await writeFile(join(cwd, 'package.json'), '{ "type": "module" }');
+  await writeFile(imported, "import { nothingOfThisName } from 'node:util';\nexport const main = nothingOfThisName;\n");
+  const { engines } = JSON.parse(await readFile(new URL('packages/cli/package.json', ROOT), 'utf8'));
+  const { exitCode, stdout, stderr } = await runCommandLine(process.execPath, [program], { cwd });
+  expect(exitCode).toBeGreaterThan(0);
+  expect([stdout, stderr]).toEqual([
+    '',
+    `Node ${engines.node.slice(2)} or newer is needed, and this is ${process.version}: ${process.execPath}\n`,
+  ]);
 });

@@ -1,3 +1,8 @@
 #!/usr/bin/env node
 // Committed, unlike dist/: package managers link a bin at install time, and only when it is there.
-import '../dist/main.js';
+await import('../dist/main.js').catch((error) => {
+  if (!(error instanceof SyntaxError)) throw error;
+  // An older Node names only what it lacks.
+  console.error(`Node 22.12 or newer is needed, and this is ${process.version}: ${process.execPath}`);
+  process.exit(2);
+});

@@ -1,5 +1,10 @@
 #!/usr/bin/env node
 // Committed, unlike dist/: package managers link a bin at install time, and only when it is there.
-import { main } from '../dist/command-line.js';
+const { main } = await import('../dist/command-line.js').catch((error) => {
+  if (!(error instanceof SyntaxError)) throw error;
+  // An older Node names only what it lacks.
+  console.error(`Node 22.12 or newer is needed, and this is ${process.version}: ${process.execPath}`);
+  process.exit(1);
+});
 
 process.exitCode = await main(process.argv.slice(2));
