@@ -1,6 +1,7 @@
 import type { PropertyInput } from '@innkeep/core/contract';
 import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
 import { createMerchantClient } from '@innkeep/core/merchant';
+import { withReason } from '../failures/explain-error.ts';
 import type { Io } from '../process/io.ts';
 import { secretNameOf } from '../property/property.ts';
 import { sha256Of } from '../property/secrets.ts';
@@ -14,12 +15,13 @@ const START_HEADERS = ['authorization', 'content-type'];
 export async function checkProxy(io: Io, endpoint: string): Promise<readonly CheckResult[]> {
   const sentAt = io.now();
   const answer = await send(io, `${endpoint}/healthz`, {});
-  if (answer?.ok !== true) {
-    const what = answer === undefined ? 'does not answer' : `answers ${answer.status} to /healthz`;
+  if (answer instanceof Error || !answer.ok) {
     return [
       problem(
         'proxy',
-        `${endpoint} ${what}.`,
+        answer instanceof Error
+          ? withReason(`${endpoint} does not answer.`, answer)
+          : `${endpoint} answers ${answer.status} to /healthz.`,
         'Start or deploy the proxy, or correct INNKEEP_ENDPOINT, --endpoint or PUBLIC_URL.',
       ),
     ];
@@ -45,7 +47,7 @@ export async function checkCors(
       'access-control-request-headers': START_HEADERS.join(','),
     },
   });
-  if (answer === undefined) {
+  if (answer instanceof Error) {
     return problem('cors', `${origin}: the proxy does not answer the preflight.`, 'Check that the proxy runs.');
   }
   const allowed = answer.headers.get('access-control-allow-origin');
@@ -130,13 +132,13 @@ export function skippedProxy(): CheckResult {
   );
 }
 
-async function send(io: Io, url: string, init: RequestInit): Promise<Response | undefined> {
+async function send(io: Io, url: string, init: RequestInit): Promise<Response | Error> {
   try {
     const signal = AbortSignal.any([io.signal, AbortSignal.timeout(TIMEOUT_MS)]);
     return await io.fetch(url, { ...init, signal, redirect: 'manual' });
-  } catch {
+  } catch (error) {
     io.signal.throwIfAborted();
-    return undefined;
+    return Error('', { cause: error });
   }
 }
 

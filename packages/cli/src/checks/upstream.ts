@@ -5,6 +5,7 @@ import { isTrustedUrl, type TrustedOrigins } from '@innkeep/core/hosted';
 import { call } from '@innkeep/core/operations/call';
 import { login } from '@innkeep/core/operations/login';
 import { toLocalDateTime } from '@innkeep/core/values';
+import { withReason } from '../failures/explain-error.ts';
 import type { Io } from '../process/io.ts';
 import { type CheckResult, ok, problem, skipped } from './check-result.ts';
 import { type ClockReading, readClock } from './clock.ts';
@@ -60,7 +61,7 @@ export async function checkLogin(io: Io, property: PropertyInput, { context }: U
     );
   } catch (error) {
     if (!isInnkeepError(error)) throw error;
-    return problem('login', `${host}: ${error.message}`, loginFix(error));
+    return problem('login', `${host}: ${withReason(error.message, error)}`, loginFix(error));
   }
 }
 

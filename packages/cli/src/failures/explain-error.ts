@@ -31,7 +31,10 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
     if (!message.includes('cannot tell where this request came from')) return NOT_ALLOWED;
     return ['In the proxy’s settings, name the header that has the address: CLIENT_ADDRESS_HEADER=x-real-ip'];
   },
-  not_found: () => ['Check the id, and that the key is for the same hotel.'],
+  not_found: ({ message }) =>
+    message.includes('nothing at this address')
+      ? ['Check INNKEEP_ENDPOINT: it has no path. Or the proxy is older than this command: update it.']
+      : ['Check the id, and that the key is for the same hotel.'],
   payment_in_progress: ({ resource }) => ['The guest is paying. Look again later:', get(resource)],
   session_not_open: ({ resource }) => ['This needs an open session. See what became of it:', get(resource)],
   too_many_attempts: ({ resource }) => [
@@ -134,12 +137,20 @@ export function explainError(error: unknown): CliError {
     });
   }
   const isUsage = error.code === 'invalid_input' || error.code === 'configuration';
-  return new CliError(error.code, error.message, {
+  return new CliError(error.code, withReason(error.message, error), {
     exitCode: isUsage ? EXIT.usage : EXIT.failed,
     next: error.message.endsWith(' is too large.') ? TOO_LARGE : (CORE_STEPS[error.code] ?? []),
     details: error.toJSON(),
     cause: error,
   });
+}
+
+/** The message of a failed connection with the reason as Node names it, such as ECONNREFUSED or CERT_HAS_EXPIRED. */
+export function withReason(message: string, { cause }: Error): string {
+  if (!(cause instanceof Error)) return message;
+  if (cause.cause instanceof Error) return withReason(message, cause);
+  const { code } = cause as NodeJS.ErrnoException;
+  return typeof code === 'string' ? message.replace(/\.$/, ` (${code}).`) : message;
 }
 
 /** The command that shows a resource, by the prefix of its id; empty when there is none. */

@@ -279,3 +279,27 @@ describe('a failure nobody expected', () => {
     expect(debug.stderr()).toContain('list-command');
   });
 });
+
+it('names why nothing was reached: of the proxy, and of the payment service', async () => {
+  const hotel = { ...HOTEL, merchantKeys: [{ id: 'k', sha256: 'a'.repeat(64), scopes: ['checkout'] }] };
+  await writeFile(join(cwd, '.dev.vars'), `PROPERTY_AURORA='${JSON.stringify(hotel)}'\n`);
+  const reason = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
+  const said = async (...words: string[]): Promise<string> => {
+    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause: reason }));
+    const io = fakeIo({ cwd, env: ENV, fetch });
+    expect(await run(words, io)).toBe(1);
+    return io.stdout() + io.stderr();
+  };
+  expect(await said('status')).toContain('The connection to the payment proxy failed (CERT_HAS_EXPIRED).\n');
+  const checked = await said('hotel', 'check');
+  expect(checked).toMatch(/^PROBLEM +login +\S+ The connection was lost during login \(CERT_HAS_EXPIRED\)\.$/m);
+  expect(checked).toMatch(/^PROBLEM +proxy +\S+ does not answer \(CERT_HAS_EXPIRED\)\.$/m);
+});
+
+it('says of an address with a path that it is none of the proxy’s', async () => {
+  const problem = { type: 'x', title: 'Not found', status: 404, code: 'not_found' };
+  const body = JSON.stringify({ ...problem, detail: 'There is nothing at this address' });
+  const io = fakeIo({ env: ENV, fetch: async () => new Response(body, { status: 404 }) });
+  expect(await run(['status'], io)).toBe(1);
+  expect(io.stderr()).toContain('Check INNKEEP_ENDPOINT');
+});
