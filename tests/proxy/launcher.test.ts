@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type ServeOptions, serveProxy } from '@innkeep/edge-proxy/serve';
 import { describe, expect, test, vi } from 'vitest';
 import { main } from '../../packages/edge-proxy/dist/runtime/serve-command-line.js';
@@ -32,6 +32,13 @@ function folderWith(name: string, text: string, mode = 0o700): string {
   mkdirSync(folder);
   writeFileSync(join(folder, name), text);
   chmodSync(folder, mode);
+  return folder;
+}
+
+/** A folder with another one where a file belongs. */
+function folderWithout(file: string): string {
+  const folder = join(root, `without-${basename(file)}`);
+  mkdirSync(join(folder, file), { recursive: true, mode: 0o700 });
   return folder;
 }
 
@@ -74,6 +81,7 @@ describe('bad input stops with the name of what is wrong', () => {
     ['a missing file', () => ({ envFile: join(root, 'nowhere') }), '--env'],
     ['a --port out of range', () => ({ port: 70_000 }), '--port'],
     ['a --data that is a file', () => ({ dataDir: envFile }), '--data'],
+    ['a lock that is no file', () => ({ dataDir: folderWithout('lock') }), 'without-lock/lock cannot be used (EISDIR)'],
     ['a limit that is no number', () => ({ envFile: fileWith("LEDGER_MAX_BYTES='20 GB'") }), 'LEDGER_MAX_BYTES'],
     ['a limit in gigabytes', () => ({ envFile: fileWith('LEDGER_MAX_BYTES=20') }), 'at least 1000000'],
     ['an address header that is none', () => ({ envFile: fileWith("CLIENT_ADDRESS_HEADER='x real ip'") }), 'x-real-ip'],
@@ -118,6 +126,18 @@ describe('bad input stops with the name of what is wrong', () => {
       before,
     ]);
   });
+});
+
+test('a database that cannot be opened is named', async () => {
+  const file = 'objects/innkeep-LedgerObject/metadata.sqlite';
+  const folder = folderWithout(file);
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  await expect(start({ dataDir: folder })).rejects.toThrow('The runtime stopped');
+  const [[printed] = ['']] = write.mock.calls;
+  write.mockRestore();
+  expect(printed).toBe(
+    `All overdue tasks run at once, because they could not be spread out: ${join(folder, file)}: unable to open database file\n`,
+  );
 });
 
 test('--help says which options there are', async () => {

@@ -257,7 +257,7 @@ describe('the runtime lives as long as its launcher', () => {
     mkdirSync(full, { mode: 0o700 });
     symlinkSync('/dev/full', join(full, 'workerd.pid'));
     const { child, output } = launch(['--port', String(port), '--env', envFile, '--data', full]);
-    await expect.poll(output).toContain('ENOSPC');
+    await expect.poll(output).toContain(`--data: ${full} cannot be used (ENOSPC): its disk is full`);
     await expect.poll(() => child.exitCode).toBe(1);
     expect(await isServing()).toBe(false);
   });

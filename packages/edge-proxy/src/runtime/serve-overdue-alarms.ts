@@ -24,7 +24,7 @@ const NANOSECONDS = 1_000_000n;
 function moveAlarms(storageDir: string, now: number): void {
   const files = globSync(join(storageDir, '*', 'metadata.sqlite'));
   const writtenAt = files.map(lastWrittenAt);
-  const databases = files.map((file) => new DatabaseSync(file));
+  const databases = files.map(openDatabase);
   try {
     for (const [nth, database] of databases.entries()) {
       followClock(database, dirname(files[nth] ?? ''), (writtenAt[nth] ?? now) - now);
@@ -42,6 +42,14 @@ function moveAlarms(storageDir: string, now: number): void {
     for (const database of databases) database.exec('COMMIT');
   } finally {
     for (const database of databases) database.close();
+  }
+}
+
+function openDatabase(file: string): DatabaseSync {
+  try {
+    return new DatabaseSync(file);
+  } catch (error) {
+    throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
   }
 }
 
@@ -76,4 +84,9 @@ function readOverdue(database: DatabaseSync, now: number): { readonly id: string
 }
 
 /** As a process of its own: `node serve-overdue-alarms.js <storageDir>`. SQLite is experimental in Node, which says so in each process. */
-moveAlarms(process.argv[2] ?? '', Date.now());
+try {
+  moveAlarms(process.argv[2] ?? '', Date.now());
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode = 1;
+}

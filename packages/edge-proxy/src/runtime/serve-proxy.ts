@@ -85,8 +85,9 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
     throw new Error(`${envFile}: a live hotel keeps the real time: start it without a clock`);
   const dataDir = prepareDataDir(options.dataDir);
   const url = `http://${toAuthority(reachableAt(host), port)}`;
-  const lock = await lockData(dataDir, { url, waitMs: STOP_TIMEOUT_MS });
+  let lock: DataLock | undefined;
   try {
+    lock = await lockData(dataDir, { url, waitMs: STOP_TIMEOUT_MS });
     keepFolderVersion(dataDir);
     if (platforms.all.some(isLive)) keepServedLive(dataDir);
     const wasLive = wasServedLive(dataDir);
@@ -94,8 +95,10 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
     // Where money is real, an address that resolves into this network is refused.
     const allowsPrivateNetwork = !hasLiveHotel && !wasLive && platforms.invalid.length === 0;
     return await serveLocked(options, { dataDir, url, environment, allowsPrivateNetwork, lock });
+  } catch (error) {
+    throw explainUnusable(error, dataDir);
   } finally {
-    lock.release();
+    lock?.release();
   }
 }
 
@@ -209,7 +212,21 @@ function spreadOverdueAlarms(storageDir: string): void {
   const script = join(import.meta.dirname, 'serve-overdue-alarms.js');
   const { status, stderr } = spawnSync(process.execPath, [...options, script, storageDir], { encoding: 'utf8' });
   if (status !== 0)
-    process.stderr.write(`All overdue tasks run at once, because they could not be spread out: ${stderr}\n`);
+    process.stderr.write(`All overdue tasks run at once, because they could not be spread out: ${stderr.trim()}\n`);
+}
+
+/** What is wrong with a folder in which a file cannot be used, where the code of the system does not say it. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: ': everything in the folder must belong to the user who runs the proxy (chown -R)',
+  ENOSPC: ': its disk is full',
+  EROFS: ': its disk is read-only',
+};
+
+/** Names what the system refuses in the folder; any other failure is left as it is. */
+function explainUnusable(error: unknown, dataDir: string): unknown {
+  const { code = '', path = dataDir, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === undefined || !path.startsWith(dataDir)) return error;
+  return new Error(`--data: ${path} cannot be used (${code})${REASONS[code] ?? ''}`);
 }
 
 /** Makes the folder, open only to its owner. One that others can open, or that is somebody else's, is refused. */
@@ -223,15 +240,20 @@ function prepareDataDir(dataDir: string): string {
     throw new Error(`--data: ${dataDir} cannot be used (${errorCode(error)})`);
   }
   const user = process.getuid?.() ?? folder.uid;
-  if (folder.uid !== user) throw new Error(`--data: ${dataDir} belongs to another user: name a folder of your own`);
+  if (folder.uid !== user) {
+    throw new Error(
+      `--data: ${dataDir} belongs to another user: run the proxy as that one, or give the folder to the user who runs the proxy (chown -R)`,
+    );
+  }
   if (process.platform !== 'win32' && (folder.mode & 0o077) !== 0) {
     throw new Error(`--data: other users can open ${dataDir}: close it with chmod 700 ${dataDir}`);
   }
   try {
-    mkdirSync(join(path, 'objects'), { recursive: true, mode: 0o700 });
+    // Asked for recursively, Node says ENOENT of a disk that is read-only.
+    if (!existsSync(join(path, 'objects'))) mkdirSync(join(path, 'objects'), { mode: 0o700 });
     if (!existsSync(join(path, '.gitignore'))) writeFileSync(join(path, '.gitignore'), '*\n');
   } catch (error) {
-    throw new Error(`--data: ${dataDir} cannot be used (${errorCode(error)})`);
+    throw explainUnusable(error, path);
   }
   return path;
 }
