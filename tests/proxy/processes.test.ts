@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from '
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
@@ -219,6 +220,25 @@ describe('the runtime lives as long as its launcher', () => {
     const { ended } = launch(usual(), [process.execPath, '--import', preload, SERVE]);
     expect(await ended).toBe(0);
     expect(await isServing()).toBe(false);
+  });
+
+  test('a clock that is set back ends both, and what the runtime waits for follows it', async () => {
+    const preload = `data:text/javascript,${encodeURIComponent(`const { now } = Date;
+      process.once('SIGUSR2', () => (Date.now = () => now() - 3_600_000));`)}`;
+    const clockData = join(root, 'clock');
+    const args = ['--port', String(port), '--env', envFile, '--data', clockData];
+    const { child, ready, ended, output } = launch(args, [process.execPath, '--import', preload, SERVE]);
+    await ready();
+    await newClientSecret(`http://127.0.0.1:${port}`);
+    child.kill('SIGUSR2');
+    expect(await ended).toBe(1);
+    expect(output()).toContain('The clock was set back by 3600 s. Stopped');
+    expect(await isServing()).toBe(false);
+    const database = new DatabaseSync(join(clockData, 'objects/innkeep-CheckoutSessionObject/metadata.sqlite'));
+    const [alarm] = database.prepare('SELECT scheduled_time / 1000000 AS at FROM _cf_ALARM').all();
+    database.close();
+    // It was to expire in half an hour.
+    expect(Math.round((Number(alarm?.at) - Date.now()) / 60_000)).toBe(-30);
   });
 
   test('SIGKILL of the launcher takes the runtime along, and the same storage starts again', async () => {

@@ -24,8 +24,12 @@ const SAME_SIGNAL_MS = 1_000;
 /** How long calls, charges and reversals under way may take to end. Money that is cut off stays unknown until a person looks it up. */
 const DRAIN_LIMIT_MS = 30_000;
 
+/** How far the clock may be set back before it is followed: until then, what the runtime already waits for comes as much too late. */
+const MAX_SET_BACK_MS = 60_000;
+
 /** The command line. Prints `ready <url>` once it serves; ends on SIGTERM, SIGINT, or when its parent or the runtime is gone. */
 export async function main(argv: readonly string[]): Promise<void> {
+  let aheadMs = clockAheadMs();
   let proxy: RunningProxy;
   try {
     const options = parseCommandLine(argv);
@@ -40,11 +44,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     return;
   }
   let stoppingSince: number | undefined;
-  const stop = async (exitCode: number, { waits = false } = {}): Promise<void> => {
+  const stop = async (exitCode: number, { waits = false, setBackMs = 0 } = {}): Promise<void> => {
     if (stoppingSince !== undefined) return;
     stoppingSince = Date.now();
     if (waits) await Promise.race([proxy.drain(), wait(DRAIN_LIMIT_MS)]);
-    await proxy.close();
+    await proxy.close(setBackMs);
     process.exit(exitCode);
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -71,6 +75,14 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   // A reader of this line may end this process at once.
   console.log(`ready ${proxy.url}`);
+  setInterval(() => {
+    aheadMs = Math.max(aheadMs, clockAheadMs());
+    const setBackMs = Math.round(aheadMs - clockAheadMs());
+    if (setBackMs <= MAX_SET_BACK_MS || stoppingSince !== undefined) return;
+    const seconds = Math.round(setBackMs / 1_000);
+    console.error(`The clock was set back by ${seconds} s. Stopped: payments under way follow it at the next start.`);
+    void stop(1, { waits: true, setBackMs });
+  }, 1_000).unref();
   // pnpm does not pass a SIGKILL on; without this the proxy would outlive the command that started it.
   const parent = process.ppid;
   setInterval(() => {
@@ -79,6 +91,11 @@ export async function main(argv: readonly string[]): Promise<void> {
     console.error('Stopped, because the process that started it has ended. Use a service manager to keep it running.');
     void stop(1);
   }, 250).unref();
+}
+
+/** How far the clock is ahead of one that nobody sets. */
+function clockAheadMs(): number {
+  return Date.now() - performance.now();
 }
 
 /** Undefined: the caller asks for help. */

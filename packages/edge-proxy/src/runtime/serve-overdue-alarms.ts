@@ -17,17 +17,18 @@ const PER_SECOND = 20;
 const NANOSECONDS = 1_000_000n;
 
 /**
- * Has alarms follow the clock, and moves overdue ones into the next five minutes, the oldest first. Call it before the runtime starts.
+ * Has alarms follow the clock, and moves overdue ones into the next five minutes, the oldest first. Call it while no runtime runs.
  * @param storageDir folder of the objects
  * @param now milliseconds since the epoch
+ * @param setBackMs how far the clock was set back, where the alarms set since hide it
  */
-function moveAlarms(storageDir: string, now: number): void {
+function moveAlarms(storageDir: string, now: number, setBackMs: number): void {
   const files = globSync(join(storageDir, '*', 'metadata.sqlite'));
   const writtenAt = files.map(lastWrittenAt);
   const databases = files.map(openDatabase);
   try {
     for (const [nth, database] of databases.entries()) {
-      followClock(database, dirname(files[nth] ?? ''), (writtenAt[nth] ?? now) - now);
+      followClock(database, dirname(files[nth] ?? ''), Math.max((writtenAt[nth] ?? now) - now, setBackMs));
     }
     const overdue = databases
       .flatMap((database) => readOverdue(database, now).map((alarm) => ({ ...alarm, database })))
@@ -83,9 +84,9 @@ function readOverdue(database: DatabaseSync, now: number): { readonly id: string
   return statement.all(BigInt(now) * NANOSECONDS) as { id: string; at: bigint }[];
 }
 
-/** As a process of its own: `node serve-overdue-alarms.js <storageDir>`. SQLite is experimental in Node, which says so in each process. */
+/** As a process of its own: `node serve-overdue-alarms.js <storageDir> <setBackMs>`. SQLite is experimental in Node, which says so in each process. */
 try {
-  moveAlarms(process.argv[2] ?? '', Date.now());
+  moveAlarms(process.argv[2] ?? '', Date.now(), Number(process.argv[3]));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;

@@ -54,8 +54,11 @@ export interface RunningProxy {
    * is no time limit: call {@link close} after a while.
    */
   drain(): Promise<void>;
-  /** Ends the runtime at once; resolves once it is gone. */
-  close(): Promise<void>;
+  /**
+   * Ends the runtime at once; resolves once it is gone.
+   * @param setBackMs how far the clock was set back while it ran: what it waits for at the next start follows
+   */
+  close(setBackMs?: number): Promise<void>;
 }
 
 const PACKAGE = join(import.meta.dirname, '../..');
@@ -147,7 +150,7 @@ async function serveLocked(
     }),
   );
 
-  spreadOverdueAlarms(join(dataDir, 'objects'));
+  moveAlarms(join(dataDir, 'objects'), 0);
   const runtime = spawn(
     process.execPath,
     [join(import.meta.dirname, 'serve-supervisor.js'), workerdPath(), 'serve', configFile],
@@ -166,11 +169,12 @@ async function serveLocked(
   // A supervisor that was killed leaves it behind, with the data and the port.
   runtime.once('exit', (_, signal) => signal !== null && sendSignal(pid, 'SIGKILL'));
 
-  const close = async (): Promise<void> => {
+  const close = async (setBackMs = 0): Promise<void> => {
     runtime.disconnect?.();
     runtime.stdin?.end();
     await exited;
     rmSync(join(dataDir, PID_FILE), { force: true });
+    if (setBackMs > 0) moveAlarms(join(dataDir, 'objects'), setBackMs);
   };
   try {
     lock.name(pid);
@@ -206,11 +210,13 @@ function newKey(): string {
 }
 
 /** In a process of its own: SQLite is experimental in Node, which says so in every process that uses it. */
-function spreadOverdueAlarms(storageDir: string): void {
+function moveAlarms(storageDir: string, setBackMs: number): void {
   if (readdirSync(storageDir).length === 0) return;
   const options = ['--experimental-sqlite', '--disable-warning=ExperimentalWarning'];
   const script = join(import.meta.dirname, 'serve-overdue-alarms.js');
-  const { status, stderr } = spawnSync(process.execPath, [...options, script, storageDir], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, [...options, script, storageDir, `${setBackMs}`], {
+    encoding: 'utf8',
+  });
   if (status !== 0)
     process.stderr.write(`All overdue tasks run at once, because they could not be spread out: ${stderr.trim()}\n`);
 }
