@@ -64,6 +64,9 @@ describe.each(NAMES)('%s', (template) => {
 test('the deployment of the proxy is a worker of ten lines, and beside a site it has a folder of its own', () => {
   const alone = join(parent, 'proxy-alone');
   createProject({ folder: alone, template: 'vanilla', what: 'proxy' });
+  // The files with secrets that the guides have an operator write there.
+  const ignored = readFileSync(join(alone, '.gitignore'), 'utf8').split('\n');
+  for (const path of ['sealing-keys*', 'PROPERTY_*.json', 'keys', 'webhooks.json']) expect(ignored).toContain(path);
   expect(readdirSync(alone).sort()).toEqual(['.gitignore', 'README.md', 'package.json', 'worker.ts', 'wrangler.jsonc']);
   const both = join(parent, 'both');
   createProject({ folder: both, template: 'vanilla', what: 'both' });
