@@ -323,7 +323,7 @@ test.each([
 
 describe('a collector', () => {
   test.each([
-    ['is dead', () => Promise.reject(new TypeError('connect https://otel.test/?key=marker')), 'TypeError'],
+    ['is dead', () => Promise.reject(new TypeError('connect https://otel.test/?key=marker')), 'unreachable'],
     ['refuses', () => new Response('collector-secret-marker', { status: 503 }), 'status 503'],
     ['redirects', () => Response.redirect('https://elsewhere.test', 302), 'status 302'],
   ])('that %s loses figures and nothing else', async (_case, answer, reason) => {
