@@ -5,7 +5,7 @@ import type { MoneyOperationError, MoneyOperationStatus } from '@innkeep/core/me
 import type { CommandContext } from '../context/command-context.ts';
 import { CliError } from '../failures/cli-error.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
-import { getCommandFor } from '../failures/explain-error.ts';
+import { getCommandFor, withReason } from '../failures/explain-error.ts';
 import { shellWords } from '../terminal/shell-words.ts';
 
 /** Refusals that the proxy makes before it stores or sends anything. Any other failure leaves the outcome open. */
@@ -53,7 +53,7 @@ export function doubtAbout({ io }: CommandContext, error: unknown): Doubt {
   }
   const { code: reason } = error;
   // Messages of the proxy have no full stop.
-  const message = error.message.replace(/[^.!?]$/, '$&.');
+  const message = withReason(error.message, error).replace(/[^.!?]$/, '$&.');
   if (!isProblemError(error)) return { reason: message, details: { reason } };
   const { status, resource, traceId } = error;
   return { reason: message, details: { reason, ...{ status, resource, traceId } } };

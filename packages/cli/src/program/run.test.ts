@@ -284,14 +284,16 @@ it('names why nothing was reached: of the proxy, and of the payment service', as
   const hotel = { ...HOTEL, merchantKeys: [{ id: 'k', sha256: 'a'.repeat(64), scopes: ['checkout'] }] };
   await writeFile(join(cwd, '.dev.vars'), `PROPERTY_AURORA='${JSON.stringify(hotel)}'\n`);
   const reason = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
-  const said = async (...words: string[]): Promise<string> => {
+  const said = async (exitCode: number, ...words: string[]): Promise<string> => {
     const fetch = () => Promise.reject(new TypeError('fetch failed', { cause: reason }));
-    const io = fakeIo({ cwd, env: ENV, fetch });
-    expect(await run(words, io)).toBe(1);
+    const io = fakeIo({ cwd, env: { ...ENV, INNKEEP_CARD_TOKEN: 'tok' }, fetch });
+    expect(await run(words, io)).toBe(exitCode);
     return io.stdout() + io.stderr();
   };
-  expect(await said('status')).toContain('The connection to the payment proxy failed (CERT_HAS_EXPIRED).\n');
-  const checked = await said('hotel', 'check');
+  const failed = 'The connection to the payment proxy failed (CERT_HAS_EXPIRED).';
+  expect(await said(1, 'status')).toContain(`${failed}\n`);
+  expect(await said(3, ...CHARGE)).toContain(`${failed} It is not known whether`);
+  const checked = await said(1, 'hotel', 'check');
   expect(checked).toMatch(/^PROBLEM +login +\S+ The connection was lost during login \(CERT_HAS_EXPIRED\)\.$/m);
   expect(checked).toMatch(/^PROBLEM +proxy +\S+ does not answer \(CERT_HAS_EXPIRED\)\.$/m);
 });
