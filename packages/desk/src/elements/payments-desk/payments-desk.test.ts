@@ -80,6 +80,27 @@ test('is worked by keyboard: / searches, Enter and arrows go to the lines, Esc c
   expect(focused()).toBe(search);
 });
 
+test.each([
+  '<input>',
+  '<input type="number">',
+  '<textarea></textarea>',
+  '<select><option>/</option></select>',
+  '<p contenteditable><b tabindex="0">Note</b></p>',
+])('leaves / to whoever writes into the page’s own %s', async (field) => {
+  await mount('payments-desk');
+  const page = document.createElement('div');
+  page.innerHTML = field;
+  document.body.append(page);
+  const written = page.querySelector<HTMLElement>('b, input, textarea, select');
+  written?.focus();
+  const isPrevented = !written?.dispatchEvent(
+    new KeyboardEvent('keydown', { key: '/', bubbles: true, composed: true, cancelable: true }),
+  );
+  const active = focused();
+  page.remove();
+  expect([isPrevented, active]).toEqual([false, written]);
+});
+
 test('asks for money once: a link to copy, to mail, and as a picture only when it is wanted', async () => {
   const copied: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void copied.push(text));

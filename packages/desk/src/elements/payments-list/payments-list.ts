@@ -277,11 +277,10 @@ export class PaymentsList extends DeskElement {
 
   /** `/` anywhere on the page, unless somebody writes. */
   readonly #onKey = (event: KeyboardEvent): void => {
-    const [target] = event.composedPath();
-    const isWriting =
-      target instanceof HTMLElement && (target.matches('input, textarea, select') || target.isContentEditable);
-    if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isWriting || event.defaultPrevented)
-      return;
+    // The document itself has no `matches`.
+    const target = event.composedPath()[0] as Partial<Element>;
+    const isWriting = target.matches?.(':read-write, select');
+    if (event.key !== '/' || event.metaKey || isWriting || event.defaultPrevented) return;
     event.preventDefault();
     this.focus();
     if (this.clientWidth > 0) return;
