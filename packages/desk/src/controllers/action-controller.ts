@@ -59,8 +59,11 @@ export class ActionController implements ReactiveController {
     return draft;
   }
 
-  open(id: string): void {
+  /** Opens a form. One that was left while it was sent, and has its outcome, begins anew, unless that is still to be seen. */
+  open(id: string, isToBeSeen = false): void {
     this.#host.link?.before?.clear();
+    this.openId = id;
+    if (!isToBeSeen) this.close(true);
     this.openId = id;
     this.#host.requestUpdate();
   }

@@ -165,23 +165,38 @@ test('begins a form anew that was left after its outcome, and shows the link tha
   await settle();
   await click(desk, 'Refund');
   expect(textOf(desk)).not.toContain('Refunded.');
-  await click(desk, 'Back to list');
+  await click(desk, 'Cancel');
 
   let answer = (): void => {};
-  const isAnswered = new Promise<void>((resolve) => {
-    answer = resolve;
-  });
-  fake.intercept = (call) => {
-    if (call.path !== 'checkout-sessions') return undefined;
-    fake.intercept = undefined;
-    return isAnswered.then(() => fake.answer(call));
+  const leaveWhileItIsSent = async (path: string, send: () => Promise<void>): Promise<void> => {
+    const isAnswered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    fake.intercept = (call) => {
+      if (call.path !== path) return undefined;
+      fake.intercept = undefined;
+      return isAnswered.then(() => fake.answer(call));
+    };
+    await send();
+    await click(desk, 'Back to list');
+    answer();
+    await settle();
   };
-  await requestPayment(desk);
-  await click(desk, 'Back to list');
-  answer();
+  await leaveWhileItIsSent('reversals', async () => {
+    await prepareRefund(desk, { amount: '30', reason: 'service' });
+    await click(desk, 'Refund €30.00');
+  });
+  one(desk, LINE).click();
   await settle();
+  await click(desk, 'Refund');
+  expect(textOf(desk)).not.toContain('Refunded.');
+  await click(desk, 'Back to list');
+
+  await leaveWhileItIsSent('checkout-sessions', () => requestPayment(desk));
   await click(desk, 'Request payment');
   expect(one<HTMLInputElement>(desk, '.pay-link input').value).toContain('/pay/cs_');
+  await click(desk, 'Request payment');
+  expect(all<HTMLInputElement>(desk, '[name=amount], .pay-link').map(({ value }) => value)).toEqual(['']);
 });
 
 test('offers nothing that the desk session may not do', async () => {

@@ -112,8 +112,8 @@ export class PaymentsDesk extends DeskElement {
 
   readonly #ask = (): void => {
     // Left while it was being sent, it may have its link by now.
+    this.#actions.open('ask', !this.#actions.openId);
     if (!this.link?.drafts.has('ask')) this.#link.clear();
-    this.#actions.open('ask');
   };
 
   readonly #onSelect = ({ detail }: CustomEvent<{ payment: string }>): void => this.#select(detail.payment);
