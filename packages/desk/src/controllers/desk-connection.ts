@@ -17,7 +17,7 @@ export class DeskConnection {
   readonly client: DeskClient;
   /** Who is at the desk; `undefined` before the first answer. */
   declare desk: Desk | undefined;
-  /** Whether it has passed to somebody else, who begins anew: nothing more is sent with it. */
+  /** Whether it has passed to somebody else or to another mode, where one begins anew: nothing more is sent with it. */
   declare isOver: boolean | undefined;
   /** When the last answer came. */
   declare freshAt: number | undefined;
@@ -57,7 +57,8 @@ export class DeskConnection {
       .then((desk) => {
         if (!desk.property || !desk.features) throw new DeskFault('invalid_response');
         const { property, person } = this.desk ?? desk;
-        this.isOver ||= desk.property.id !== property.id || desk.person.id !== person.id;
+        const { id, livemode } = desk.property;
+        this.isOver ||= id !== property.id || livemode !== property.livemode || desk.person.id !== person.id;
         this.desk = desk;
         this.#tell();
         if (this.isOver) throw new DeskFault('secret_failed');

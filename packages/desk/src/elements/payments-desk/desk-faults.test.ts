@@ -136,24 +136,26 @@ const alerts = (desk: Parameters<typeof all>[0]): (string | null)[] =>
 /** From now on the page gives the secret of this person at this hotel. */
 function passTo(desk: PaymentsDesk, next: typeof fake.desk): void {
   fake.desk = next;
-  fake.secrets = new Set([`ds_${next.person.id}_${next.property.id}`]);
+  fake.secrets = new Set([`ds_${next.person.id}_${next.property.id}_${next.property.livemode}`]);
   desk.getClientSecret = async () => [...fake.secrets].join();
 }
 
 test.each([
-  ['somebody else', 'ben', 'aurora'],
-  ['another hotel', 'anna', 'bellevue'],
-])(
+  ['somebody else', 'ben', 'aurora', false],
+  ['another hotel', 'anna', 'bellevue', false],
+  ['its hotel with real money', 'anna', 'aurora', true],
+] as const)(
   'sends nothing that was begun before %s goes on with the desk, says so, and keeps nothing of it',
-  async (_, person, hotel) => {
+  async (_, person, hotel, livemode) => {
     const desk = await mount('payments-desk');
     const { desk: before } = fake;
     await click(desk, 'Request payment');
     await enter(desk, 'description', 'Two nights');
-    passTo(desk, { ...before, person: { id: person }, property: { ...before.property, id: hotel, name: hotel } });
+    const property = { ...before.property, id: hotel, name: hotel, livemode };
+    passTo(desk, { ...before, person: { id: person }, property });
     await requestPayment(desk);
     expect([fake.writes, all(desk, '.action'), alerts(desk)]).toEqual([[], [], [UNSENT]]);
-    expect(textOf(desk)).toContain(`${hotel} Test ${person}`);
+    expect(textOf(desk)).toContain(`${hotel} ${livemode ? '' : 'Test '}${person}`);
     await click(desk, 'Request payment');
     expect(all<HTMLInputElement>(desk, '.action input').map(({ value }) => value)).toEqual(['', '', '']);
     await click(desk, 'Cancel');
@@ -164,7 +166,7 @@ test.each([
     await prepareRefund(desk, { reason: 'mistake' });
     passTo(desk, before);
     await click(desk, 'Refund €330.00');
-    expect(fake.writes.map(({ secret }) => secret)).toEqual([`ds_${person}_${hotel}`]);
+    expect(fake.writes.map(({ secret }) => secret)).toEqual([`ds_${person}_${hotel}_${livemode}`]);
     expect([textOf(desk).includes('Hotel Aurora Test anna'), all(desk, '.action'), alerts(desk)]).toEqual([
       true,
       [],
