@@ -56,7 +56,13 @@ test('works under script-src self and Trusted Types, fits 360 px, and is printed
   // A search is of all days.
   await page.locator('payments-desk').evaluate((desk) => Object.assign(desk, { filter: { q: 'RES' } }));
   await page.getByLabel('Von').waitFor({ state: 'hidden' });
+  // Of a long day it says that there is more.
+  const json = { data: [], nextCursor: 'next', totals: [], position: 0, days: { today: '2026-11-26' } };
+  await page.route('**/v1/payments?*', (route) =>
+    route.fulfill({ json, headers: { 'access-control-allow-origin': '*' } }),
+  );
   await page.locator('payments-desk').evaluate((desk) => Object.assign(desk, { filter: {} }));
+  await page.getByRole('button', { name: 'Mehr anzeigen' }).waitFor();
   await page.emulateMedia({ media: 'screen' });
   await page.getByRole('button', { name: 'Zahlung anfordern' }).click();
   await page.getByLabel('Währung').waitFor();

@@ -205,7 +205,7 @@ export const paymentsStyles: CSSResult = unsafeCSS(`
     .bar:has(:disabled),
     .buttons,
     .primary,
-    .plain {
+    .plain:not(.more) {
       display: none;
     }
   }
