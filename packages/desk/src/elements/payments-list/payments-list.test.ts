@@ -209,7 +209,7 @@ test('exports what is shown, as the language’s spreadsheets read it', async ()
     status: 'succeeded',
     separator: 'semicolon',
   });
-  expect(saved).toEqual(['payments-2026-11-20.csv', expect.stringMatching(/^blob:/)]);
+  expect(saved).toEqual(['payments-2026-11-20-2026-11-21.csv', expect.stringMatching(/^blob:/)]);
   list.locale = 'en';
   fake.intercept = ({ path }) => (path === 'payments.csv' ? problem(403, 'forbidden') : undefined);
   await settle();

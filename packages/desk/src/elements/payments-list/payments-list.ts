@@ -314,7 +314,7 @@ export class PaymentsList extends DeskElement {
     this.requestUpdate();
     try {
       await saveCsv(link.client, {
-        name: `payments-${this.#range().from || 'today'}`,
+        name: ['payments', ...new Set(Object.values(this.#range()))].join('-'),
         query: toQuery(filter),
         locale: format.locale,
       });
