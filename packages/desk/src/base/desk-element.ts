@@ -169,11 +169,17 @@ export abstract class DeskElement extends LitElement {
     (target ?? this.renderRoot.querySelector<HTMLElement>('[data-home]'))?.focus();
   }
 
-  // What goes while it has the focus leaves it to what has come in its place, or to where one begins.
+  // What goes while it has the focus leaves it to what has come in its place, or to where one begins; a line that is now another
+  // payment's, to that of its own.
   protected override update(changed: PropertyValues): void {
-    const had = this.shadowRoot?.activeElement;
+    // What somebody can focus on here is HTML.
+    const had = this.shadowRoot?.activeElement as HTMLElement | null | undefined;
+    const payment = had?.dataset.payment;
     super.update(changed);
-    if (had && !had.isConnected) void this.#passFocus();
+    if (!had || (had.isConnected && had.dataset.payment === payment)) return;
+    had.blur();
+    (had.closest('ul') ?? this.renderRoot).querySelector<HTMLElement>(`[data-payment="${payment}"]`)?.focus();
+    void this.#passFocus();
   }
 
   async #passFocus(): Promise<void> {
@@ -195,11 +201,11 @@ export abstract class DeskElement extends LitElement {
       texts,
       locale: tag,
       money: (money: MoneyJson) => formatMoney(money, tag),
-      time: (instant: string) => new Date(instant).toLocaleTimeString(tag, { timeZone, timeStyle: 'short' }),
+      time: (instant: string) => new Date(instant).toLocaleString(tag, { timeZone, timeStyle: 'short' }),
       dateTime: (instant: string) =>
         new Date(instant).toLocaleString(tag, { timeZone, dateStyle: 'medium', timeStyle: 'short' }),
       day: (day: string) =>
-        new Date(`${day}T12:00:00Z`).toLocaleDateString(tag, {
+        new Date(`${day}T12:00:00Z`).toLocaleString(tag, {
           timeZone: 'UTC',
           weekday: 'short',
           day: 'numeric',

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { problem, SECRET } from '../../test-support/fake-desk.ts';
+import { payment, problem, SECRET } from '../../test-support/fake-desk.ts';
 import { all, button, click, fake, focused, mount, one, press, settle, test } from '../../test-support/fixture.ts';
 
 /** Goes to another fragment, as Back does. */
@@ -40,6 +40,25 @@ test('goes back to the line of the payment by Back', async () => {
   await settle();
   await goTo('');
   expect(focused()).toBe(line);
+});
+
+test('stays with the payment of a line when another one comes before it', async () => {
+  const list = await mount('payments-list');
+  const line = (): string | null | undefined => focused()?.querySelector('.reference')?.textContent;
+  all(list, '.line').at(-1)?.focus();
+  expect(line()).toBe('RES-4000');
+  fake.payments = [payment({ reference: 'RES-9000' }, 9), ...fake.payments];
+  list.reload();
+  await settle();
+  expect([all(list, '.line').length, line()]).toEqual([6, 'RES-4000']);
+  fake.payments = fake.payments.slice(1);
+  list.reload();
+  await settle();
+  expect([all(list, '.line').length, line()]).toEqual([5, 'RES-4000']);
+  fake.payments = fake.payments.filter(({ reference }) => reference !== 'RES-4000');
+  list.reload();
+  await settle();
+  expect([all(list, '.line').length, focused()?.localName]).toEqual([4, 'h2']);
 });
 
 test('leaves the focus of the page alone when a payment goes by Back', async () => {

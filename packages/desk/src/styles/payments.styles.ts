@@ -77,11 +77,15 @@ export const paymentsStyles: CSSResult = unsafeCSS(`
     margin-block: calc(var(--_unit) * 3);
     border-radius: 6px;
     background: var(--_border);
-    animation: breathe 1s ease-in-out infinite alternate;
   }
   @keyframes breathe {
     to {
       opacity: 0.5;
+    }
+  }
+  @media (prefers-reduced-motion: no-preference) {
+    .waiting i {
+      animation: breathe 1s infinite alternate;
     }
   }
   .empty {
@@ -190,11 +194,6 @@ export const paymentsStyles: CSSResult = unsafeCSS(`
     :host {
       --_border: var(--_text);
       --_muted: var(--_text);
-    }
-  }
-  @media (prefers-reduced-motion: reduce) {
-    * {
-      animation: none !important;
     }
   }
   @media print {
