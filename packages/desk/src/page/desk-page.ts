@@ -6,10 +6,13 @@ import { html, render, type TemplateResult } from 'lit';
 import { type PageTexts, pageTexts } from './page-texts.ts';
 
 const IDLE_MS = 15 * 60_000;
+/** How soon the proxy hears again that somebody is there. */
+const USE_MS = 60_000;
 const TIMEOUT_MS = 15_000;
 /** What a page tells its other tabs: their cookie is another one now. */
 const OPENED = 'opened';
-const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel'] as const;
+/** Whoever speaks or listens to the page clicks and writes without a pointer or keys. */
+const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel', 'click', 'input'] as const;
 
 const STYLES = `:root { color-scheme: light dark; --pay-color-background: Canvas; }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
@@ -89,6 +92,7 @@ function showDesk(address: string, texts: PageTexts, askForLink: string, openAga
 function watchForPeople(others: BroadcastChannel, onIdle: () => void, onOpened: () => void): AbortController {
   const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let usedAt = Date.now();
   const restart = (): void => {
     clearTimeout(timer);
     timer = setTimeout(onIdle, IDLE_MS);
@@ -99,6 +103,10 @@ function watchForPeople(others: BroadcastChannel, onIdle: () => void, onOpened: 
     const onSign = (): void => {
       restart();
       others.postMessage(null);
+      if (Date.now() - usedAt < USE_MS) return;
+      usedAt = Date.now();
+      // Whoever reads or types calls nothing, and the proxy counts calls.
+      void call(`${others.name}/v1/desk`);
     };
     document.addEventListener(sign, onSign, options);
   }
