@@ -183,14 +183,18 @@ test('narrowed by a status it has those alone', async () => {
       at(12),
     ),
     listedCharge(13, { ...at(13), state: 'sent', seq: 2 }),
+    // Their payment is in the range, and in another state.
+    listedReversal(14, { ...at(14), payment: listedId('cs', 1), state: 'declined', seq: 3, completedAt: NOON }),
+    listedReversal(15, { ...at(15), payment: listedId('cs', 1), state: 'sent', seq: 2 }),
+    listedReversal(16, { ...at(16), payment: listedId('cs', 10), ...DONE, completedAt: NOON }),
   );
   const expected = {
     open: ['cs 2 -'],
-    pending: ['cs 3 -', 'ch 4 -', 'ch 13 -'],
+    pending: ['cs 3 -', 'ch 4 -', 'ch 13 -', 'rv 15 1'],
     succeeded: ['cs 1 1'],
     partly_reversed: ['cs 10 1'],
     reversed: ['ch 11 -'],
-    declined: ['ch 5 -'],
+    declined: ['ch 5 -', 'rv 14 1'],
     failed: ['ch 6 -'],
     unknown: ['cs 7 -', 'ch 8 -', 'cs 12 2'],
     expired: ['cs 9 -'],

@@ -32,6 +32,8 @@ export interface PaymentQuery {
 interface Counting {
   readonly range: PaymentRange;
   readonly livemode: boolean | undefined;
+  /** Whether only lines of one state are read. */
+  readonly isNarrowed?: boolean;
 }
 
 /** Lines, the newest first. */
@@ -90,7 +92,7 @@ export class PaymentReader {
       limit: limit + 1,
     });
     const shown = places.slice(0, limit);
-    const lines = this.#linesOf(shown, { range: isOfReversals ? NEVER : range, livemode });
+    const lines = this.#linesOf(shown, { range: isOfReversals ? NEVER : range, livemode, isNarrowed: status !== null });
     const data = kind === null ? lines : lines.filter((line) => line.kind === kind);
     return { data, next: places.length > limit ? (shown.at(-1) ?? null) : null };
   }
@@ -159,13 +161,15 @@ export class PaymentReader {
   }
 
   /** A reversal that stands alone; undefined when the line of its payment shows it. */
-  #reversalLine(line: BareLine, { range: { from, to }, livemode }: Counting): PaymentLine | undefined {
+  #reversalLine(line: BareLine, { range: { from, to }, livemode, isNarrowed }: Counting): PaymentLine | undefined {
     const payment = this.#store.resource(line.payment);
     const lines = payment === undefined ? [] : linesOf(payment);
     const own = lines.find(({ attempt }) => attempt === line.attempt) ?? lines[0];
     const at = own === undefined ? Number.NaN : Date.parse(own.happenedAt);
-    if (at >= from && at < to && line.status !== 'unknown') return undefined;
     const { amount, status } = line;
+    // What has not gone back changes no state of its payment.
+    const isSeen = status === 'succeeded' || (status !== 'unknown' && !isNarrowed);
+    if (at >= from && at < to && isSeen) return undefined;
     const isCounted = amount !== null && status === 'succeeded' && isOf(line, livemode);
     return {
       ...line,
