@@ -19,9 +19,9 @@ export function actionView(
   const draft = actions.draftOf(form);
   const close = html`<button type="button" class="plain" @click=${() => actions.close()}>${texts.close}</button>`;
   const onKey = (event: KeyboardEvent): void => {
-    if (event.key !== 'Escape' || draft.step === 'sending') return;
+    if (event.key !== 'Escape') return;
     event.stopPropagation();
-    actions.back(form);
+    if (draft.step !== 'sending') actions.back(form);
   };
   const body = (): TemplateResult => {
     if (draft.step === 'edit') return editView(form, draft, actions, format);

@@ -178,6 +178,9 @@ test('begins a form anew that was left after its outcome, and shows the link tha
       return isAnswered.then(() => fake.answer(call));
     };
     await send();
+    // Nothing can be taken back any more.
+    await press(focused() as Element, 'Escape');
+    expect(textOf(desk)).toContain('Sending… Please wait.');
     await click(desk, 'Back to list');
     answer();
     await settle();
