@@ -113,10 +113,13 @@ test.each([
   expect(changes[0]?.[1].error).toMatchObject({ code });
 });
 
-test('a charge is sent until it is a minute old, and no longer', async () => {
-  const { steps } = await send(await created({ createdAt: now - CREATED_LIMIT_MS }));
+test.each([
+  ['is a minute old', -1],
+  ['is of a clock that was set back since', 1],
+])('a charge is sent until it %s, and no longer', async (_what, sign) => {
+  const { steps } = await send(await created({ createdAt: now + sign * CREATED_LIMIT_MS }));
   expect(steps).toContain('pay');
-  const late = await send(await created({ createdAt: now - CREATED_LIMIT_MS - 1 }));
+  const late = await send(await created({ createdAt: now + sign * (CREATED_LIMIT_MS + 1) }));
   expect(late.steps).toEqual(['not_executed']);
   expect(late.changes[0]?.[1].error).toMatchObject({ code: 'abandoned' });
 });

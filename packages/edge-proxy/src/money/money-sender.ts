@@ -62,7 +62,9 @@ export class MoneySender {
     }
     if (property.invalid || reason !== undefined) return refuse(noAccessToken(reason ?? 'configuration'));
     const cardToken = await openCardToken(record, property);
-    if (cardToken === undefined || Date.now() > record.createdAt + CREATED_LIMIT_MS) return refuse(ABANDONED);
+    // After a clock went back nobody can tell how old it is.
+    const ageMs = Math.abs(Date.now() - record.createdAt);
+    if (cardToken === undefined || ageMs > CREATED_LIMIT_MS) return refuse(ABANDONED);
     // Nothing is awaited from here until it is called sent, and it is sent with this very configuration.
     const refusal = refusedBy(property, record);
     if (refusal !== undefined) return refuse(refusal);
