@@ -36,6 +36,7 @@ test.each<[string, Partial<AttemptRecord>, object]>([
     { guestSeenAt: startedAt + 6 },
   ],
   ['something seen that asks for another poll', { watch: { ...watch, recheckAt: 7 } }, { recheckAt: 7 }],
+  ['the end of an outage', { watch: { ...watch, resumedAt: 7 } }, { resumedAt: 7 }],
 ])('the schedule knows of %s', (_, change, known) => {
   expect(scheduleInput({ ...PENDING_ATTEMPT, ...change }, { expiresAt: 9, closed: null })).toStrictEqual({
     status: 'pending',
@@ -43,6 +44,7 @@ test.each<[string, Partial<AttemptRecord>, object]>([
     expiresAt: 9,
     guestSeenAt: startedAt,
     recheckAt: null,
+    resumedAt: null,
     closedAt: null,
     ...known,
   });

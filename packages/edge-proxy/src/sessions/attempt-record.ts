@@ -98,7 +98,8 @@ export function scheduleInput(
 ): ScheduleInput {
   const { status, since, watch } = attempt;
   const closedAt = closed?.at ?? null;
-  return { status, since, expiresAt, guestSeenAt: guestSeenAt(attempt), recheckAt: watch.recheckAt ?? null, closedAt };
+  const { recheckAt = null, resumedAt = null } = watch;
+  return { status, since, expiresAt, guestSeenAt: guestSeenAt(attempt), recheckAt, resumedAt, closedAt };
 }
 
 /**

@@ -40,6 +40,8 @@ export interface AttemptWatch {
   readonly recheckAt?: number;
   /** Nobody answered the last poll of an attempt that has ended; absent otherwise. */
   readonly isUnanswered?: true;
+  /** When that was a poll which came much later than planned, since nobody could ask until then; absent otherwise. */
+  readonly resumedAt?: number;
 }
 
 /** A watcher that has seen nothing. */
@@ -143,6 +145,7 @@ function withoutFuture(watch: AttemptWatch, now: number): AttemptWatch {
     'errorSeenAt',
     'doneSeenAt',
     'contradictionAt',
+    'resumedAt',
   ] as const;
   const ahead = instants.filter((name) => (watch[name] ?? 0) > now);
   return ahead.length === 0 ? watch : { ...watch, ...Object.fromEntries(ahead.map((name) => [name, now])) };

@@ -364,6 +364,19 @@ describe('after a poll', () => {
     });
   });
 
+  test.each([
+    ['an hour', HOUR, undefined, undefined],
+    ['longer: the proxy was down', HOUR + 1, NOW, 10 * MINUTE],
+  ])(
+    'that saw nothing it is made up for, days after the end, if that came late by more than %s',
+    (_, lateMs, at, next) =>
+      withSession(endedBefore(72 * HOUR), async ({ watcher, attempt, due }) => {
+        stateIsDown();
+        await watcher.pollAsPlanned(NOW - lateMs);
+        expect([attempt()?.watch.resumedAt, due()['poll 1']]).toEqual([at, next]);
+      }),
+  );
+
   test.each<[string, SessionRecord, () => void, boolean]>([
     ['an answer', endedBefore(3 * HOUR), () => undefined, false],
     ['no answer', endedBefore(3 * HOUR), stateIsDown, true],

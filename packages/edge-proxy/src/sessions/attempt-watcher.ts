@@ -20,7 +20,13 @@ import {
 import { type Conclusion, observe } from './attempt-watch.ts';
 import { type PollResult, pollRecord, pollState, type Watched } from './hosted-calls.ts';
 import { pollKind } from './poll-tasks.ts';
-import { abandonedAt, MIN_POLL_INTERVAL_MS, nextPollAt, READER_POLL_INTERVAL_MS } from './polling-schedule.ts';
+import {
+  abandonedAt,
+  isMadeUp,
+  MIN_POLL_INTERVAL_MS,
+  nextPollAt,
+  READER_POLL_INTERVAL_MS,
+} from './polling-schedule.ts';
 import { attemptOf, type SessionRecord } from './session-record.ts';
 import type { SessionStorage } from './session-storage.ts';
 import { type SessionEvent, withAttempt } from './session-transition.ts';
@@ -36,6 +42,8 @@ export interface WatchedSession {
 }
 
 const POLL_WAIT_MS = 2_000;
+/** How late a poll is before which nobody can have asked: the proxy was down. */
+const LATE_MS = 60 * 60_000;
 
 /** An attempt with all that a poll saw, and what follows from that. */
 interface Seen extends Omit<Conclusion, 'watch'> {
@@ -52,8 +60,8 @@ export class AttemptWatcher {
   /** When a poll last began, or was given up because it could not have been answered. */
   #lastTriedAt = 0;
   #hasWaitingCaller = false;
-  /** Whether the poll under way is the one that was planned. */
-  #isPlanned = false;
+  /** When the poll under way was planned for, if it was. */
+  #plannedFor: number | undefined;
 
   constructor(session: WatchedSession, number: number) {
     this.#session = session;
@@ -104,9 +112,9 @@ export class AttemptWatcher {
     await this.#polling;
   }
 
-  /** The poll that was planned for now. */
-  async pollAsPlanned(): Promise<void> {
-    this.#isPlanned = true;
+  /** The poll that was planned for an instant. */
+  async pollAsPlanned(at: number = Date.now()): Promise<void> {
+    this.#plannedFor = at;
     await this.poll();
   }
 
@@ -164,7 +172,7 @@ export class AttemptWatcher {
     const results = property.invalid ? this.#failed() : await this.#ask(property, found, traceparent);
     this.#hasWaitingCaller = false;
     this.#conclude(results);
-    this.#isPlanned = false;
+    this.#plannedFor = undefined;
     return areAnswered(results, found.attempt, { countsMoved: true });
   }
 
@@ -204,11 +212,14 @@ export class AttemptWatcher {
     const { apply, store } = this.#session;
     const { session } = found;
     const { attempt: seen, event, errorCode } = withObservations(found.attempt, results);
-    const isPassed = this.#isPlanned || store.due.isDue(this.#kind);
+    const now = Date.now();
+    const isPassed = this.#plannedFor !== undefined || store.due.isDue(this.#kind);
+    const lateMs = now - (this.#plannedFor ?? store.due.get(this.#kind) ?? now);
+    const isResumed = lateMs > LATE_MS && !isMadeUp(scheduleInput(seen, session), now);
     // A visit of the guest answers nothing.
     const isVisit = results.some(({ observation }) => observation.seen === 'returned');
     const isAnswered = isVisit ? !seen.watch.isUnanswered : areAnswered(results, seen);
-    const attempt = withAnswer(seen, { isAnswered, isPassed });
+    const attempt = withAnswer(seen, { isAnswered, isPassed, ...(isResumed && { resumedAt: now }) });
     if (event !== undefined && isNewlyKnown(attempt, event)) {
       const { result, recorded } = results.at(-1) ?? {};
       const { watch } = attempt;
@@ -216,7 +227,6 @@ export class AttemptWatcher {
       const moved = apply({ is: 'attempt', number, event, watch, result, error: errorCode, recorded });
       if (moved !== undefined) return;
     }
-    const now = Date.now();
     const next = withAttempt(session, attempt);
     const input = scheduleInput(attempt, next);
     const isChanged = JSON.stringify(attempt.watch) !== JSON.stringify(found.attempt.watch);
@@ -262,11 +272,15 @@ function withObservations(before: AttemptRecord, results: readonly PollResult[])
 /** The attempt with whether its last planned poll was answered, which matters once it has ended. */
 function withAnswer(
   attempt: AttemptRecord,
-  { isAnswered, isPassed }: { readonly isAnswered: boolean; readonly isPassed: boolean },
+  {
+    isAnswered,
+    isPassed,
+    ...late
+  }: { readonly isAnswered: boolean; readonly isPassed: boolean; readonly resumedAt?: number },
 ): AttemptRecord {
   const { isUnanswered, ...watch } = attempt.watch;
   const isLeft = attempt.status !== 'pending' && !isAnswered && (isPassed || isUnanswered);
-  return { ...attempt, watch: { ...watch, ...(isLeft && { isUnanswered: true }) } };
+  return { ...attempt, watch: { ...watch, ...(isLeft && { isUnanswered: true, ...late }) } };
 }
 
 function areAnswered(

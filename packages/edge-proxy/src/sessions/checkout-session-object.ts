@@ -314,7 +314,7 @@ export class CheckoutSessionObject extends PlacedObject<CheckoutSessionBindings>
     const number = polledAttempt(kind);
     if (number === undefined) return this.#store.due.clear(kind);
     this.#telemetry?.latePoll(Date.now() - at);
-    return this.#attempts.watcher(number).pollAsPlanned();
+    return this.#attempts.watcher(number).pollAsPlanned(at);
   }
 
   // ---- helpers -------------------------------------------------------------------------------------------------

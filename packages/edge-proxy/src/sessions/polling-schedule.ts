@@ -32,6 +32,8 @@ export interface ScheduleInput {
   readonly guestSeenAt: number;
   /** When something seen asks for another poll; null when nothing does. */
   readonly recheckAt: number | null;
+  /** When a poll that was not answered came as the first one in a long time; null otherwise. */
+  readonly resumedAt: number | null;
   /** When the session was ended; null until then. */
   readonly closedAt: number | null;
 }
@@ -76,9 +78,13 @@ export function isMadeUp(input: ScheduleInput, now: number): boolean {
   return now - lastAskedAt(input, now) < MAKE_UP_MS;
 }
 
-/** From when an ended attempt is polled: from its end or the guest's last sign, and again from the end of its session. */
-function lastAskedAt({ status, since, guestSeenAt, closedAt, expiresAt }: ScheduleInput, now: number): number {
-  return Math.max(since, guestSeenAt, closedAt ?? 0, status === 'abandoned' && now >= expiresAt ? expiresAt : 0);
+/** From when an ended attempt is polled: from its end or the guest's last sign, and again from the end of its session or an outage. */
+function lastAskedAt(
+  { status, since, guestSeenAt, closedAt, resumedAt, expiresAt }: ScheduleInput,
+  now: number,
+): number {
+  const endedAt = status === 'abandoned' && now >= expiresAt ? expiresAt : 0;
+  return Math.max(since, guestSeenAt, closedAt ?? 0, resumedAt ?? 0, endedAt);
 }
 
 /** A poll just before its end is that of the attempt being abandoned. */

@@ -13,6 +13,7 @@ const pending: ScheduleInput = {
   expiresAt: T + 60 * SECOND,
   guestSeenAt: T,
   recheckAt: null,
+  resumedAt: null,
   closedAt: null,
 };
 const abandoned: ScheduleInput = { ...pending, status: 'abandoned', since: T + HOUR };
@@ -85,6 +86,8 @@ test.each<[string, ScheduleInput, boolean, number, number | undefined]>([
   ['and as soon as it asks', { ...failed, recheckAt: T + HOUR + 1 }, false, HOUR, HOUR + 1],
   ['of one in doubt the schedule holds, whatever was seen', doubtful, true, 0, 5 * MINUTE],
   ['that was not answered it is repeated after ten minutes', failed, false, 20 * MINUTE, 30 * MINUTE],
+  ['again after an outage', { ...failed, resumedAt: T + 3 * DAY }, false, 3 * DAY, 3 * DAY + 10 * MINUTE],
+  ['for two days', { ...failed, resumedAt: T + 3 * DAY }, false, 5 * DAY, undefined],
   ['or earlier by the schedule', failed, false, 34 * MINUTE, 35 * MINUTE],
   ['or after a tenth of the time that has passed', failed, false, 30 * HOUR, 33 * HOUR],
   ['until the second day has passed', failed, false, 48 * HOUR, undefined],

@@ -87,7 +87,7 @@ export class SessionAttempts {
   async pollDue(): Promise<void> {
     const { store } = this.#session;
     const due = store.load()?.attempts.filter(({ number }) => store.due.isDue(pollKind(number))) ?? [];
-    await Promise.all(due.map(({ number }) => this.watcher(number).pollAsPlanned()));
+    await Promise.all(due.map(({ number }) => this.watcher(number).pollAsPlanned(store.due.get(pollKind(number)))));
   }
 
   /** Whether an attempt may be paid although its guest is gone: asked now, and once more soon when nobody answers. */
