@@ -101,8 +101,9 @@ function pollAfterEnd({ status, since, guestSeenAt, expiresAt }: ScheduleInput, 
   const from = end - WATCH_ON_MS;
   // A guest may pay on the page of a link for as long as the link lives.
   if (after >= end) return status === 'abandoned' && expiresAt > end && expiresAt > after ? expiresAt : undefined;
-  // Any other end came of what the guest did, however long after the start.
-  let age = status === 'abandoned' ? Math.max(LONGEST_MS, from - guestSeenAt) : LONGEST_MS;
+  // Any other end came of what the guest did, however long after the start. An abandoned attempt ends later after an outage.
+  const silence = Math.min(MAX_SILENCE_MS, from - guestSeenAt);
+  let age = status === 'abandoned' ? Math.max(LONGEST_MS, silence) : LONGEST_MS;
   const birth = from - age;
   while (birth + age <= after || age === from - birth) age *= 2;
   return birth + 2 * age > end ? end : birth + age;

@@ -41,6 +41,9 @@ describe('polling the upstream', () => {
   test('takes at most 22 polls of an attempt whose guest has gone, that of its end included', () => {
     expect(pollsOf(abandoned)).toEqual([2, 4, 8, 25].map((hours) => hours * HOUR));
     expect(pollsOf(pending).length + 1 + pollsOf(abandoned).length).toBeLessThanOrEqual(22);
+    // The proxy was down.
+    const late = pollsOf({ ...abandoned, since: T + 3 * DAY });
+    expect(late).toEqual([1, 3, 7, 24].map((hours) => 3 * DAY + hours * HOUR));
   });
 
   test('happens once more when a link ends that lives longer than a day', () => {
