@@ -70,7 +70,7 @@ const CONDITIONS: readonly Json[] = [
     in: 'header',
     description: 'The version that was read, as its `ETag` said it, such as `"3"`; `*` for whichever it has.',
     required: false,
-    schema: { type: 'string', pattern: '^(\\*|"[0-9]{1,15}"(, ?"[0-9]{1,15}")*)$' },
+    schema: { type: 'string', pattern: '^(\\*|(W/)?"[0-9]{1,15}"(, ?(W/)?"[0-9]{1,15}")*)$' },
     example: '"3"',
   },
   {
@@ -392,8 +392,9 @@ function conversion(typeMode: Mode): ConversionConfig {
     errorMode: 'ignore',
     target: 'draft-2020-12',
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-    // The name of a component is no word of JSON Schema.
-    overrideAction: ({ jsonSchema: { ref: _, ...words } }: { jsonSchema: JsonSchema & { ref?: string } }) => words,
+    // The name of a component is no word of JSON Schema. Nor has a pattern to escape slashes: a client made of it can fail to compile.
+    overrideAction: ({ jsonSchema: { ref: _, ...words } }: { jsonSchema: JsonSchema & { ref?: string } }) =>
+      words.pattern === undefined ? words : { ...words, pattern: words.pattern.replaceAll('\\/', '/') },
     overrideSchema({ valibotSchema, jsonSchema }) {
       const { additionalProperties: _, ...open } = jsonSchema;
       const { default: preset, description = '', ...plain } = jsonSchema;

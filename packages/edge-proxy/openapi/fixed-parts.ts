@@ -32,7 +32,7 @@ export const HEADERS: Readonly<Record<HeaderName | 'x-request-id', object>> = {
   },
   Allow: { description: 'The methods that the address has.', required: true, schema: text },
   'Content-Disposition': { description: 'A name for the file.', required: true, schema: text },
-  ETag: { description: 'The version, for `If-Match`.', schema: { type: 'string', pattern: '^"[0-9]+"$' } },
+  ETag: { description: 'The version, for `If-Match`.', schema: { type: 'string', pattern: '^(W/)?"[0-9]+"$' } },
   'idempotent-replayed': {
     description:
       'There when an earlier call with the same `Idempotency-Key` made the resource, and this one did nothing.',

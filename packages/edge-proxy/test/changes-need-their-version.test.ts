@@ -75,6 +75,7 @@ describe.each(CHANGES)('%s', (_name, change) => {
     ['for the newest version', '"2"'],
     ['for one of several that is the newest', '"1", "2"'],
     ['for one of several, however they are separated', '"10" ,"11","2"'],
+    ['for the newest version, whose tag was made weak on its way here', 'W/"2"'],
     ['for whatever there is', '*'],
   ])('%s is made', async (_condition, ifMatch) => {
     await addSecondVersion();
@@ -94,7 +95,7 @@ describe.each(CHANGES)('%s', (_name, change) => {
 test.each([
   ['If-Match', '3'],
   ['If-Match', '"3'],
-  ['If-Match', 'W/"3"'],
+  ['If-Match', 'W/3'],
   ['If-Match', '"3" "4"'],
   ['If-Match', 'x"3"'],
   ['If-Match', '"3",'],

@@ -96,7 +96,7 @@ test('what the limits are is what is enforced', () => {
   expect(queryOf('/v1/events', 'after')).toMatchObject({ type: 'integer', minimum: 0 });
   const { SessionResolution, CreatePaymentSession, Currency } = components.schemas;
   expect(SessionResolution?.properties?.evidence).toMatchObject({ maxLength: 500, pattern: '\\S' });
-  expect(CreatePaymentSession?.properties?.returnUrl).toMatchObject({ maxLength: 2_000, pattern: '^https?:\\/\\/.' });
+  expect(CreatePaymentSession?.properties?.returnUrl).toMatchObject({ maxLength: 2_000, pattern: '^https?://.' });
   expect(CreatePaymentSession?.properties?.metadata).toMatchObject({ $ref: '#/components/schemas/Metadata' });
   expect(Currency?.enum).toEqual(currencyCodes().sort());
 });
@@ -200,7 +200,7 @@ test('its patterns are of every regular expression engine', () => {
   expect(patterns.length).toBeGreaterThan(0);
   for (const [, text = ''] of patterns) {
     const pattern = JSON.parse(text) as string;
-    expect(pattern).not.toMatch(/\\p\{/);
+    expect(pattern).not.toMatch(/\\[p/]/);
     expect(() => new RegExp(pattern)).not.toThrow();
     expect(() => new RegExp(pattern, 'u')).not.toThrow();
   }

@@ -6,7 +6,8 @@ import type { PropertyChange } from './property-configuration.ts';
 
 type Expected = PropertyChange['expected'];
 
-const ETAGS = /^\s*"\d{1,15}"(?:\s*,\s*"\d{1,15}")*\s*$/;
+/** Whatever compresses an answer on its way, such as Cloudflare or nginx, makes its tag a weak one. */
+const ETAGS = /^\s*(?:W\/)?"\d{1,15}"(?:\s*,\s*(?:W\/)?"\d{1,15}")*\s*$/;
 
 /** Reads the condition; the handler has it as `c.get('expected')`. */
 export const condition: MiddlewareHandler<{ Variables: { expected: Expected } }> = takes(
