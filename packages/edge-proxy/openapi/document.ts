@@ -39,6 +39,9 @@ const TEXTS: OperationTexts = {
   ...SERVICE,
 };
 
+/** The largest integer of a client in Java or C#, unless it is told of a larger one. */
+const INT32_MAX = 2_147_483_647;
+
 /** Schemas that have a name, and so a place in `components`. */
 const NAMED: Readonly<Record<string, GenericSchema>> = Object.fromEntries(
   Object.values<unknown>(contract).flatMap((value) => {
@@ -392,9 +395,7 @@ function conversion(typeMode: Mode): ConversionConfig {
     errorMode: 'ignore',
     target: 'draft-2020-12',
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
-    // The name of a component is no word of JSON Schema. Nor has a pattern to escape slashes: a client made of it can fail to compile.
-    overrideAction: ({ jsonSchema: { ref: _, ...words } }: { jsonSchema: JsonSchema & { ref?: string } }) =>
-      words.pattern === undefined ? words : { ...words, pattern: words.pattern.replaceAll('\\/', '/') },
+    overrideAction: ({ jsonSchema }) => plainWords(jsonSchema),
     overrideSchema({ valibotSchema, jsonSchema }) {
       const { additionalProperties: _, ...open } = jsonSchema;
       const { default: preset, description = '', ...plain } = jsonSchema;
@@ -409,6 +410,8 @@ function conversion(typeMode: Mode): ConversionConfig {
         // What a guest sees is strict for us alone: callers must expect fields that a later version adds.
         return { ...(valibotSchema.type === 'strict_object' ? open : jsonSchema), required };
       }
+      // Some makers of clients refuse, or take for anything, what has no type.
+      if (jsonSchema.const !== undefined) return { type: 'string', ...jsonSchema };
       if (!isVariant(valibotSchema)) return undefined;
       const { key, options } = valibotSchema;
       const mapping = Object.fromEntries(
@@ -416,6 +419,16 @@ function conversion(typeMode: Mode): ConversionConfig {
       );
       return { ...jsonSchema, discriminator: { propertyName: key, mapping } };
     },
+  };
+}
+
+/** What clients in other languages are made of well: a number has its size, and a pattern escapes no slash. The name of a component is no word of JSON Schema. */
+function plainWords({ ref: _, ...words }: JsonSchema & { ref?: string }): JsonSchema {
+  const { type, maximum = 0, pattern } = words;
+  return {
+    ...words,
+    ...(pattern !== undefined && { pattern: pattern.replaceAll('\\/', '/') }),
+    ...(type === 'integer' && maximum > INT32_MAX && { format: 'int64' }),
   };
 }
 

@@ -206,6 +206,21 @@ test('its patterns are of every regular expression engine', () => {
   }
 });
 
+test('each value says what a client in Java or C# makes of it', () => {
+  expect(TEXTS.whole).not.toContain('"schema":{}');
+  const typed: Record<string, unknown>[] = [];
+  JSON.parse(TEXTS.whole, (_, part) => {
+    if (part?.type === 'integer' || part?.const !== undefined) typed.push(part);
+    return part;
+  });
+  expect(typed.filter(({ format }) => format === 'int64').length).toBeGreaterThan(20);
+  for (const part of typed) {
+    const isLong = Number(part.maximum) > 2 ** 31 - 1;
+    expect(part).toMatchObject(part.const === undefined ? { type: 'integer' } : { type: 'string' });
+    expect([part, part.format]).toEqual([part, isLong ? 'int64' : undefined]);
+  }
+});
+
 describe('an operation', () => {
   test('has an example that it would accept, if it takes a body that can have one', () => {
     for (const { id, body, example } of ALL_OPERATIONS) {
