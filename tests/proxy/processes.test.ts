@@ -30,7 +30,7 @@ const isServing = (): Promise<boolean> =>
     () => true,
     () => false,
   );
-const runtimePid = (): number => Number(readFileSync(join(dataDir, 'workerd.pid'), 'utf8'));
+const runtimePid = (folder = dataDir): number => Number(readFileSync(join(folder, 'workerd.pid'), 'utf8'));
 /** A process that has ended but was not yet collected has no command line. */
 const isAlive = (pid: number): boolean => {
   try {
@@ -183,10 +183,21 @@ describe('the runtime lives as long as its launcher', () => {
     onTestFinished(() => service.close());
     const own = join(root, 'held.env');
     writeFileSync(own, environment(service.url));
-    for (const isAskedAgain of [true, false]) {
-      const { child, ready, ended, output } = launch(['--port', String(port), '--env', own, '--data', dataDir]);
+    const preload = `data:text/javascript,${encodeURIComponent(`const { now } = Date;
+      process.on('SIGTERM', () => console.log('told'));
+      process.once('SIGUSR2', () => {
+        let backMs = 3_600_000;
+        // Between any two looks at it are two seconds.
+        Date.now = () => now() - (backMs -= 2_000);
+      });`)}`;
+    for (const how of ['again', 'once', 'once, when it already stops because the clock was set back']) {
+      const isAskedAgain = how === 'again';
+      // A hotel whose login was refused waits before the next one.
+      const data = join(root, `held-${how.length}`);
+      const args = ['--port', String(port), '--env', own, '--data', data];
+      const { child, ready, ended, output } = launch(args, [process.execPath, '--import', preload, SERVE]);
       await ready();
-      const pid = runtimePid();
+      const pid = runtimePid(data);
       const url = `http://127.0.0.1:${port}`;
       const body = { presentation: 'tab', terms: 1 };
       const started = askProxy(`${url}/v1/checkout/start`, await newClientSecret(url), { body }).then(
@@ -196,16 +207,20 @@ describe('the runtime lives as long as its launcher', () => {
       await expect.poll(() => held.length).toBe(1);
       const idle = connect(port, '127.0.0.1', () => idle.write('GET /healthz HTTP/1.1\r\nhost: proxy\r\n\r\n'));
       await once(idle, 'data');
-      child.kill('SIGTERM');
+      const isSetBack = how.includes('set back');
       // It waits for nobody, so the stop has begun.
-      await once(idle, 'close');
+      const hasBegun = once(idle, 'close');
+      child.kill(isSetBack ? 'SIGUSR2' : 'SIGTERM');
+      await hasBegun;
+      if (isSetBack) child.kill('SIGTERM');
+      await expect.poll(output).toContain('told');
       // The call that waits for a login.
       const login = held.pop();
       if (!isAskedAgain) login?.writeHead(403).end();
       else await expect.poll(() => child.kill('SIGTERM') || child.exitCode).toBe(0);
       expect(await started).toBe(isAskedAgain ? 'cut off' : 503);
-      expect([await ended, isAlive(pid), await isServing()]).toEqual([0, false, false]);
-      if (!isAskedAgain) expect(output()).not.toContain('stopped');
+      expect([await ended, isAlive(pid), await isServing()]).toEqual([isSetBack ? 1 : 0, false, false]);
+      if (!isAskedAgain) expect(output()).not.toContain('stopped (');
     }
   });
 
@@ -222,9 +237,16 @@ describe('the runtime lives as long as its launcher', () => {
     expect(await isServing()).toBe(false);
   });
 
-  test('a clock that is set back ends both, and what the runtime waits for follows it', async () => {
+  test('a clock that is set back ends both, not one that is a little behind, and what the runtime waits for follows it', async () => {
     const preload = `data:text/javascript,${encodeURIComponent(`const { now } = Date;
-      process.once('SIGUSR2', () => (Date.now = () => now() - 3_600_000));`)}`;
+      process.once('SIGUSR2', () => {
+        let backMs = 50_000;
+        Date.now = () => {
+          const at = now() - backMs;
+          if (new Error().stack.includes('clockAheadMs')) backMs = 3_650_000;
+          return at;
+        };
+      });`)}`;
     const clockData = join(root, 'clock');
     const args = ['--port', String(port), '--env', envFile, '--data', clockData];
     const { child, ready, ended, output } = launch(args, [process.execPath, '--import', preload, SERVE]);

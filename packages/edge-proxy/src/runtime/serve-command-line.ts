@@ -43,26 +43,29 @@ export async function main(argv: readonly string[]): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  let stoppingSince: number | undefined;
+  let isStopping = false;
   const stop = async (exitCode: number, { waits = false, setBackMs = 0 } = {}): Promise<void> => {
-    if (stoppingSince !== undefined) return;
-    stoppingSince = Date.now();
+    if (isStopping) return;
+    isStopping = true;
     if (waits) await Promise.race([proxy.drain(), wait(DRAIN_LIMIT_MS)]);
     await proxy.close(setBackMs);
     process.exit(exitCode);
   };
+  let signaledAt: number | undefined;
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      if (stoppingSince !== undefined && Date.now() - stoppingSince > SAME_SIGNAL_MS) sendSignal(proxy.pid, 'SIGKILL');
+      const now = Date.now();
+      signaledAt ??= now;
+      if (now - signaledAt > SAME_SIGNAL_MS) sendSignal(proxy.pid, 'SIGKILL');
       void stop(0, { waits: true });
     });
   }
   void proxy.exited.then((how) => {
-    if (stoppingSince === undefined) process.stderr.write(`The runtime stopped (${how}).\n`);
+    if (!isStopping) process.stderr.write(`The runtime stopped (${how}).\n`);
     return stop(1);
   });
   void untilUnresponsive(proxy.url).then(() => {
-    if (stoppingSince !== undefined) return;
+    if (isStopping) return;
     process.stderr.write('The runtime has not answered for a minute, so it is killed.\n');
     sendSignal(proxy.pid, 'SIGKILL');
   });
@@ -76,9 +79,11 @@ export async function main(argv: readonly string[]): Promise<void> {
   // A reader of this line may end this process at once.
   console.log(`ready ${proxy.url}`);
   setInterval(() => {
-    aheadMs = Math.max(aheadMs, clockAheadMs());
-    const setBackMs = Math.round(aheadMs - clockAheadMs());
-    if (setBackMs <= MAX_SET_BACK_MS || stoppingSince !== undefined) return;
+    const before = aheadMs;
+    aheadMs = clockAheadMs();
+    // At once: the two may also drift apart, by a minute in weeks.
+    const setBackMs = Math.round(before - aheadMs);
+    if (setBackMs <= MAX_SET_BACK_MS || isStopping) return;
     const seconds = Math.round(setBackMs / 1_000);
     console.error(`The clock was set back by ${seconds} s. Stopped: payments under way follow it at the next start.`);
     void stop(1, { waits: true, setBackMs });
@@ -86,7 +91,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   // pnpm does not pass a SIGKILL on; without this the proxy would outlive the command that started it.
   const parent = process.ppid;
   setInterval(() => {
-    if (process.ppid === parent || stoppingSince !== undefined) return;
+    if (process.ppid === parent || isStopping) return;
     // Whoever reads this may be gone; that must not end this process.
     console.error('Stopped, because the process that started it has ended. Use a service manager to keep it running.');
     void stop(1);
