@@ -82,8 +82,10 @@ export class PaymentReader {
   #page({ from, to, status, kind, cursor, limit, livemode }: PaymentQuery): Omit<PaymentLines, 'position'> {
     const range = { from: from ?? ALWAYS.from, to: to ?? ALWAYS.to };
     const isOfReversals = kind === 'reversal';
-    // Every payment is in a range without ends.
-    const withReversals = isOfReversals || (kind === null && (from !== null || to !== null));
+    const isNarrowed = status !== null;
+    // Every payment is in a range without ends, and shows what has gone back.
+    const isOpen = from === null && to === null && (status === null || status === 'succeeded');
+    const withReversals = isOfReversals || (kind === null && !isOpen);
     const places = this.#table.page(range, {
       status,
       withReversals,
@@ -92,7 +94,7 @@ export class PaymentReader {
       limit: limit + 1,
     });
     const shown = places.slice(0, limit);
-    const lines = this.#linesOf(shown, { range: isOfReversals ? NEVER : range, livemode, isNarrowed: status !== null });
+    const lines = this.#linesOf(shown, { range: isOfReversals ? NEVER : range, livemode, isNarrowed });
     const data = kind === null ? lines : lines.filter((line) => line.kind === kind);
     return { data, next: places.length > limit ? (shown.at(-1) ?? null) : null };
   }
