@@ -173,12 +173,14 @@ export abstract class DeskElement extends LitElement {
   // payment's, to that of its own.
   protected override update(changed: PropertyValues): void {
     // What somebody can focus on here is HTML.
-    const had = this.shadowRoot?.activeElement as HTMLElement | null | undefined;
+    const had = (this.renderRoot as ShadowRoot).activeElement as HTMLElement | null;
     const payment = had?.dataset.payment;
     super.update(changed);
-    if (!had || (had.isConnected && had.dataset.payment === payment)) return;
+    if (!had || (had.dataset.payment === payment && had.isConnected)) return;
     had.blur();
-    (had.closest('ul') ?? this.renderRoot).querySelector<HTMLElement>(`[data-payment="${payment}"]`)?.focus();
+    (had.closest('ul') ?? this.renderRoot)
+      .querySelector<HTMLElement>(`[data-payment="${payment}"]`)
+      ?.focus({ preventScroll: true });
     void this.#passFocus();
   }
 

@@ -51,10 +51,14 @@ test('stays with the payment of a line when another one comes before it', async 
   list.reload();
   await settle();
   expect([all(list, '.line').length, line()]).toEqual([6, 'RES-4000']);
+  // Whoever reads further down stays there.
+  list.style.cssText = 'display: block; padding-block-end: 200vh';
+  scrollTo(0, document.documentElement.scrollHeight);
   fake.payments = fake.payments.slice(1);
   list.reload();
   await settle();
   expect([all(list, '.line').length, line()]).toEqual([5, 'RES-4000']);
+  expect(focused()?.getBoundingClientRect().bottom).toBeLessThan(0);
   fake.payments = fake.payments.filter(({ reference }) => reference !== 'RES-4000');
   list.reload();
   await settle();

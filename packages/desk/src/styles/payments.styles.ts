@@ -117,7 +117,6 @@ export const paymentsStyles: CSSResult = unsafeCSS(`
   }
   td > * {
     display: block;
-    white-space: nowrap;
   }
   th,
   td {
@@ -152,6 +151,7 @@ export const paymentsStyles: CSSResult = unsafeCSS(`
     padding: 0 calc(var(--_unit) * 3) calc(var(--_unit) * 3);
     border-inline-start: 2px solid var(--_border);
   }
+  td > *,
   .card {
     white-space: nowrap;
   }
