@@ -156,7 +156,7 @@ export const PaymentLineSchema = component(
   v.object({
     /** Kind of resource. */
     object: v.literal('payment_line'),
-    /** `card`: a card that is to be charged later. `reversal`: money refunded of a payment that is not in the range. */
+    /** `card`: a card that is to be charged later. `reversal`: a reversal that stands alone. */
     kind: v.picklist(PAYMENT_LINE_KINDS),
     /** `cs_…` or `ch_…`; `rv_…` for a reversal. No other line has the same id and `attempt`. */
     id: v.union([idOf('cs'), idOf('ch'), idOf('rv')]),
@@ -174,8 +174,7 @@ export const PaymentLineSchema = component(
     counted: v.nullable(v.object({ taken: MoneySchema, reversed: MoneySchema })),
   }),
   {
-    description:
-      'A line of the list of payments: a payment, a stored card, or a reversal of a payment that is not in the range.',
+    description: 'A line of the list of payments: a payment, a stored card, or a reversal that stands alone.',
     example: LINE_EXAMPLE,
   },
 );

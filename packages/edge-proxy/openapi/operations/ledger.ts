@@ -33,7 +33,7 @@ export const LEDGER: OperationTexts = {
   listPayments: {
     summary: 'List or search payments, newest first',
     description:
-      'One line per payment, whether session or charge. Ask by the hotel’s days, `day` or `from` and `to`, and a `status`; or by `q` alone: a reference or its beginning in any case, an amount as people write it, the last four digits of a card, or a payment’s id; at most 50 lines, the best fit first. A payment is listed when it was paid or, if unpaid, made. A reversal has a line of its own if its payment is not in the range, and always while it is `unknown`, so that the totals add up: each line says in `counted` what it adds. A page may have fewer lines than `limit` although more follow: continue while there is a cursor. Follow `GET /v1/events` from `position`. Eventually consistent.',
+      'One line per payment, whether session or charge. Ask by the hotel’s days, `day` or `from` and `to`, and a `status`; or by `q` alone: a reference or its beginning in any case, an amount as people write it, the last four digits of a card, or a payment’s id; at most 50 lines, the best fit first. A payment is listed when it was paid or, if unpaid, made. A reversal has a line of its own if its payment is not in the range, always while it is `unknown`, and with a `status` unless it has succeeded. The totals add up: each line says in `counted` what it adds. A page may have fewer lines than `limit` although more follow: continue while there is a cursor. Follow `GET /v1/events` from `position`. Eventually consistent.',
     answers: { 200: { description: 'A page', schema: PaymentListSchema } },
   },
   retrievePayment: {
