@@ -118,7 +118,9 @@ test.each([
   ['another booking has taken its place, and is reloaded', 'reload', '?booking=2'],
 ] as const)('begins anew in one entry of the history: %s', async (_, type, search) => {
   const before = await nextDocument();
-  new before.SessionMemory(widgetIn(document.body)).remember({ endpoint: ENDPOINT, clientSecret: secretOf('A') });
+  const memory = new before.SessionMemory(widgetIn(document.body));
+  memory.remember({ endpoint: ENDPOINT, clientSecret: secretOf('A') });
+  memory.keep(view({ id: 'cs_01J000000000000000000000AA', status: 'succeeded' }));
 
   for (const now of [type, 'reload'] as const) {
     arrive({ type: now });
@@ -126,4 +128,15 @@ test.each([
     const next = await nextDocument();
     expect(new next.SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)).toBeUndefined();
   }
+});
+
+test('comes back to what may still be paid, although another tab has opened its address', async () => {
+  const tab = await nextDocument();
+  new tab.SessionMemory(widgetIn(document.body)).remember({ endpoint: ENDPOINT, clientSecret: secretOf('A') });
+  arrive({ type: 'navigate' });
+  const other = await nextDocument();
+  expect(new other.SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)).toBeUndefined();
+  arrive({ type: 'back_forward' });
+  const back = await nextDocument();
+  expect(new back.SessionMemory(widgetIn(document.body)).claim(ENDPOINT, undefined)?.session).toBeDefined();
 });

@@ -92,11 +92,13 @@ export class SessionMemory {
     if (kept) write(view.id, { ...kept, view, ...(view.status === 'succeeded' && { clientSecret: undefined }) });
   }
 
-  /** This element begins anew: what was started from here is not to come back, but for what is spared. */
-  forget(spared?: ReadonlyMap<string, unknown>): void {
+  /** This element begins anew: what was started from here is not to come back, or only what others are done with. */
+  forget(others?: ReadonlyMap<string, unknown>): void {
     for (const id of keptIds()) {
       const kept = read(id);
-      if (kept?.from === this.#from && !spared?.has(id)) write(id, { ...kept, from: undefined });
+      // Another tab may be paying what has no end yet.
+      const isSpared = others && (others.has(id) || !kept?.view?.final);
+      if (kept?.from === this.#from && !isSpared) write(id, { ...kept, from: undefined });
     }
   }
 
@@ -111,7 +113,7 @@ export class SessionMemory {
 
   /** After a reload or Back, the session that was last started from here, unless that is another element's business. */
   #started(): string | undefined {
-    // Opened again, the address is for what comes next, and so is its reload: not every browser tells entries apart.
+    // Opened again, the address is for what comes next, and so is its reload: not every browser tells entries, or tabs, apart.
     if (pageLoad()?.type === 'navigate') return void this.forget(owners);
     return keptIds().find((id) => read(id)?.from === this.#from && (owners.get(id) ?? this.#host) === this.#host);
   }

@@ -7,7 +7,7 @@ const MORE = 'https://www.npmjs.com/package/@innkeep/widgets#troubleshooting';
 const PROBE_TIMEOUT_MS = 5000;
 
 /** For a second copy of the script. */
-export const TWICE = 'is defined twice; the first definition stays. Load the script once.';
+export const TWICE = 'is defined twice. Load the script once.';
 
 // Shared with a second copy of this file on the page.
 const shared: { [key: symbol]: Set<string> | undefined } = globalThis;
