@@ -62,7 +62,7 @@ export const PROBLEM_HEADERS: { readonly [Code in ProblemCode]?: HeaderName } = 
 
 /** Bodies that have no schema of the contract, by their type. */
 export const MEDIA: Readonly<Record<string, object>> = {
-  'application/json': { schema: { type: 'object', additionalProperties: true }, example: { openapi: '3.1.0' } },
+  'application/json': { example: { openapi: '3.1.0' } },
   'image/svg+xml': { schema: text, example: '<svg xmlns="http://www.w3.org/2000/svg"></svg>' },
   'text/css': { schema: text, example: 'main { max-width: 40rem }' },
   'text/csv': {
