@@ -258,6 +258,13 @@ describe('the feed of a platform', () => {
     await untilTold(2);
   });
 
+  test('that may only have been for a hotel that is gone is not waited for', async () => {
+    const gone = `valley_gone_${run}`;
+    await append(gone);
+    const alarm = await runInDurableObject(ledger(gone), (_object, { storage }) => storage.getAlarm());
+    expect(alarm).toBe(Date.now() + 600_000);
+  });
+
   test('is cleaned in a day', async () => {
     const in24h = Date.now() + 86_400_000;
     const alarm = await runInDurableObject(env.FEEDS.getByName('new'), async (feed, { storage }) => {

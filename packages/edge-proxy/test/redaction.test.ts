@@ -2,12 +2,14 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { PlatformFeedObject } from '../src/ledger/platform-feed-object.ts';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
+import { platformsOf } from '../src/properties/platforms.ts';
 import { type Created, guest, type Json, merchant, PAYMENT, send, startAttempt } from '../test-support/client.ts';
 import { KEYS, VALLEY_KEYS } from '../test-support/environment.ts';
 import { listedCharge } from '../test-support/listed.ts';
 import { CHARGE, type Operation, runDue, storedTasks, useMoneyFakes } from '../test-support/money.ts';
-import { dumpOf, passSeconds, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
+import { dumpOf, passSeconds, runLedgerAlarm, runSessionAlarm, until } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('RED');
 const HOTEL = 'valley_inn';
@@ -474,6 +476,36 @@ describe('whatever is interrupted', () => {
     expect(found(await dump())).not.toEqual([]);
     await json(redact(id));
     await expectNoWords([id]);
+  });
+
+  test('the feed of a platform that has lost the hotel loses them at once, and is told when it has it again', async () => {
+    const { id } = await charged();
+    await toldOf(id);
+    const told = async () =>
+      (await feed('platform/events', VALLEY_KEYS.all)).filter((text) => text.includes(id)).length;
+    expect(await told()).toBe(1);
+    const lost = await runInDurableObject(env.LEDGERS.getByName(HOTEL), (object) =>
+      vi.spyOn(platformsOf((object as unknown as { env: object }).env), 'feedsWith').mockReturnValue([]),
+    );
+    const append = vi.spyOn(PlatformFeedObject.prototype, 'append').mockRejectedValueOnce(new Error('it is dead'));
+    await json(redact(id));
+    await until(() => logged.join().includes('platform_feed_unavailable'));
+    // What failed is done within a day.
+    passSeconds(DAY);
+    await expectNoWords([id]);
+    expect(await told()).toBe(1);
+    // What it never had it is not asked for.
+    append.mockClear();
+    const { id: next } = await charged();
+    await json(redact(next));
+    await settle();
+    expect(append).not.toHaveBeenCalled();
+    lost.mockRestore();
+    await charged();
+    await settle();
+    words = words.slice(0, 3);
+    await expectNoWords([id]);
+    expect(await told()).toBe(2);
   });
 
   test('a feed whose clock went back is found again', async () => {

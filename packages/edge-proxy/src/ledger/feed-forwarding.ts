@@ -24,6 +24,8 @@ export interface ForwardingHost {
 }
 
 const KIND = 'feed:';
+/** After a platform, what its feed has erased since it no longer gets this hotel's events: its own place stays, should it get them again. */
+const ERASED = ':erased';
 const BATCH = 100;
 /** When the alarm checks whether a forwarding under way has died with its instance. */
 const LOST_AFTER_MS = 30_000;
@@ -45,11 +47,15 @@ export class FeedForwarding {
     return kind.startsWith(KIND);
   }
 
-  /** Forwards what there is, unless a feed has just failed. Call it in the same turn as the writes it is about. */
-  async start(): Promise<void> {
-    const { due } = this.#host;
+  /**
+   * Forwards what there is, unless a feed has just failed. Call it in the same turn as the writes it is about.
+   * @param isErasure whether feeds that no longer get the events may have to erase something
+   */
+  async start(isErasure = false): Promise<void> {
+    const { due, store } = this.#host;
     const platforms = this.#host.platforms();
-    for (const platform of platforms) {
+    const former = isErasure ? store.toldPlatforms().filter((platform) => !platforms.includes(platform)) : [];
+    for (const platform of [...platforms, ...former.map((id) => id + ERASED)]) {
       const isPaused = this.#failures.has(platform) && (due.get(KIND + platform) ?? 0) > Date.now();
       if (isPaused || this.#running.has(platform)) continue;
       if (this.#hasEvents(platform)) this.#run(platform);
@@ -66,7 +72,7 @@ export class FeedForwarding {
   async resume(kind: string): Promise<void> {
     const platform = kind.slice(KIND.length);
     if (this.#running.has(platform)) this.#host.due.set(kind, Date.now() + LOST_AFTER_MS);
-    else if (this.#host.platforms().includes(platform)) this.#run(platform);
+    else if (platform.endsWith(ERASED) || this.#host.platforms().includes(platform)) this.#run(platform);
     else if (this.#host.possiblePlatforms().includes(platform)) this.#retry(platform);
     else this.#host.due.clear(kind);
     await this.#running.get(platform);
@@ -93,12 +99,15 @@ export class FeedForwarding {
     const kind = KIND + platform;
     const failures = this.#failures.get(platform) ?? 0;
     const next = () => store.eventsToForward(platform, BATCH);
-    const feed = this.#host.feed(platform);
+    const id = platform.replace(ERASED, '');
+    const taken = store.feedPosition(id);
+    const feed = this.#host.feed(id);
     if (feed === undefined) return this.#end(platform, () => due.clear(kind));
     due.set(kind, Date.now() + LOST_AFTER_MS);
     try {
       for (let batch = next(); batch.length > 0; batch = next()) {
-        const heard = this.#host.isLive(platform) ? batch : batch.flatMap(forTests);
+        const told = this.#host.isLive(platform) ? batch : batch.flatMap(forTests);
+        const heard = id === platform ? told : batch.flatMap((event) => untold(event, taken));
         if (heard.length > 0) await feed.append(store.property(), heard);
         store.moveFeed(platform, batch.at(-1)?.position ?? 0);
       }
@@ -108,7 +117,7 @@ export class FeedForwarding {
       const delay = Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** failures);
       this.#failures.set(platform, failures + 1);
       this.#end(platform, () => due.set(kind, Date.now() + delay));
-      const fields = { property: store.property(), platform, attempt: failures + 1, error: String(error) };
+      const fields = { property: store.property(), platform: id, attempt: failures + 1, error: String(error) };
       log('warn', 'platform_feed_unavailable', fields);
     }
   }
@@ -125,4 +134,10 @@ export class FeedForwarding {
 function forTests(event: ForwardedEvent): ForwardedEvent[] {
   if (!isOfRealMoney(event.body)) return [event];
   return event.redacts === undefined ? [] : [{ ...event, isForErasure: true }];
+}
+
+/** What a feed that no longer gets the events has to erase. It would look through all that it has for what it has not. */
+function untold(event: ForwardedEvent, taken: number): ForwardedEvent[] {
+  const redacts = event.redacts?.filter(({ position }) => position <= taken) ?? [];
+  return redacts.length > 0 ? [{ ...event, redacts, isUntold: true }] : [];
 }

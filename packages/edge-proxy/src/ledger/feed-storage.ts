@@ -11,6 +11,8 @@ export interface ForwardedEvent {
   readonly redacts?: readonly RedactedEvent[];
   /** It is told only where one of those is. */
   readonly isForErasure?: boolean;
+  /** It is told nowhere: the platform no longer has the hotel. */
+  readonly isUntold?: boolean;
 }
 
 /** An event whose words are to be erased, and when it happened. */
@@ -62,6 +64,7 @@ export class FeedStorage {
       for (const event of events) {
         if (event.position <= seq && this.#has(property, event)) continue;
         const erased = (event.redacts ?? []).filter((earlier) => this.#redact(property, earlier));
+        if (event.isUntold === true) continue;
         if (event.isForErasure === true && erased.length === 0) {
           // It was never stored, so nothing tells whether it comes a second time: what follows is not new for that.
           seq = Math.max(seq, event.position);

@@ -8,6 +8,7 @@ import type { Schedule } from '../objects/schedule.ts';
 import { platformsOf } from '../properties/platforms.ts';
 import { type PropertyBindings, propertiesOf } from '../properties/properties.ts';
 import type { LedgerUpdate } from '../records/ledger-update.ts';
+import { isGone } from '../records/retention.ts';
 import { telemetryOf } from '../telemetry/telemetry-of.ts';
 import { DeliveryTable } from './delivery-table.ts';
 import { duplicatePayments, type ListedPayment } from './duplicate-payment.ts';
@@ -93,6 +94,8 @@ export class LedgerEvents {
   async endpoints(propertyId: string): Promise<Endpoint[] | undefined> {
     const property = await propertiesOf(this.#env).find(propertyId);
     this.#isReadable = property !== undefined && !property.invalid;
+    // Of a hotel that is gone nobody will ever know: it counts as live.
+    if (isGone(property)) this.#isLive ??= true;
     if (property === undefined || property.invalid) return undefined;
     this.#isLive = property.livemode;
     const ofPlatforms = platformsOf(this.#env).webhooksFor(property);
@@ -161,15 +164,18 @@ export class LedgerEvents {
   }
 
   /** Starts sending what is due, and plans the alarm for the rest. Nobody waits for it. */
-  send(endpoints: readonly Endpoint[] | undefined): void {
+  send(endpoints: readonly Endpoint[] | undefined, isErasure = false): void {
     this.#ctx.waitUntil(this.#sender.start(endpoints ?? []));
     this.#plan();
-    this.forward();
+    this.forward(isErasure);
   }
 
-  /** Hands over to platforms what they have not got. Nobody waits for it. */
-  forward(): void {
-    this.#ctx.waitUntil(this.#feeds.start());
+  /**
+   * Hands over to platforms what they have not got. Nobody waits for it.
+   * @param isErasure whether those that had the hotel before may have to erase something
+   */
+  forward(isErasure = false): void {
+    this.#ctx.waitUntil(this.#feeds.start(isErasure));
   }
 
   /** Sends what is due now. */

@@ -106,7 +106,8 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     });
     const isUnknown = updates.some(({ resource }) => resource.body.includes('"status":"unknown"'));
     if (isUnknown || this.#due.get('unresolved') !== undefined) this.#reportUnresolved();
-    if (hasChanged) this.#events.send(endpoints);
+    const isErasure = updates.some(({ redacts }) => redacts);
+    if (hasChanged) this.#events.send(endpoints, isErasure);
     else this.#cleanUp.plan();
   }
 
@@ -306,7 +307,7 @@ export class LedgerObject extends PlacedObject<LedgerBindings> {
     if (erase === undefined) return;
     this.#reportUnresolved();
     // A platform may have got this hotel, or its key, while nothing happened here.
-    this.#events.forward();
+    this.#events.forward(true);
     this.ctx.waitUntil(erase());
   }
 

@@ -213,6 +213,14 @@ export class LedgerStorage {
     });
   }
 
+  /** Platforms whose feeds have taken over events. */
+  toldPlatforms(): string[] {
+    const rows = this.#sql.exec<{ platform: string }>(
+      "SELECT platform FROM feed_cursor WHERE instr(platform, ':') = 0",
+    );
+    return rows.toArray().map(({ platform }) => platform);
+  }
+
   /** Position of the last event that a platform's feed has taken over; 0 when there is none. */
   feedPosition(platform: string): number {
     const [row] = this.#sql
