@@ -464,6 +464,14 @@ test.each([
   passSeconds(600);
   await alarm();
   expect(arrivals).toEqual([['healthy.test', 1]]);
+  // Nor does it look for ever, for what was waiting and is forgotten.
+  await configure(() => found);
+  await ledger().append(property, [news(2)]);
+  passSeconds((91 * DAY) / SECOND);
+  await alarm();
+  passSeconds(600);
+  await alarm();
+  expect(await alarmIn()).toBe(DAY - 10 * MINUTE);
 });
 
 test('a redelivery that is asked for while the settings cannot be read is made when they can', async () => {

@@ -181,7 +181,7 @@ export class LedgerEvents {
   /** Sends what is due now. */
   async sendDue(): Promise<void> {
     const endpoints = await this.endpoints(this.#store.property());
-    if (endpoints === undefined) return this.#due.set('deliver', Date.now() + INVALID_PROPERTY_DELAY_MS);
+    if (endpoints === undefined) return this.#plan(Date.now() + INVALID_PROPERTY_DELAY_MS);
     this.#ctx.storage.transactionSync(() => this.planDeliveries(endpoints));
     this.send(endpoints);
   }
@@ -239,14 +239,14 @@ export class LedgerEvents {
     this.#due.arm();
   }
 
-  #plan(): void {
+  #plan(earliest = 0): void {
     const now = Date.now();
     const { invalid } = platformsOf(this.#env);
     const times = this.#deliveries.schedule().flatMap(({ key, platform, nextAt }) => {
       if (this.#sender.isSending(key)) return [now + LOST_LOOP_MS];
       if (nextAt === undefined) return [];
       const soonest = invalid.includes(platform) ? now + INVALID_PROPERTY_DELAY_MS : now;
-      return [this.#sender.laterThan(key, Math.max(nextAt, soonest))];
+      return [this.#sender.laterThan(key, Math.max(nextAt, soonest, earliest))];
     });
     if (!this.#unscheduled.isEmpty()) times.push(this.#isReadable ? now : now + INVALID_PROPERTY_DELAY_MS);
     if (times.length === 0) this.#due.clear('deliver');
