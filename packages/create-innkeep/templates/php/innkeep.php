@@ -182,23 +182,22 @@ function innkeep_ensure_session(string $key, array $wanted): array
 }
 
 /**
- * Receives a webhook: answers 204 once `$handle` has returned, and 400 to what the proxy did not sign. What `$handle` throws, or a
- * secret that is none, becomes a 500, and the proxy sends the event again.
+ * Receives a webhook: answers 204 once `$handle` has returned, and 400 to what the proxy did not sign. When `$handle` throws or ends the
+ * script, or the secret is none, it is a 500, and the proxy sends the event again. What `$handle` prints goes nowhere. Work that does
+ * not have to succeed belongs after this call and `fastcgi_finish_request()`.
  */
 function innkeep_receive_webhook(callable $handle): void
 {
-    try {
-        $event = innkeep_event((string) file_get_contents('php://input'));
-        if ($event === null) {
-            http_response_code(400);
-            return;
-        }
+    // What ends by `die`, or by a fatal error that PHP shows, would be a 200: handled, for good.
+    http_response_code(500);
+    // The first output would send the status.
+    ob_start();
+    $event = innkeep_event((string) file_get_contents('php://input'));
+    if ($event !== null) {
         $handle($event);
-        http_response_code(204);
-    } catch (Throwable $error) {
-        http_response_code(500);
-        throw $error;
     }
+    ob_end_clean();
+    http_response_code($event === null ? 400 : 204);
 }
 
 /** The event in a webhook's raw body, or null when it is not the proxy's. Signed as Standard Webhooks says. */
