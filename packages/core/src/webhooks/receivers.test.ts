@@ -50,6 +50,8 @@ const SERVERS: Readonly<Record<string, (handle: HandleWebhook) => Promise<Send>>
     });
   },
   Express: async (handle) => listen(quiet(express().all('/hooks', nodeWebhook(secret, handle)))),
+  // Its own error handling prints nothing when it is tested.
+  'Express as it is': async (handle) => listen(express().set('env', 'test').all('/hooks', nodeWebhook(secret, handle))),
   'Express with express.raw': async (handle) =>
     listen(quiet(express().use(RAW).all('/hooks', nodeWebhook(secret, handle)))),
   Fastify: async (handle) => {
@@ -101,15 +103,20 @@ describe.each(Object.entries(SERVERS))('a webhook receiver for %s', (name, serve
     expect(status).toBe(name === 'Express with express.raw' ? 500 : 413);
   });
 
-  it('leaves an error of the handler to the server, so that the event comes again', async () => {
+  it.each([
+    ['', {}],
+    [' with the status of another service', { status: 410 }],
+    [' with the code of another service', { statusCode: 410 }],
+  ])('leaves an error of the handler%s to the server, so that the event comes again', async (_with, about) => {
+    const error = Object.assign(new Error('The database is down.'), about);
     const send = await serve(() => {
-      throw new Error('The database is down.');
+      throw error;
     });
     const status = await send(await signed()).then(
       (answer) => answer.status,
-      (error: Error) => error.message,
+      (thrown: Error & { status?: number }) => [thrown.message, thrown.stack, thrown.status],
     );
-    expect(['The database is down.', 500]).toContain(status);
+    expect([['The database is down.', error.stack, undefined], 500]).toContainEqual(status);
   });
 
   it('answers another method without calling', async () => {

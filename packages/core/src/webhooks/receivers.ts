@@ -6,7 +6,8 @@ import { type VerifyWebhookOptions, verifyWebhook } from './verify-webhook.ts';
 
 /**
  * What to do with an event. Update the booking, then return: the proxy waits 15 seconds. Errors that it throws go to the server's
- * own error handling, which answers 500, and the proxy sends the event again later.
+ * own error handling, which answers 500, and the proxy sends the event again later. One with a `status` or `statusCode` goes there as
+ * the `cause` of another, since servers would answer with that.
  */
 export type HandleWebhook = (event: WebhookEvent) => unknown;
 
@@ -182,8 +183,19 @@ async function answerTo(
     if (!isInnkeepError(error, 'webhook_verification_failed')) throw error;
     return { status: 400, text: error.message };
   }
-  await how.handle(event);
+  try {
+    await how.handle(event);
+  } catch (error) {
+    throw withoutStatus(error);
+  }
   return { status: 204, text: '' };
+}
+
+/** Express, Fastify and Hono answer with the status that an error has. 410, from whomever the handler called, would switch the endpoint off. */
+function withoutStatus(error: unknown): unknown {
+  const { message, stack, status, statusCode } = Object(error) as Record<string, string | undefined>;
+  if ((status ?? statusCode) === undefined) return error;
+  return Object.assign(new Error(message, { cause: error }), { stack });
 }
 
 /** The bytes or the text that an earlier reader has read; undefined if nobody has. */
