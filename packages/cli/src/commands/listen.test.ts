@@ -18,8 +18,8 @@ const events = [1, 2].map((seq) => ({
   data: { object: { object: 'checkout_session', id: 'cs_1', status: 'succeeded', reference: 'RES-1' } },
 }));
 
-/** Listens while the site answers so to each event; undefined: nobody answers. */
-async function listen(answers: readonly (number | undefined)[], words: readonly string[], overrides?: Partial<Io>) {
+/** Listens while the site answers so to each event; a text: why it cannot be reached. */
+async function listen(answers: readonly (number | string)[], words: readonly string[], overrides?: Partial<Io>) {
   const listening = new AbortController();
   let forwarded = 0;
   const fetch = async (input: RequestInfo | URL, init?: RequestInit): Promise<Response> => {
@@ -30,8 +30,8 @@ async function listen(answers: readonly (number | undefined)[], words: readonly 
       return Response.json({ object: 'list', data, nextAfter: 2 });
     }
     const status = answers[forwarded++];
-    if (status === undefined) throw new TypeError('refused');
-    return new Response(null, { status });
+    if (typeof status === 'string') throw new TypeError('fetch failed', { cause: { code: status } });
+    return new Response(null, { status: status ?? 599 });
   };
   const io = fakeIo({ env: ENV, fetch, signal: listening.signal, ...overrides });
   await run(['listen', '--after', '0', ...words], io);
@@ -39,7 +39,7 @@ async function listen(answers: readonly (number | undefined)[], words: readonly 
 }
 
 it('as JSON warns of each event that the site did not take', async () => {
-  const { lines, warnings } = await listen([500, undefined], [...FORWARD, '--json']);
+  const { lines, warnings } = await listen([500, 'ECONNREFUSED'], [...FORWARD, '--json']);
   expect(lines.map((line) => JSON.parse(line).seq)).toEqual([1, 2]);
   expect(warnings).toEqual([
     expect.stringMatching(/ev_1 → 500 in \d+ ms: it is not sent again/),
@@ -55,6 +55,9 @@ it('in lines says it in the line of the event', async () => {
     expect.stringMatching(/→ 204 in \d+ ms$/),
   ]);
   expect(warnings).toEqual([]);
+  expect((await listen(['DEPTH_ZERO_SELF_SIGNED_CERT', 204], FORWARD)).lines[0]).toMatch(
+    /→ no answer \(DEPTH_ZERO_SELF_SIGNED_CERT\); it is not sent again$/,
+  );
 });
 
 it.each([

@@ -41,8 +41,10 @@ export async function forward(url: string, { headers, body, fetch, otherwise }: 
     return { status: answer.status, text: `→ ${answer.status} in ${ms} ms${hintFor(answer.status, otherwise)}` };
   } catch (error) {
     const isLate = error instanceof Error && error.name === 'TimeoutError';
-    const text = isLate ? `no answer in ${TIMEOUT_MS / 1_000} s` : 'nobody listens there yet';
-    const isRefused = Object(Object(error).cause).code === 'ECONNREFUSED';
+    const { code, message } = Object(Object(error).cause) as { readonly code?: string; readonly message?: string };
+    const isRefused = code === 'ECONNREFUSED';
+    const why = isLate ? `in ${TIMEOUT_MS / 1_000} s` : `(${code ?? message ?? String(error)})`;
+    const text = isRefused ? 'nobody listens there yet' : `no answer ${why}`;
     return { status: undefined, text: `→ ${text}; ${otherwise}`, ...(isRefused && { isRefused }) };
   }
 }
