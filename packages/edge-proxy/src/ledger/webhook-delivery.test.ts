@@ -93,7 +93,7 @@ test('a secret that cannot be used signs nothing, and what is not signed is not 
 test('an event is posted as it is, with its signature, and follows no redirect', async () => {
   answer = async () => new Response(null, { status: 307, headers: { location: 'https://evil.test/' } });
   expect(await attempt(ENDPOINT, DELIVERY, { 'webhook-id': 'ev_1' })).toBe(307);
-  const headers = { 'content-type': 'application/json', 'webhook-id': 'ev_1' };
+  const headers = { 'content-type': 'application/json', 'user-agent': 'innkeep', 'webhook-id': 'ev_1' };
   const signal = expect.any(AbortSignal);
   const sent = { method: 'POST', headers, body: '{"a":1}', redirect: 'manual', signal };
   expect(requests).toEqual([[URL_WITH_SECRET, sent]]);

@@ -66,7 +66,8 @@ export async function attempt(
 ): Promise<number | undefined> {
   if (signature === undefined) return undefined;
   try {
-    const headers = { 'content-type': 'application/json', ...signature };
+    // Firewalls refuse who does not say what it is, such as AWS WAF by its common rules.
+    const headers = { 'content-type': 'application/json', 'user-agent': 'innkeep', ...signature };
     return await withDeadline(TIMEOUT_MS, async (signal) => {
       const { body } = delivery;
       const response = await fetch(endpoint.url, { method: 'POST', headers, body, redirect: 'manual', signal });
