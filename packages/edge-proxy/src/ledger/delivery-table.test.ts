@@ -124,10 +124,10 @@ describe('endpoints of the configuration', () => {
     ['all are removed', [], ['a', 'b']],
   ])('when %s, what waited is dropped and told', (_case, endpoints, removed) =>
     withTable({ a: [1, 2], b: [1, 2] }, (tables) => {
-      for (const key of ['a', 'b']) tables.table.disable(key, { now: NOW, status: 410 });
+      tables.table.disable('b', { now: NOW, status: 410 });
       warnings.length = 0;
       const views = tables.table.keep(endpoints);
-      const dropped = { status: 'removed', waiting: 2, firstWaitingSeq: 1, lastWaitingSeq: 2 };
+      const dropped = { status: 'removed', waiting: 2, firstWaitingSeq: 1, lastWaitingSeq: 2, nextAttemptAt: null };
       expect(views).toEqual(removed.map((id) => expect.objectContaining({ id, ...dropped })));
       const left = ['a', 'b'].filter((key) => !removed.includes(key));
       expect(deliveries(tables)).toEqual(left.flatMap((key) => [`${key} 1 due 0`, `${key} 2 due 0`]));

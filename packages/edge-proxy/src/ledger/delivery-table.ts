@@ -67,8 +67,9 @@ export class DeliveryTable {
       const { key, host, waiting } = row;
       const isOfOwner = ({ platform = '' }: { readonly platform?: string }): boolean => platform === row.platform;
       const [replacement, ...others] = gone.filter(isOfOwner).length === 1 ? added.filter(isOfOwner) : [];
-      if (replacement === undefined || others.length > 0) views.push({ ...this.#view(row), status: 'removed' });
-      else {
+      if (replacement === undefined || others.length > 0) {
+        views.push({ ...this.#view(row), status: 'removed', nextAttemptAt: null });
+      } else {
         this.#sql.exec(
           'UPDATE delivery SET endpoint = ?, retry_at = 0, failures = 0 WHERE endpoint = ?',
           replacement.key,
