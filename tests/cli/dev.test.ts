@@ -43,7 +43,11 @@ interface Received {
   readonly headers: Record<string, string>;
   readonly body: Buffer;
   /** What is in it. */
-  readonly event: { readonly type: string; readonly data: { readonly object: { readonly id: string } } };
+  readonly event: {
+    readonly type: string;
+    readonly seq: number;
+    readonly data: { readonly object: { readonly id: string } };
+  };
 }
 
 /** A site’s webhook route: keeps what arrives, and answers as it is told. */
@@ -152,6 +156,18 @@ describe('innkeep dev', () => {
     const secret = siteVariables(folder).INNKEEP_WEBHOOK_SECRET ?? '';
     const event = await verifyWebhook(first?.body ?? '', first?.headers ?? {}, secret);
     expect(event).toMatchObject({ type: 'checkout.expired', data: { object: { id } } });
+  });
+
+  it('says that events wait for a site that has refused several, and sends them all when one is triggered', async () => {
+    site.status = 500;
+    for (let n = 0; n < 5; n++) await expiredSession(folder);
+    await dev.until('proxy: events wait now, since your site refused several.');
+    Object.assign(site, { status: 204, received: [] });
+    const { stdout } = await runInnkeep(['trigger', 'checkout.expired', '--json'], { cwd: folder });
+    const { seq } = JSON.parse(stdout) as { seq: number };
+    const arrived = () => new Set(site.received.map(({ event }) => event.seq));
+    const six = new Set(Array.from({ length: 6 }, (_, n) => seq - n));
+    await vi.waitFor(() => expect(arrived()).toEqual(six), { timeout: WAIT_LIMIT_MS, interval: 200 });
   });
 
   it('makes every event that innkeep trigger lists really happen, and innkeep listen shows each', async () => {

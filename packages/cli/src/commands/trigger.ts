@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import { WEBHOOK_EVENT_TYPES, type WebhookEventType } from '@innkeep/core/contract';
+import type { MerchantClient } from '@innkeep/core/merchant';
 import { Option } from 'commander';
 import type { CommandContext } from '../context/command-context.ts';
 import type { Recipe } from '../dev/trigger-recipes.ts';
@@ -78,10 +79,17 @@ async function trigger(
   for await (const event of merchant.events.follow({ after, pollIntervalMs: 1_000, signal })) {
     const { object } = event.data;
     if (event.type !== type || !('id' in object) || object.id !== id) continue;
+    await sendIfPaused(merchant, event.id, signal);
     return context.answer(event, `${eventLine(event)}\n`);
   }
   const message = `${type} did not happen to ${id} in ${EVENT_LIMIT_MS / 1_000} seconds.`;
   throw failure('trigger_failed', message, `Look in the proxy’s log: ${relative(io.cwd, paths.proxyLog)}`);
+}
+
+/** A site that has refused several events would get this one only when the proxy looks whether it is back. */
+async function sendIfPaused({ webhookEndpoints, events }: MerchantClient, id: string, signal: AbortSignal) {
+  const { data } = await webhookEndpoints.list({ signal });
+  if (data.some(({ status }) => status === 'paused')) await events.redeliver(id, { signal });
 }
 
 function unknownType(name: string, names: readonly string[], why: string | undefined): CliError {

@@ -61,7 +61,7 @@ export const RECIPES: Readonly<Partial<Record<WebhookEventType, Recipe>>> = {
 
 /** Why the others cannot be triggered. */
 export const NOT_TRIGGERED: Readonly<Partial<Record<WebhookEventType, string>>> = {
-  'webhook_endpoint.disabled': 'comes when your server answers 410',
+  'webhook_endpoint.disabled': 'comes when your server answers 410, though not from innkeep dev',
   'webhook_endpoint.removed': 'comes when an address is removed from the hotel’s settings',
   'payment.redacted': 'comes when the words of a payment are erased',
 };
