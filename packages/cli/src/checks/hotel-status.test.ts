@@ -1,6 +1,8 @@
 import { PropertyStatusSchema, type WebhookEndpoint, WebhookEndpointListSchema } from '@innkeep/core/contract';
 import { expect, it } from 'vitest';
 import { example } from '../../test-support/example.ts';
+import { fakeIo } from '../../test-support/fake-io.ts';
+import { run } from '../program/run.ts';
 import { capacityFinding, countOf, findingsOf, type HotelStatus } from './hotel-status.ts';
 
 const NONE = { stored: 5, unknown: 0, waiting: 0 };
@@ -40,6 +42,33 @@ it('names webhooks that are paused or disabled', () => {
   const [paused, gone] = findingsOf(hotel({ endpoints: [ENDPOINT, disabled] }), '');
   expect(paused).toMatch(/^webhook hotel\.example: paused since 2026-09-02T08:00:01\.000Z, events waiting: 7;/);
   expect(gone).toMatch(/^webhook hotel\.example: disabled since 2026-09-03.*answered 410/);
+});
+
+it.each([
+  ['an hour', '11:00:00', []],
+  [
+    'longer',
+    '10:59:59',
+    [
+      'webhook hotel.example: does not accept every event; events waiting: 1; last failure: 400',
+      'webhook other.example: does not accept every event; events waiting: 2; last failure: no answer',
+    ],
+  ],
+])('names webhooks that have an event wait for %s, though none is paused', async (_for, time, findings) => {
+  const webhooks = { waiting: 3, oldestWaitingAt: `2026-06-01T${time}Z`, paused: 0, disabled: 0 };
+  const having = { ...ENDPOINT, status: 'active', pausedSince: null };
+  const data = [
+    { ...having, waiting: 1, lastFailureStatus: 400 },
+    { ...having, host: 'other.example', waiting: 2, lastFailureStatus: null },
+    { ...having, host: 'third.example', waiting: 0 },
+  ];
+  const io = fakeIo({
+    env: { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_SECRET_KEY: 'sk_test_1' },
+    fetch: async (input) =>
+      Response.json(new Request(input).url.endsWith('/status') ? { ...QUIET, webhooks } : { object: 'list', data }),
+  });
+  expect(await run(['status', '--json'], io)).toBe(findings.length === 0 ? 0 : 1);
+  expect(JSON.parse(io.stdout()).data[0].findings).toEqual(findings);
 });
 
 it.each([

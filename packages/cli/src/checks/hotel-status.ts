@@ -5,7 +5,7 @@ export interface HotelStatus {
   readonly property: string;
   /** The proxy's figures; null while it cannot serve the hotel. */
   readonly figures: PropertyStatus | null;
-  /** Webhook endpoints that get nothing, or one event at a time. */
+  /** Webhook endpoints that get nothing, or one event at a time, or have not taken one for long. */
   readonly endpoints: readonly WebhookEndpoint[];
   /** Why the proxy cannot serve the hotel; null while it does. */
   readonly problem: string | null;
@@ -13,6 +13,8 @@ export interface HotelStatus {
 
 /** The share of the server's capacity from which it is a finding. */
 const NEARLY_ALL = 0.7;
+/** How long an event may wait before its endpoint is a finding: one event alone pauses none, however often it is refused. */
+const LATE_MS = 60 * 60_000;
 /** How far the proxy counts in one hotel. */
 const COUNTED_UP_TO = 10_000;
 const KINDS = [
@@ -20,6 +22,11 @@ const KINDS = [
   ['charges', 'charge'],
   ['reversals', 'reversal'],
 ] as const;
+
+/** Whether an event has waited for long. */
+export function isLate({ webhooks: { oldestWaitingAt } }: PropertyStatus, now: Date): boolean {
+  return oldestWaitingAt !== null && now.getTime() - Date.parse(oldestWaitingAt) > LATE_MS;
+}
 
 /** Sentences for what somebody has to look at, each with what to do; `option` names the hotel in a command. */
 export function findingsOf({ figures, endpoints, problem }: HotelStatus, option: string): readonly string[] {
@@ -38,7 +45,12 @@ export function findingsOf({ figures, endpoints, problem }: HotelStatus, option:
       'payment service: takes the login but refused the last starts, so probably nobody can pay; check customerId and baseUrl, and ask whether the account is suspended',
     );
   }
-  for (const { host, status, waiting, pausedSince, disabledSince } of endpoints) {
+  for (const { host, status, waiting, pausedSince, disabledSince, lastFailureStatus } of endpoints) {
+    if (status === 'active') {
+      const last = lastFailureStatus ?? 'no answer';
+      found.push(`webhook ${host}: does not accept every event; events waiting: ${waiting}; last failure: ${last}`);
+      continue;
+    }
     const since = status === 'disabled' ? disabledSince : pausedSince;
     const why =
       status === 'disabled' ? 'it answered 410; redeliver an event to try it again' : 'it does not accept events';

@@ -2,9 +2,10 @@ import type { PropertySummary } from '@innkeep/core/contract';
 import { isProblemError } from '@innkeep/core/errors';
 import type { MerchantClient } from '@innkeep/core/merchant';
 import { Option } from 'commander';
-import { capacityFinding, countOf, findingsOf, type HotelStatus } from '../checks/hotel-status.ts';
+import { capacityFinding, countOf, findingsOf, type HotelStatus, isLate } from '../checks/hotel-status.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { EXIT } from '../failures/exit-code.ts';
+import type { Io } from '../process/io.ts';
 import { plainText } from '../terminal/plain-text.ts';
 import { table } from '../terminal/table.ts';
 import { type CommandSpec, defineCommand } from './command-spec.ts';
@@ -38,7 +39,7 @@ export const STATUS_COMMAND: CommandSpec<StatusFlags> = defineCommand<StatusFlag
       if (needsLook) inNeed += 1;
       if (needsLook || all || isOne) shown.push(hotel);
     };
-    if (isOne) take(await read(await context.merchant(), io.signal));
+    if (isOne) take(await read(await context.merchant(), io));
     else await readAll(context, take);
     shown.sort((one, other) => (one.property < other.property ? -1 : 1));
     const found = shown.map((hotel) => ({ ...hotel, findings: findingsOf(hotel, optionFor(hotel)) }));
@@ -62,10 +63,11 @@ export const STATUS_COMMAND: CommandSpec<StatusFlags> = defineCommand<StatusFlag
 });
 
 async function readAll(context: CommandContext, take: (hotel: HotelStatus) => void): Promise<void> {
-  const { signal } = context.io;
+  const { io } = context;
+  const { signal } = io;
   const readOne = async ({ id }: PropertySummary): Promise<void> => {
     try {
-      take(await read(await context.merchant(id), signal));
+      take(await read(await context.merchant(id), io));
     } catch (error) {
       // A hotel that cannot be served does not hide the others; a key that may not ask ends the command.
       if (!isProblemError(error) || error.status < 404) throw error;
@@ -80,14 +82,15 @@ async function readAll(context: CommandContext, take: (hotel: HotelStatus) => vo
   await inParallel(served, AT_ONCE, readOne);
 }
 
-async function read(merchant: MerchantClient, signal: AbortSignal): Promise<HotelStatus> {
+async function read(merchant: MerchantClient, { signal, now }: Pick<Io, 'signal' | 'now'>): Promise<HotelStatus> {
   const figures = await merchant.status({ signal });
   const { paused, disabled } = figures.webhooks;
-  const endpoints = paused + disabled === 0 ? [] : (await merchant.webhookEndpoints.list({ signal })).data;
+  const hasLate = isLate(figures, now());
+  const endpoints = paused + disabled > 0 || hasLate ? (await merchant.webhookEndpoints.list({ signal })).data : [];
   return {
     property: figures.property,
     figures,
-    endpoints: endpoints.filter(({ status }) => status !== 'active'),
+    endpoints: endpoints.filter(({ status, waiting }) => status !== 'active' || (hasLate && waiting > 0)),
     problem: null,
   };
 }
