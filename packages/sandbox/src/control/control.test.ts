@@ -172,12 +172,6 @@ describe('complete', () => {
     expect([code, (await api.paystatus(requestID)).json]).toEqual([200, status]);
   });
 
-  it('ends a hosted tokenization as tokenized', async ({ api }) => {
-    const { requestID } = (await api.initToken()).json;
-    await api.sandbox.control.complete({ requestID, outcome: 'tokenized' });
-    expect((await api.paystatus(requestID)).json).toMatchObject({ state: 1 });
-  });
-
   it('never changes a finished request', async ({ api }) => {
     const { requestID } = (await api.initpay()).json;
     await api.sandbox.control.complete({ requestID, outcome: 'paid' });

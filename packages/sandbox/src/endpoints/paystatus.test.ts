@@ -2,20 +2,6 @@ import { expect } from 'vitest';
 import { Caller } from '../../test-support/caller.ts';
 import { it } from '../../test-support/it.ts';
 
-it('answers state 1 with PAYOBJID after a payment, in both address forms', async ({ api, init }) => {
-  await api.submit(init.viewUrl);
-  const expected = { state: 1, result: expect.stringMatching(/^PAYOBJID=\d+$/) };
-  expect((await api.paystatus(init.requestID)).json).toEqual(expected);
-  expect((await api.paystatus(init.requestID, '')).json).toEqual(expected);
-});
-
-it('answers state 1 with TOKENOBJID after a tokenization', async ({ api }) => {
-  const { json: init } = await api.initToken();
-  await api.submit(init.viewUrl);
-  const { json } = await api.paystatus(init.requestID);
-  expect(json).toEqual({ state: 1, result: expect.stringMatching(/^TOKENOBJID=\d+$/) });
-});
-
 it.each([
   ['', 'requestid'],
   ['requestid=X', 'serviceProvider'],

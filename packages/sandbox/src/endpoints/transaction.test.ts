@@ -41,17 +41,6 @@ it('keeps a complete record of a hosted tokenization, with amount 0', async ({ a
   });
 });
 
-it('shows amount, surchargeAmount and surchargePercentUsed when a surcharge was applied', async ({ api }) => {
-  const { json: init } = await api.initpay({ supportedFeatures: 'surcharge' });
-  await api.sandbox.control.complete({ requestID: init.requestID, outcome: 'paid', surchargePercent: 2.5 });
-  expect((await api.transaction(init.requestID)).json).toMatchObject({
-    amount: 12300,
-    surchargeApplied: true,
-    surchargeAmount: 300,
-    surchargePercentUsed: 2.5,
-  });
-});
-
 it('has a status other than _done before the end and after an error', async ({ api, init }) => {
   expect((await api.transaction(init.requestID)).json).toMatchObject({ status: '_pending', returnCode: '0' });
   await api.submit(init.viewUrl, { action: 'decline' });
