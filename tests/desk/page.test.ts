@@ -104,12 +104,6 @@ async function walk(page: EnginePage, name: string): Promise<void> {
   expect(await newest(merchant.deskSessions.list())).toMatchObject({ id, page: true, status: 'ended' });
 }
 
-test('its script is JavaScript in UTF-8, with the elements in it', async () => {
-  const script = await fetch(`${stack.proxyUrl}/desk.js`);
-  expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
-  expect(await script.text()).toContain('payments-desk');
-});
-
 const engines: readonly EngineName[] = process.env.DESK_ENGINES === 'all' ? ENGINES : ['Chromium'];
 
 test.each(engines)('%s', async (name) => {
