@@ -159,6 +159,9 @@ describe('the list', () => {
       const page = await hotel.page(`/desk?q=${encodeURIComponent(query)}`);
       expect(page).toContain(`href="#q=${reference}"><strong>Jörg Müller</strong>`);
       expect(page).not.toContain('Ada Lovelace');
+      expect(page).toMatch(
+        /<form class="search" method="get" action="\/desk"[\s\S]*? name="q" [\s\S]*?Search<\/button>/,
+      );
     }
   });
 
