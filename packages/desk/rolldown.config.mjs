@@ -29,7 +29,7 @@ const blanks = {
   transform: {
     filter: { id: /[\\/]styles[\\/]/ },
     handler: (code) => ({
-      code: code.replaceAll(/\/\*.*?\*\/|(?<=[,:;{}]| [>*+])\s+|;?\s+(?=})|\s+(?={|[>*+] )/gs, ''),
+      code: code.replaceAll(/\/\*.*?\*\/|(?<=[,:;{}]| [>*+])\s+|;?\s+(?=})|\s+(?={|[>*+] )|\b0(?=\.\d)/gs, ''),
       map: null,
     }),
   },

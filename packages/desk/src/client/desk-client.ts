@@ -104,8 +104,7 @@ export function createDeskClient(
     const { response, blob } = await send(path, call, timeoutMs);
     if (response.ok) return blob;
     const problem = parseObject(await blob.text()) ?? {};
-    const text = (name: string): string | undefined =>
-      typeof problem[name] === 'string' ? String(problem[name]) : undefined;
+    const text = (name: string): string | undefined => (typeof problem[name] === 'string' ? problem[name] : undefined);
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     throw new DeskFault(text('code') ?? 'invalid_response', {
       status: response.status,

@@ -93,12 +93,12 @@ export class DeskConnection {
   #recover(reader: object): void {
     const wasFaulty = [reader, this].map((each) => this.#faults.delete(each)).includes(true);
     const isFirst = this.freshAt === undefined;
-    if (this.#faults.size === 0) this.freshAt = Date.now();
+    if (!this.fault) this.freshAt = Date.now();
     if (wasFaulty || isFirst) this.#settle();
   }
 
   #settle(): void {
-    if (this.#faults.size === 0) {
+    if (!this.fault) {
       this.#failures = 0;
       // Whoever had to sign in has done so: what was refused for that can be sent now.
       for (const draft of this.drafts.values()) if (draft.fault?.isSignedOut) draft.fault = undefined;
@@ -150,7 +150,7 @@ export class DeskConnection {
   #schedule(delayMs = POLL_MS): void {
     clearTimeout(this.#timer);
     if (document.hidden || this.#listeners.size === 0) return;
-    if (this.#faults.size === 0) {
+    if (!this.fault) {
       if (this.#position !== undefined) this.#timer = setTimeout(() => void this.#poll(), delayMs);
       return;
     }
@@ -170,7 +170,7 @@ export class DeskConnection {
       const { data, nextAfter } = await this.client.json<{ data: DeskEvent[]; nextAfter: number }>('events', { query });
       this.#position = nextAfter;
       this.#isPolling = false;
-      if (this.#faults.size === 0) this.freshAt = Date.now();
+      if (!this.fault) this.freshAt = Date.now();
       // Lower after a restore: what was read may be of events that are gone.
       const changed = new Set(nextAfter < after ? '*' : data.flatMap(({ resource }) => resource ?? []));
       if (changed.size > 0) this.#tell(changed);

@@ -1,4 +1,4 @@
-/** The look of the desk: headings, bars, forms, buttons and states. */
+/** The look of the desk: headings, bars, forms, buttons and states. A telephone zooms in on fields with letters below 1rem. */
 import { type CSSResult, unsafeCSS } from 'lit';
 
 export const deskStyles: CSSResult = unsafeCSS(`
@@ -69,7 +69,8 @@ export const deskStyles: CSSResult = unsafeCSS(`
   .head,
   .days,
   .buttons,
-  .bar {
+  .bar,
+  .range {
     display: flex;
     flex-wrap: wrap;
     align-items: center;
@@ -91,18 +92,22 @@ export const deskStyles: CSSResult = unsafeCSS(`
     flex-basis: 100%;
   }
   .range {
-    display: flex;
-    flex: 2 1 17em;
-    min-inline-size: 0;
-    gap: calc(var(--_unit) * 3);
+    flex: 1 1 20em;
   }
-  .bar .range label {
-    flex: 1 1 0;
+  .range label {
+    flex-basis: 11em;
     min-inline-size: 0;
   }
   label,
   .name {
     display: block;
+  }
+  label,
+  .name,
+  .hint,
+  time,
+  dt,
+  caption {
     font-size: 0.875em;
   }
   input,
@@ -110,24 +115,29 @@ export const deskStyles: CSSResult = unsafeCSS(`
   textarea {
     inline-size: 100%;
     min-inline-size: 0;
-    min-block-size: 2.75rem;
+    min-block-size: 2.75em;
+    margin-block: var(--_unit);
     padding: var(--_unit) calc(var(--_unit) * 2.5);
     border: 1px solid var(--_muted);
     border-radius: 8px;
     background: var(--_background);
     color: inherit;
     font: inherit;
-    font-size: 1rem;
+    font-size: max(1rem, var(--_size));
   }
   [aria-invalid] {
     border-color: var(--_danger);
   }
   .hint,
+  .quiet,
+  .empty,
   time,
   dt,
-  caption {
+  caption,
+  q,
+  ::placeholder {
     color: var(--_muted);
-    font-size: 0.875em;
+    opacity: 1;
   }
   .error,
   .bad {
@@ -138,11 +148,6 @@ export const deskStyles: CSSResult = unsafeCSS(`
   }
   .good {
     color: var(--_success);
-  }
-  .quiet,
-  .empty,
-  q {
-    color: var(--_muted);
   }
   .busy {
     color: var(--_primary);
@@ -160,7 +165,7 @@ export const deskStyles: CSSResult = unsafeCSS(`
     display: inline-flex;
     align-items: center;
     gap: var(--_unit);
-    min-block-size: 2.75rem;
+    min-block-size: 2.75em;
     padding: var(--_unit) calc(var(--_unit) * 3.5);
     border: 1px solid var(--_border);
     border-radius: var(--pay-button-border-radius, 8px);

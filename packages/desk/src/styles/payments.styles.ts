@@ -178,7 +178,7 @@ export const paymentsStyles: CSSResult = unsafeCSS(`
   }
   @container (min-width: 56em) {
     .bar .search {
-      flex: 3 1 18em;
+      flex: 9 1 18em;
     }
     .with-side {
       display: grid;

@@ -111,6 +111,6 @@ function fieldView(field: Field, form: ActionForm, draft: Draft, actions: Action
   return html`<div class="field">
     <label for=${name}>${label}</label>${control()}
     ${hint ? html`<p class="hint" id="${name}-hint">${hint}</p>` : nothing}
-    ${error ? html`<p class="error" id="${name}-error">${error}</p>` : nothing}
+    ${error ? html`<p class="error" role="alert" id="${name}-error">${error}</p>` : nothing}
   </div>`;
 }

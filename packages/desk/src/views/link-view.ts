@@ -22,11 +22,11 @@ export function linkView(
     <label class="field"><span class="name">${texts.link}</span><input readonly dir="ltr" .value=${url} @focus=${(event: Event) => (event.target as HTMLInputElement).select()} /></label>
     <p class="hint">${amount ? html`<bdi>${amount}</bdi> · ` : nothing}${fill(texts.payableUntil, { time: format.dateTime(expiresAt) })}</p>
     <div class="buttons">
-      <button type="button" class="primary" @click=${link.copy}>${link.isCopied ? texts.copied : texts.copy}</button>
+      <button type="button" class="primary" @click=${link.copy}>${texts.copy}</button>
       <a class="plain" href=${`mailto:?subject=${mail(texts.mailSubject)}&body=${mail(texts.mailText)}`}>${texts.mail}</a>
       <button type="button" class="plain" aria-expanded=${link.hasQr} @click=${link.toggleQr}>${texts.qr}</button>
     </div>
-    ${link.isCopied === false ? html`<p class="hint" role="status">${texts.copyByHand}</p>` : nothing}
+    <p class="hint" role="status">${link.isCopied ? texts.copied : link.isCopied === false ? texts.copyByHand : ''}</p>
     ${link.hasQr ? html`<img class="qr" src=${qrUrl} width="200" height="200" alt=${texts.qrAlt} referrerpolicy="no-referrer" />` : nothing}
   </div>`;
 }

@@ -90,14 +90,16 @@ export class PaymentDetails extends DeskElement {
     return html`${banner}
       <header class="head"><h2 tabindex="-1" data-home class="reference"><bdi>${title}</bdi></h2>
         ${value ? statusBadge(value.status, format, value.kind) : nothing}</header>
-      ${value ? this.#whole(value, format) : fault ? this.#retry(fault, format) : nothing}
+      ${
+        value
+          ? this.#whole(value, format)
+          : fault
+            ? // What is wrong with the connection is said where that is shown.
+              html`<p role=${this.link?.fault ? nothing : 'alert'}>${faultText(fault, format).title}</p>
+      <button type="button" class="plain" @click=${() => this.#load()}>${texts.tryNow}</button>`
+            : nothing
+      }
       ${isSlow && !value ? html`<p class="hint" role="status">${texts.slow}</p>` : nothing}`;
-  }
-
-  #retry(fault: DeskFault, format: Format): TemplateResult {
-    // What is wrong with the connection is said where that is shown.
-    return html`<p role=${this.link?.fault ? nothing : 'alert'}>${faultText(fault, format).title}</p>
-      <button type="button" class="plain" @click=${() => this.#load()}>${format.texts.tryNow}</button>`;
   }
 
   #whole(payment: PaymentWithCharges, format: Format): TemplateResult {
@@ -127,13 +129,12 @@ export class PaymentDetails extends DeskElement {
 
   /** What a person should look at, and what to do. */
   #notes({ flags, duplicates, id }: Payment, { texts }: Format): TemplateResult | typeof nothing {
-    const open = (payment: string) => () => this.#select(payment);
     const notes = flags.flatMap((flag) => {
       if (flag === 'unknown') return html`<p><strong>${texts.unknownMeans}</strong></p>`;
       if (flag === 'late') return html`<p>${texts.lateMeans}</p>`;
       if (flag !== 'duplicate') return [];
       return html`<p>${texts.duplicateMeans}</p>
-        ${duplicates.filter((each) => each !== id).map((each) => html`<button type="button" class="plain" @click=${open(each)}>${texts.otherOne} <code>${each}</code></button>`)}`;
+        ${duplicates.filter((each) => each !== id).map((each) => html`<button type="button" class="plain" @click=${() => this.#select(each)}>${texts.otherOne} <code>${each}</code></button>`)}`;
     });
     return notes.length > 0 ? html`<div class="notice warn">${notes}</div>` : nothing;
   }
@@ -173,7 +174,6 @@ export class PaymentDetails extends DeskElement {
   /** What can be done with a payment, and what tells one from another of its kind. */
   #forms(payment: Payment, format: Format): [form: ActionForm, difference: string][] {
     const { link } = this;
-    const limits = link?.desk?.property.maxAmount ?? {};
     const parts = refundables(payment);
     const sum = (money: MoneyJson | null): string => (money ? format.money(money) : '');
     const forms: [ActionForm, string][] = unresolvedOf(payment).map((each) => [
@@ -181,7 +181,8 @@ export class PaymentDetails extends DeskElement {
       sum(each.amount),
     ]);
     for (const each of parts) forms.push([giveBackForm(each, format), parts.length > 1 ? sum(each.left) : '']);
-    if (payment.card?.chargeableUntil) forms.push([chargeForm(payment, limits, format), '']);
+    if (payment.card?.chargeableUntil)
+      forms.push([chargeForm(payment, link?.desk?.property.maxAmount ?? {}, format), '']);
     if (isPayable(payment)) forms.push([revokeForm(payment, format), '']);
     // A form stays although its feature is withdrawn: it may have been sent, and says what came of it.
     return forms.filter(([{ id, feature }]) => link?.can(feature) || id === this.#actions.openId);
@@ -206,7 +207,7 @@ export class PaymentDetails extends DeskElement {
 
 /** Whether a guest can still pay it. */
 function isPayable({ type, kind, status }: Payment): boolean {
-  return type === 'checkout_session' && kind === 'payment' && (status === 'open' || status === 'pending');
+  return type === 'checkout_session' && kind === 'payment' && ['open', 'pending'].includes(status);
 }
 
 /** Detail of `desk-change`. */

@@ -35,6 +35,8 @@ test.each([
   one(desk, '.action .primary').click();
   await settle();
   expect(all(desk, '[aria-invalid]')).toHaveLength(1);
+  // Where the focus stays on the field, nothing else would be heard.
+  expect(one(desk, '.error').role).toBe('alert');
   expect(await violations(desk)).toEqual([]);
   await enter(desk, 'reason', 'service');
   one(desk, '.action .primary').click();
@@ -132,7 +134,7 @@ test('asks for money once: a link to copy, to mail, and as a picture only when i
   expect(mail).toContain(url);
   await click(desk, 'Kopieren');
   expect(copied).toEqual([url]);
-  expect(textOf(desk)).toContain('Kopiert');
+  expect(one(desk, '.pay-link [role=status]').textContent).toBe('Kopiert');
   expect(await violations(desk)).toEqual([]);
 });
 

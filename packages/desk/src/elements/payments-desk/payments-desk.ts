@@ -79,7 +79,7 @@ export class PaymentsDesk extends DeskElement {
         ${link?.can('link') ? html`<button type="button" class="primary" data-home @click=${this.#ask}>${texts.askForMoney}</button>` : nothing}
       </header>
       ${this.connectionView(format)}
-      <div class="panes ${side ? 'with-side' : ''}" @desk-select=${this.#onSelect} @desk-filter=${this.#onFilter} @keydown=${side && this.#onKey}>
+      <div class="panes ${side ? 'with-side' : ''}" @desk-select=${({ detail }: CustomEvent<{ payment: string }>) => this.#select(detail.payment)} @desk-filter=${this.#onFilter} @keydown=${side && this.#onKey}>
         <payments-list class="part" .connection=${link} .locale=${this.locale} .messages=${this.messages} theme=${this.theme}
           .filter=${this.filter} .selected=${selected} @show=${this.#close}></payments-list>
         ${
@@ -115,8 +115,6 @@ export class PaymentsDesk extends DeskElement {
     this.#actions.open('ask', !this.#actions.openId);
     if (!this.link?.drafts.has('ask')) this.#link.clear();
   };
-
-  readonly #onSelect = ({ detail }: CustomEvent<{ payment: string }>): void => this.#select(detail.payment);
 
   /** Shows a payment, or without one the list alone. */
   #select(payment?: string): void {

@@ -117,6 +117,18 @@ test('breaks no reference and no amount where letters are twice as large', async
   expect(pieces).toEqual(pieces.map(() => 1));
 });
 
+test('its fields are as readable as all else: whole dates in a narrow window, letters of the size that a page sets, hints in the ink of hints', async () => {
+  const list = await mount('payments-list');
+  list.style.inlineSize = '296px';
+  list.style.setProperty('--pay-font-size-base', '25px');
+  const [search, from, until] = all(list, 'input');
+  if (!search || !from || !until) throw new Error('There are three');
+  expect(from.getBoundingClientRect().bottom).toBeLessThan(until.getBoundingClientRect().top);
+  expect(getComputedStyle(search).fontSize).toBe('25px');
+  const { color, opacity } = getComputedStyle(search, '::placeholder');
+  expect([color, opacity]).toEqual([getComputedStyle(one(list, '.line time')).color, '1']);
+});
+
 test.each(['16px', '32px'])('keeps lines and large totals within a telephone with letters of %s', async (size) => {
   const root = document.documentElement;
   root.style.fontSize = size;

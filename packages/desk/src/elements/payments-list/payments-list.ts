@@ -1,7 +1,7 @@
 import type { PaymentLine } from '@innkeep/core/contract';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { DeskElement } from '../../base/desk-element.ts';
-import { type DeskFault, faultOf } from '../../client/desk-fault.ts';
+import { faultOf } from '../../client/desk-fault.ts';
 import { saveCsv } from '../../client/save-csv.ts';
 import { type ListedPayments, PaymentsReader } from '../../controllers/payments-reader.ts';
 import { addDays } from '../../values/days.ts';
@@ -105,7 +105,7 @@ export class PaymentsList extends DeskElement {
       for (const field of this.renderRoot.querySelectorAll<HTMLInputElement>('[name]'))
         field.value = this.filter[field.name as 'status' | 'kind' | 'q'] ?? '';
     if (this.#goesTo === undefined || this.#reader.isLoading || !this.#reader.value) return;
-    this.#focusLine(this.#goesTo);
+    this.#allLines()[this.#goesTo]?.focus();
     this.#goesTo = undefined;
   }
 
@@ -167,15 +167,12 @@ export class PaymentsList extends DeskElement {
               totalsView(filter.q ? [] : value.totals, format, !!(filter.status || filter.kind)),
             ]
           : fault
-            ? this.#unread(fault, format)
+            ? this.link?.fault
+              ? nothing
+              : html`<p class="empty">${faultText(fault, format).title}</p>`
             : html`<ul class="lines waiting" aria-hidden="true"><li><i></i></li><li><i></i></li><li><i></i></li><li><i></i></li></ul>`
       }
       ${isLoading && isSlow ? html`<p class="hint" role="status">${texts.slow}</p>` : nothing}`;
-  }
-
-  /** Why there is no list, unless the line about the connection says it. */
-  #unread(fault: DeskFault, format: Format): TemplateResult | typeof nothing {
-    return this.link?.fault ? nothing : html`<p class="empty">${faultText(fault, format).title}</p>`;
   }
 
   #range(): { from: string; until: string } {
@@ -211,10 +208,9 @@ export class PaymentsList extends DeskElement {
   }
 
   #urgent(lines: readonly PaymentLine[], format: Format): TemplateResult | typeof nothing {
-    if (lines.length === 0) return nothing;
-    const { texts } = format;
+    if (!lines[0]) return nothing;
     return html`<section class="urgent" aria-labelledby="urgent">
-      <h3 id="urgent">${texts.needsYou}</h3>
+      <h3 id="urgent">${format.texts.needsYou}</h3>
       <ul class="lines" @keydown=${this.#onLineKey}>${lines.map((line) => this.#lineView(line, format, true))}</ul>
     </section>`;
   }
@@ -227,12 +223,12 @@ export class PaymentsList extends DeskElement {
   }
 
   #lineView(line: PaymentLine, format: Format, isUrgent: boolean): TemplateResult {
-    const { filter, selected } = this;
+    const { q, from, until } = this.filter;
     const { payment } = line;
     return lineView(line, format, {
       isUrgent,
-      hasDay: isUrgent || !!filter.q || filter.from !== filter.until,
-      isSelected: selected === payment,
+      hasDay: isUrgent || !!q || from !== until,
+      isSelected: this.selected === payment,
       select: () => this.dispatch('desk-select', { payment }),
     });
   }
@@ -272,7 +268,7 @@ export class PaymentsList extends DeskElement {
       this.#goesTo = 0;
       this.requestUpdate();
     },
-    goDown: () => this.#focusLine(0),
+    goDown: () => this.#allLines()[0]?.focus(),
   };
 
   /** `/` anywhere on the page, unless somebody writes. */
@@ -301,10 +297,6 @@ export class PaymentsList extends DeskElement {
 
   #allLines(): HTMLElement[] {
     return [...this.renderRoot.querySelectorAll<HTMLElement>('.line')];
-  }
-
-  #focusLine(at: number): void {
-    this.#allLines()[at]?.focus();
   }
 
   readonly #export = async (): Promise<void> => {
