@@ -70,6 +70,7 @@ async function settled(): Promise<void> {
 
 const shown = (): string => (document.body.textContent ?? '').replace(/\s+/g, ' ').trim();
 const theDesk = (): PaymentsDesk => document.querySelector('payments-desk') as PaymentsDesk;
+const question = (): HTMLDialogElement => document.querySelector('dialog') as HTMLDialogElement;
 const press = async (name: string): Promise<void> => {
   const buttons = [...document.querySelectorAll('button')];
   buttons.find((each) => each.textContent === name || each.slot === name)?.click();
@@ -174,13 +175,43 @@ test.each(['keydown', 'click', 'input'])(
     await vi.advanceTimersByTimeAsync(MINUTE_MS);
     asksNothing();
     await vi.advanceTimersByTimeAsync(14 * MINUTE_MS - 1);
-    expect(theDesk()).not.toBe(null);
+    expect([theDesk() === null, question().open]).toEqual([false, true]);
     await vi.advanceTimersByTimeAsync(1);
     await settled();
     expect(shown()).toContain('You were signed out after 15 minutes of inactivity.');
     expect([proxy.hasCookie, proxy.at('/v1/desk/sign-out').length]).toEqual([false, 1]);
   },
 );
+
+test('asks two minutes before it ends, and goes on for whoever answers, where they were', async () => {
+  await open(CODE);
+  asksNothing();
+  const search = one(theDesk(), '[type=search]');
+  search.focus();
+  await vi.advanceTimersByTimeAsync(13 * MINUTE_MS - 1);
+  expect(question().open).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(document.activeElement?.textContent).toBe('Stay signed in');
+  expect(question().textContent).toContain('You’ll be signed out in 2 minutes.');
+  // A key that closed it would go on to what had the focus before.
+  question().dispatchEvent(new Event('keydown', { bubbles: true }));
+  expect(question().open).toBe(true);
+  const closed = new Promise((resolve) => question().addEventListener('close', resolve));
+  await press('Stay signed in');
+  await closed;
+  expect([question().open, search.matches(':focus')]).toEqual([false, true]);
+  await vi.advanceTimersByTimeAsync(15 * MINUTE_MS - 1);
+  expect(theDesk()).not.toBe(null);
+});
+
+test('asks nobody after a sleep that was longer', async () => {
+  await open(CODE);
+  asksNothing();
+  vi.setSystemTime(Date.now() + 60 * MINUTE_MS);
+  await vi.advanceTimersByTimeAsync(13 * MINUTE_MS + 1);
+  await settled();
+  expect(shown()).toContain('You were signed out');
+});
 
 test('lasts while somebody is at another tab of it', async () => {
   await open(CODE);
@@ -191,6 +222,7 @@ test('lasts while somebody is at another tab of it', async () => {
   });
   new BroadcastChannel(ADDRESS).postMessage(null);
   await heard;
+  expect(question().open).toBe(false);
   await vi.advanceTimersByTimeAsync(2 * MINUTE_MS);
   expect(theDesk()).not.toBe(null);
 });

@@ -1,22 +1,25 @@
 /**
  * The proxy's own page of a desk. The code of its link is exchanged for a cookie that no script can read; the elements call with that
- * cookie. It ends when its person leaves, or when nobody has touched it for a quarter of an hour.
+ * cookie. It ends when its person leaves, or when nobody has touched it for a quarter of an hour; before that it asks.
  */
 import { html, render, type TemplateResult } from 'lit';
 import { type PageTexts, pageTexts } from './page-texts.ts';
 
 const IDLE_MS = 15 * 60_000;
+/** How long it asks whether somebody is still there. */
+const ASKING_MS = 2 * 60_000;
 /** How soon the proxy hears again that somebody is there. */
 const USE_MS = 60_000;
 const TIMEOUT_MS = 15_000;
 /** What a page tells its other tabs: their cookie is another one now. */
 const OPENED = 'opened';
-/** Whoever speaks or listens to the page clicks and writes without a pointer or keys. */
-const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel', 'click', 'input'] as const;
+/** Whoever speaks or listens to the page clicks and writes without a pointer or keys. The question closes by its button or Esc. */
+const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel', 'click', 'input', 'close'] as const;
 
 const STYLES = `:root { color-scheme: light dark; --pay-color-background: Canvas; }
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
 main { max-inline-size: 34rem; margin: 12vh auto; padding: 1rem; }
+dialog { border: 1px solid; border-radius: 0.5rem; }
 button { min-block-size: 2.75rem; padding-inline: 1rem; font: inherit; color: inherit; background: none;
   border: 1px solid; border-radius: 0.5rem; cursor: pointer; }`;
 
@@ -67,6 +70,9 @@ export async function openDeskPage({ address, code, languages, hasCookies }: Des
   await open(code);
 }
 
+/** What asks whether somebody is still there. */
+const question = (): HTMLDialogElement | null => document.querySelector('dialog');
+
 /** @returns the way to the other tabs of the page */
 function showDesk(address: string, texts: PageTexts, askForLink: string, openAgain: () => unknown): BroadcastChannel {
   const others = new BroadcastChannel(address);
@@ -84,23 +90,35 @@ function showDesk(address: string, texts: PageTexts, askForLink: string, openAga
   };
   const messages = { signedOut: `${texts.over} ${askForLink}`, signIn: texts.tryNow };
   const signOut = html`<button slot="header" @click=${() => leave(texts.signedOut)}>${texts.signOut}</button>`;
-  show(html`<payments-desk .endpoint=${address} .messages=${messages}>${signOut}</payments-desk>`);
+  show(html`<payments-desk .endpoint=${address} .messages=${messages}>${signOut}</payments-desk>
+    <dialog role="alertdialog" aria-labelledby="idle"><p id="idle">${texts.idle}</p><button @click=${() => question()?.close()}>${texts.stay}</button></dialog>`);
   return others;
 }
 
-/** Calls once nobody has touched the page for long, in no tab of it, or when another tab was opened with a link. Ends by its signal. */
+/**
+ * Asks, and then calls, once nobody has touched the page for long, in no tab of it; or calls when another tab was opened with a link. Ends
+ * by its signal.
+ */
 function watchForPeople(others: BroadcastChannel, onIdle: () => void, onOpened: () => void): AbortController {
   const stop = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let usedAt = Date.now();
   const restart = (): void => {
     clearTimeout(timer);
-    timer = setTimeout(onIdle, IDLE_MS);
+    question()?.close();
+    const askAt = Date.now() + IDLE_MS - ASKING_MS;
+    timer = setTimeout(() => {
+      question()?.showModal();
+      // Nobody is asked after the computer has slept for longer.
+      timer = setTimeout(onIdle, Math.min(ASKING_MS, askAt + ASKING_MS - Date.now()));
+    }, IDLE_MS - ASKING_MS);
   };
-  const options = { signal: stop.signal, passive: true };
+  const options = { signal: stop.signal, passive: true, capture: true };
   others.addEventListener('message', ({ data }) => (data === OPENED ? onOpened() : restart()), options);
   for (const sign of SIGNS_OF_LIFE) {
     const onSign = (): void => {
+      // A key or a tap that closed it would go on to what is below it.
+      if (question()?.open) return;
       restart();
       others.postMessage(null);
       if (Date.now() - usedAt < USE_MS) return;
