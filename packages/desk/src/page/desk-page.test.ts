@@ -204,6 +204,21 @@ test('asks two minutes before it ends, and goes on for whoever answers, where th
   expect(theDesk()).not.toBe(null);
 });
 
+test('the key of the search can be switched off, and stays so on this device', async () => {
+  const slash = (): boolean =>
+    !document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true, cancelable: true }));
+  await open(CODE);
+  expect([slash(), one(theDesk(), '[type=search]').matches(':focus')]).toEqual([true, true]);
+  document.querySelector<HTMLInputElement>('footer input')?.click();
+  await settled();
+  expect(slash()).toBe(false);
+  await open(null);
+  expect([slash(), localStorage.length]).toEqual([false, 1]);
+  document.querySelector<HTMLInputElement>('footer input')?.click();
+  await settled();
+  expect([slash(), localStorage.length]).toEqual([true, 0]);
+});
+
 test('asks nobody after a sleep that was longer', async () => {
   await open(CODE);
   asksNothing();

@@ -13,6 +13,8 @@ const USE_MS = 60_000;
 const TIMEOUT_MS = 15_000;
 /** What a page tells its other tabs: their cookie is another one now. */
 const OPENED = 'opened';
+/** Kept on the device of whoever has switched the key `/` off. */
+const NO_SHORTCUT = 'innkeep-desk-no-shortcut';
 /** Whoever speaks or listens to the page clicks and writes without a pointer or keys. The question closes by its button or Esc. */
 const SIGNS_OF_LIFE = ['pointerdown', 'keydown', 'wheel', 'click', 'input', 'close'] as const;
 
@@ -20,6 +22,7 @@ const STYLES = `:root { color-scheme: light dark; --pay-color-background: Canvas
 body { margin: 0; font: 1rem/1.5 system-ui, sans-serif; }
 main { max-inline-size: 34rem; margin: 12vh auto; padding: 1rem; }
 dialog { border: 1px solid; border-radius: 0.5rem; }
+footer { padding: 0 0.75rem 0.75rem; }
 button { min-block-size: 2.75rem; padding-inline: 1rem; font: inherit; color: inherit; background: none;
   border: 1px solid; border-radius: 0.5rem; cursor: pointer; }`;
 
@@ -90,7 +93,16 @@ function showDesk(address: string, texts: PageTexts, askForLink: string, openAga
   };
   const messages = { signedOut: `${texts.over} ${askForLink}`, signIn: texts.tryNow };
   const signOut = html`<button slot="header" @click=${() => leave(texts.signedOut)}>${texts.signOut}</button>`;
-  show(html`<payments-desk .endpoint=${address} .messages=${messages}>${signOut}</payments-desk>
+  const noShortcut = localStorage.getItem(NO_SHORTCUT) !== null;
+  const onShortcut = ({ target }: Event): void => {
+    const { checked } = target as HTMLInputElement;
+    const desk = document.querySelector('payments-desk');
+    if (desk) desk.noShortcut = !checked;
+    if (checked) localStorage.removeItem(NO_SHORTCUT);
+    else localStorage.setItem(NO_SHORTCUT, '');
+  };
+  show(html`<payments-desk .endpoint=${address} .messages=${messages} .noShortcut=${noShortcut}>${signOut}</payments-desk>
+    <footer><label><input type="checkbox" .checked=${!noShortcut} @change=${onShortcut}> ${texts.shortcut}</label></footer>
     <dialog role="alertdialog" aria-labelledby="idle"><p id="idle">${texts.idle}</p><button @click=${() => question()?.close()}>${texts.stay}</button></dialog>`);
   return others;
 }

@@ -11,8 +11,12 @@ import type {
 type Shared = 'endpoint' | 'locale' | 'theme' | 'getClientSecret' | 'messages';
 type Some<Element, Name extends keyof Element> = { [Each in Name]?: Element[Each] | undefined };
 
-export type PaymentsDeskProps = Some<PaymentsDesk, Shared | 'noFragment'> & { 'no-fragment'?: true | '' | undefined };
-export type PaymentsListProps = Some<PaymentsList, Shared | 'filter' | 'selected'>;
+type Flags<Name extends string> = { [Each in Name]?: true | '' | undefined };
+
+export type PaymentsDeskProps = Some<PaymentsDesk, Shared | 'noFragment' | 'noShortcut'> &
+  Flags<'no-fragment' | 'no-shortcut'>;
+export type PaymentsListProps = Some<PaymentsList, Shared | 'filter' | 'selected' | 'noShortcut'> &
+  Flags<'no-shortcut'>;
 export type PaymentDetailsProps = Some<PaymentDetails, Shared | 'payment'>;
 
 /** Events by name, and what a listener is told. */

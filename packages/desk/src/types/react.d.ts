@@ -4,7 +4,7 @@ import type { DetailedHTMLProps, HTMLAttributes } from 'react';
 import type { DeskEvents, PaymentDetailsProps, PaymentsDeskProps, PaymentsListProps } from './props.d.ts';
 
 type Listeners = { [Name in keyof DeskEvents as `on${Name}`]?: ((event: DeskEvents[Name]) => void) | undefined };
-type Attribute = 'endpoint' | 'locale' | 'theme' | 'no-fragment' | 'selected' | 'payment';
+type Attribute = 'endpoint' | 'locale' | 'theme' | 'no-fragment' | 'no-shortcut' | 'selected' | 'payment';
 
 /** React 18 writes everything to attributes: what is a function, an object or in camel case never arrives, and is set by a ref. */
 type Supported<Props> = typeof import('react') extends { use: unknown }

@@ -78,6 +78,12 @@ test('is worked by keyboard: / searches, Enter and arrows go to the lines, Esc c
   await press(focused() as Element, 'Escape');
   expect(all(desk, 'payment-details')).toEqual([]);
   expect(focused()).toBe(second);
+  desk.noShortcut = true;
+  await settle();
+  await press(second as Element, '/');
+  expect(focused()).toBe(second);
+  desk.noShortcut = false;
+  await settle();
   await press(second as Element, '/');
   expect(focused()).toBe(search);
 });

@@ -21,12 +21,15 @@ import { linkView, type Requested } from '../../views/link-view.ts';
 export class PaymentsDesk extends DeskElement {
   static override readonly properties: PropertyDeclarations = {
     noFragment: { type: Boolean, attribute: 'no-fragment' },
+    noShortcut: { type: Boolean, attribute: 'no-shortcut' },
     filter: { state: true },
     selected: { state: true },
   };
 
   /** Leaves the fragment of the page's address alone: for pages that have a use for it. */
   declare noFragment: boolean;
+  /** Leaves the key `/` alone, which otherwise goes to the search. */
+  declare noShortcut: boolean | undefined;
   /** @internal */
   declare filter: PaymentFilter;
   /** @internal */
@@ -81,7 +84,7 @@ export class PaymentsDesk extends DeskElement {
       ${this.connectionView(format)}
       <div class="panes ${side ? 'with-side' : ''}" @desk-select=${({ detail }: CustomEvent<{ payment: string }>) => this.#select(detail.payment)} @desk-filter=${this.#onFilter} @keydown=${side && this.#onKey}>
         <payments-list class="part" .connection=${link} .locale=${this.locale} .messages=${this.messages} theme=${this.theme}
-          .filter=${this.filter} .selected=${selected} @show=${this.#close}></payments-list>
+          .filter=${this.filter} .selected=${selected} .noShortcut=${this.noShortcut} @show=${this.#close}></payments-list>
         ${
           side
             ? html`<aside class="side" aria-label=${isAsking ? texts.askForMoney : texts.onePayment}>

@@ -46,12 +46,15 @@ export class PaymentsList extends DeskElement {
   static override readonly properties: PropertyDeclarations = {
     filter: { attribute: false },
     selected: {},
+    noShortcut: { type: Boolean, attribute: 'no-shortcut' },
   };
 
   /** What is shown; today without anything. */
   declare filter: PaymentFilter;
   /** Id of the payment that is marked. */
   declare selected: string | undefined;
+  /** Leaves the key `/` alone, which otherwise goes to the search. */
+  declare noShortcut: boolean | undefined;
 
   readonly #reader = new PaymentsReader(this);
   #typing: ReturnType<typeof setTimeout> | undefined;
@@ -276,7 +279,7 @@ export class PaymentsList extends DeskElement {
     // The document itself has no `matches`.
     const target = event.composedPath()[0] as Partial<Element>;
     const isWriting = target.matches?.(':read-write, select');
-    if (event.key !== '/' || event.metaKey || isWriting || event.defaultPrevented) return;
+    if (this.noShortcut || event.key !== '/' || event.metaKey || isWriting || event.defaultPrevented) return;
     event.preventDefault();
     this.focus();
     if (this.clientWidth > 0) return;
