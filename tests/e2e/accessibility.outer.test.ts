@@ -29,7 +29,7 @@ beforeAll(async () => {
   await payOnHostedPage(page);
   await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
   see('confirmation of a card', path(), 'payment-status [part~="receipt"]');
-  await bookStay(page, demo.stack.demoUrl);
+  await bookStay(page, demo.stack.demoUrl, undefined, 'Ada Donaudampfschifffahrtskapitänswitwe');
   await openHostedPage(page);
   await payOnHostedPage(page);
   await page.getByRole('heading', { name: 'Your stay is booked' }).waitFor();
@@ -94,4 +94,11 @@ test.each([
 async function fits(page: Page, name: string): Promise<void> {
   const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
   expect(`${name} is ${scrollWidth} wide`).toBe(`${name} is ${clientWidth} wide`);
+  // A card cuts off what it has no room for.
+  const cut = await page.evaluate(() =>
+    [...document.querySelectorAll('.card')]
+      .filter((each) => each.scrollWidth > each.clientWidth)
+      .map(({ textContent }) => textContent),
+  );
+  expect([name, cut]).toEqual([name, []]);
 }

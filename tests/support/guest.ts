@@ -11,10 +11,15 @@ export async function launchBrowser(): Promise<Browser> {
 }
 
 /** Fills the demo hotel's form and ends on the page with the widget. Answers with the checkout session's id. */
-export async function bookStay(page: Page, demoUrl: string, plan = 'Pay the whole stay now'): Promise<string> {
+export async function bookStay(
+  page: Page,
+  demoUrl: string,
+  plan = 'Pay the whole stay now',
+  guest = 'Ada Lovelace',
+): Promise<string> {
   await page.goto(demoUrl);
   await page.getByLabel(plan).check();
-  await page.getByLabel('Your name').fill('Ada Lovelace');
+  await page.getByLabel('Your name').fill(guest);
   await page.getByRole('button', { name: 'Continue to payment' }).click();
   await page.waitForURL('**/bookings/*');
   const clientSecret = await page.locator('[client-secret]').getAttribute('client-secret');

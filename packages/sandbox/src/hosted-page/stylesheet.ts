@@ -17,7 +17,7 @@ export const STYLESHEET = `
 html { -webkit-text-size-adjust: 100%; }
 body {
   margin: 0; background: var(--page); color: var(--ink);
-  font: 16px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
+  font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif;
 }
 .notice {
   display: flex; flex-wrap: wrap; justify-content: center; gap: 0 .5rem; padding: .5rem 1rem;
