@@ -49,3 +49,11 @@ test.each(['127.0.0.1:80', '*'])('a tunnel to %s is closed before a byte goes th
   // The runtime has no other answer than this one or an error of its own.
   expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n(?:[\w-]+: .*\r\n)*\r\n$/);
 });
+
+test.each(['/pay/..//elsewhere.example/', '/desk/..\\\\elsewhere.example/'])(
+  'the way from %s leads to no other site',
+  async (path) => {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`);
+    expect(answer).not.toMatch(/^Location: (?!\/(?!\/))/im);
+  },
+);

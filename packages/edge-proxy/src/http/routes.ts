@@ -33,9 +33,9 @@ export class Routes<E extends Env = Env> extends HonoBase<E> {
 /** Leads from an address that ends with a slash to the one without; undefined for any other. */
 export function withoutLastSlash(c: Omit<Context, 'set'>): Response | undefined {
   if (!c.req.path.endsWith('/')) return undefined;
-  // As it was sent: decoded, it may be invalid in a header.
+  // As it was sent: decoded, it may be invalid in a header. Of `/pay/..//x/` two slashes lead, which would name another host.
   const { pathname, search } = new URL(c.req.url);
-  const location = pathname.replace(/\/+$/, '') + search;
+  const location = pathname.replace(/\/+$/, '').replace(/^\/+/, '/') + search;
   return c.body(null, 308, { location, 'cache-control': 'no-store' });
 }
 
