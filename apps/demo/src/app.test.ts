@@ -30,9 +30,11 @@ describe('booking', () => {
     expect(created[0]).toMatchObject({ kind: 'payment', amount: { value: 33_000, currency: 'EUR' } });
   });
 
-  test('hands the widget its session and the proxy’s address', async () => {
+  test('hands the widget its session and the proxy’s address, in an answer that no cache keeps', async () => {
     const hotel = fakeHotel();
-    const page = await hotel.page(`/bookings/${await hotel.bookingId()}`);
+    const answer = await hotel.app.request(`/bookings/${await hotel.bookingId()}`);
+    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const page = await answer.text();
     expect(page).toContain(`<pay-widget endpoint="http://127.0.0.1:8787" client-secret="${SECRET}">`);
     expect(page).toContain('€330.00');
   });

@@ -57,8 +57,9 @@ export function createDemo(dependencies: DemoDependencies): Hono {
     await recordExchanges(answer, 'hotel', wirePanel)(c.req.raw);
   });
   app.use(securityHeaders(proxyUrl));
-  // Also before anything refuses a request: Back must not show a page of the desk to whoever comes next.
-  app.use('/desk/*', async (c, next) => {
+  // Also before anything refuses a request: Back must not show a page of the desk to whoever comes next. A booking’s page has a client
+  // secret, which no cache may keep.
+  app.on('ALL', ['/bookings/*', '/desk/*'], async (c, next) => {
     await next();
     c.header('cache-control', 'no-store');
   });
