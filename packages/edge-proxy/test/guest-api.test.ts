@@ -162,7 +162,8 @@ describe('a body that does not come', () => {
     };
     const { clientSecret } = await createSession();
     const answer = post('/v1/checkout/start', clientSecret, lost);
-    await expectProblem(answer, 400, { code: 'invalid_request', param: 'body' });
+    const detail = 'The body broke off, or took 20 seconds';
+    await expectProblem(answer, 400, { code: 'invalid_request', param: 'body', detail });
   });
 
   test('to its end is refused at the first byte too many, whatever length it promises', async () => {

@@ -121,7 +121,7 @@ async function readBytes(
     // The rest is not waited for; a caller who has gone has nothing to cancel.
     void reader.cancel().catch(() => undefined);
     // Any other failure here is at the caller's end of the connection.
-    throw error instanceof ProblemError ? error : invalid('The whole body did not arrive within 20 seconds', ['body']);
+    throw error instanceof ProblemError ? error : invalid('The body broke off, or took 20 seconds', ['body']);
   }
 }
 
@@ -136,7 +136,7 @@ async function readText(
   if (bytes.byteLength === 0 && isOptional) return void keepText('{}');
   if (!/^application\/json\s*(;\s*(charset="?utf-8"?\s*)?)?$/i.test(req.header('content-type') ?? '')) {
     throw new ProblemError('unsupported_media_type', {
-      detail: 'Send Content-Type: application/json',
+      detail: 'Must be application/json in UTF-8',
       param: 'Content-Type',
     });
   }
