@@ -31,6 +31,22 @@ test('passes method, path, headers and body on, and the answer back', async () =
   expect(await answer.text()).toBe('see there');
 });
 
+test.each([{ expect: '100-continue' }, { connection: 'Upgrade', upgrade: 'h2c' }])(
+  'keeps to itself what a client asks of the connection: %j',
+  async (headers) => {
+    const seen: unknown[] = [];
+    const url = await inFrontOf(({ headers: { expect: expected, upgrade } }, response) => {
+      seen.push(expected, upgrade);
+      response.end();
+    });
+    const status = await new Promise((resolve, reject) => {
+      const request = httpRequest(url, { method: 'POST', headers }, (answer) => resolve(answer.statusCode));
+      request.on('error', reject).end('hello');
+    });
+    expect([status, ...seen]).toEqual([200, undefined, undefined]);
+  },
+);
+
 test('a connection that breaks before an answer breaks for the client, too', async () => {
   const url = await inFrontOf((request) => request.socket.destroy());
   await expect(fetch(url)).rejects.toMatchObject({ cause: { code: 'UND_ERR_SOCKET' } });

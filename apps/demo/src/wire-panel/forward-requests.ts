@@ -13,8 +13,14 @@ export function forwardTo(port: number): Handler {
     const { pathname, search } = new URL(request.url);
     return proxy(`http://${LOOPBACK}:${port}${pathname}${search}`, {
       raw: request,
-      // A pooled connection may be closed by the other side just as it is used again; a payment must not fail by that.
-      headers: { ...Object.fromEntries(request.headers), connection: 'close' },
+      headers: {
+        ...Object.fromEntries(request.headers),
+        // A pooled connection may be closed by the other side just as it is used again; a payment must not fail by that.
+        connection: 'close',
+        // Meant for this server, and `fetch` throws: .NET asks whether it may send, Java whether we speak HTTP/2.
+        expect: undefined,
+        upgrade: undefined,
+      },
       redirect: 'manual',
     });
   };
