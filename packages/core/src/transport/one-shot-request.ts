@@ -14,7 +14,7 @@ export interface OneShotRequest {
 
 /** Additions of two runtimes to the web platform. */
 interface RuntimeExtras {
-  Deno?: { createHttpClient?: (options: { poolMaxIdlePerHost: number }) => { close: () => void } };
+  Deno?: { createHttpClient?: (options: { poolMaxIdlePerHost: number; http2: boolean }) => { close: () => void } };
   FixedLengthStream?: new (length: number) => TransformStream<Uint8Array, Uint8Array<ArrayBuffer>>;
 }
 
@@ -30,10 +30,9 @@ export function toOneShotRequest({ url, method, headers, body }: ExchangeRequest
   const { Deno, FixedLengthStream } = globalThis as RuntimeExtras;
 
   if (Deno !== undefined) {
-    // Deno sends every stream chunked. It repeats only what a reused connection lost, so no connection is reused.
-    const client = Deno.createHttpClient?.({ poolMaxIdlePerHost: 0 });
-    if (client === undefined) return { init: { ...init, body: bytes } };
-    return { init: { ...init, body: bytes, client }, close: () => client.close() };
+    // Deno sends every stream chunked. It repeats what a reused connection lost, and what a server refuses over HTTP/2: it may do neither.
+    const client = Deno.createHttpClient?.({ poolMaxIdlePerHost: 0, http2: false });
+    return { init: { ...init, body: bytes, client }, close: () => client?.close() };
   }
   if (FixedLengthStream !== undefined) {
     // On Workers the header has no effect; this stream announces the length.
