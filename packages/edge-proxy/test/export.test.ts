@@ -35,22 +35,29 @@ test('writes a row for each charge and reversal of the range, and no formula', a
   }, PATIENT);
 });
 
-test('reads every kind to its last page', async () => {
+/** The answer of a proxy whose ledger reads ranges so. */
+async function exportOf(range: (asked: Json) => Promise<unknown>): Promise<Response> {
   const dependencies = editedDependencies();
-  const asked: unknown[] = [];
-  const range = async ({ kind, cursor }: Json) => {
-    asked.push([kind, cursor]);
-    return { items: [], nextCursor: cursor === null ? 'more' : null };
-  };
   const ledger: typeof dependencies.ledger = (property) =>
     new Proxy(dependencies.ledger(property), {
       get: (stub, name) => (name === 'range' ? range : Reflect.get(stub, name)),
     });
   const headers = { authorization: `Bearer ${KEYS.aurora}` };
-  const answer = await createApp({ ...dependencies, ledger }).request(
-    `https://proxy.test/v1/export.csv?from=${day(-1)}&to=${day(2)}`,
-    { headers },
-  );
+  const path = `/v1/export.csv?from=${day(-1)}&to=${day(2)}`;
+  return createApp({ ...dependencies, ledger }).request(`https://proxy.test${path}`, { headers });
+}
+
+test('is refused when the ledger cannot be read, and not broken off', async () => {
+  const range = () => Promise.reject(new TypeError('The RPC receiver does not implement the method'));
+  await expectProblem(exportOf(range), 500, { code: 'internal' });
+});
+
+test('reads every kind to its last page', async () => {
+  const asked: unknown[] = [];
+  const answer = await exportOf(async ({ kind, cursor }) => {
+    asked.push([kind, cursor]);
+    return { items: [], nextCursor: cursor === null ? 'more' : null };
+  });
   await answer.text();
   const kinds = ['checkout_session', 'charge', 'reversal'];
   expect(asked).toEqual(kinds.flatMap((kind) => [null, 'more'].map((cursor) => [kind, cursor])));

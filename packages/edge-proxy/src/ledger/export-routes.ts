@@ -102,13 +102,14 @@ async function* paidSessions(ledger: Pick<LedgerObject, 'paidSessions'>, range: 
   } while (last !== undefined);
 }
 
-/** An answer that is a table. */
-export function csvFile(
+/** An answer that is a table. It is refused if its first page cannot be read; a later failure breaks it off. */
+export async function csvFile(
   c: Pick<Context, 'body'>,
   rows: AsyncGenerator<string>,
   { name, from, to }: { readonly name: string; readonly from: number; readonly to: number },
-): Response {
-  return c.body(toStream(rows), 200, {
+): Promise<Response> {
+  const begun = [await rows.next(), await rows.next()];
+  return c.body(toStream(begun, rows), 200, {
     'content-type': 'text/csv; charset=utf-8; header=present',
     'content-disposition': `attachment; filename="${name}-${day(from)}-${day(to)}.csv"`,
   });
@@ -143,11 +144,11 @@ function refuse(detail: string, param: string): never {
 }
 
 /** Page by page as the caller reads, so that a year of a large hotel is never in memory at once. */
-function toStream(rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {
+function toStream(begun: IteratorResult<string>[], rows: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
     async pull(controller) {
-      const { done, value } = await rows.next();
+      const { done, value } = begun.shift() ?? (await rows.next());
       if (done === true) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
