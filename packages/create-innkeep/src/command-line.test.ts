@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -34,8 +43,17 @@ describe('what to do next', () => {
     ['bun/1.4.0 npm/? node/v24.3.0 linux x64', 'bun'],
     ['', 'npm'],
   ])('with what it was called: %s', (agent, manager) => {
-    const { stdout } = create([`by-${agent.length}`, '--yes'], cwd, agent);
+    const folder = `by-${agent.length}`;
+    const { stdout } = create([folder, '--yes', '--what', 'both'], cwd, agent);
     expect(stdout).toContain(`\n  ${manager} install\n  ${manager} run dev\n`);
+    for (const made of [folder, join(folder, 'proxy')]) {
+      const file = join(cwd, made, 'pnpm-workspace.yaml');
+      const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
+      // As in this repository, which installs them, too.
+      const decided = readFileSync(join(import.meta.dirname, '../../../pnpm-workspace.yaml'), 'utf8').split('\n');
+      expect(text.startsWith('allowBuilds:\n')).toBe(manager === 'pnpm');
+      expect(text.split('\n').filter((line) => !decided.includes(line))).toEqual([]);
+    }
   });
 
   test('in this folder there is nowhere to go', () => {

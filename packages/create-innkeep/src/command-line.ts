@@ -37,7 +37,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       cancel('Nothing was written.');
       return 1;
     }
-    createProject({ ...answers, folder: resolve(answers.folder) });
+    createProject({ ...answers, folder: resolve(answers.folder), isForPnpm: packageManager() === 'pnpm' });
     process.stdout.write(whatNext(answers));
     return 0;
   } catch (error) {
@@ -132,8 +132,7 @@ async function ask({ folder, template, what }: Partial<Answers>, signal: AbortSi
 function whatNext({ folder, template, what }: Answers): string {
   const at = relative(process.cwd(), resolve(folder)) || '.';
   const needs = what === 'proxy' ? undefined : TEMPLATES[template].needs;
-  // Each says so to what it runs: `yarn/4.18.1 npm/? …`.
-  const [manager = 'npm'] = /^(?:bun|pnpm|yarn)(?=\/)/.exec(process.env.npm_config_user_agent ?? '') ?? [];
+  const manager = packageManager();
   return [
     '',
     `Written to ${at === '.' ? 'this folder' : at}. Now:`,
@@ -147,6 +146,11 @@ function whatNext({ folder, template, what }: Answers): string {
     '',
     '',
   ].join('\n');
+}
+
+/** The one that runs this. Each says so: `yarn/4.18.1 npm/? …`. */
+function packageManager(): string {
+  return /^(?:bun|pnpm|yarn)(?=\/)/.exec(process.env.npm_config_user_agent ?? '')?.[0] ?? 'npm';
 }
 
 /** A word that a shell reads back as this text. */

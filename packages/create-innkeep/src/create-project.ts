@@ -9,7 +9,15 @@ export interface ProjectOptions {
   readonly folder: string;
   readonly template: TemplateName;
   readonly what: What;
+  /** Whether pnpm will install it. */
+  readonly isForPnpm?: boolean;
 }
+
+/** pnpm's installation fails until somebody has decided about each script of a package. None of these is needed. */
+const PNPM_WORKSPACE = `allowBuilds:
+  esbuild: false
+  workerd: false
+`;
 
 // Both src/ and dist/ are beside these.
 const PACKAGE = join(import.meta.dirname, '..');
@@ -29,12 +37,15 @@ export function whyNotThere(folder: string): string | undefined {
 }
 
 /** Writes the project. @throws Error with what {@link whyNotThere} says */
-export function createProject({ folder, template, what }: ProjectOptions): void {
+export function createProject({ folder, template, what, isForPnpm = false }: ProjectOptions): void {
   const reason = whyNotThere(folder);
   if (reason !== undefined) throw new Error(reason);
   if (what !== 'proxy') writeLayers(folder, TEMPLATES[template].layers);
   if (what === 'proxy') writeLayers(folder, ['proxy']);
   if (what === 'both') writeLayers(join(folder, 'proxy'), ['proxy']);
+  if (!isForPnpm) return;
+  const folders = what === 'both' ? [folder, join(folder, 'proxy')] : [folder];
+  for (const each of folders) writeFileSync(join(each, 'pnpm-workspace.yaml'), PNPM_WORKSPACE);
 }
 
 function writeLayers(folder: string, layers: readonly string[]): void {
