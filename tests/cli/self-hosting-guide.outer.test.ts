@@ -163,7 +163,12 @@ it.skipIf(!CAN_BE_TRIED)(
     const listed = await run(restore);
     expect([before, listed].map((text) => text.includes('BEFORE-COPY'))).toEqual([true, true]);
     expect(await innkeep('list', '--all')).not.toContain('AFTER-COPY');
+    // The one of an older version.
+    await run('sed -i /^KillMode=/d /etc/systemd/system/innkeep.service');
     await run(update);
+    await run(
+      'cmp /srv/innkeep/node_modules/@innkeep/edge-proxy/self-hosting/innkeep.service /etc/systemd/system/innkeep.service',
+    );
     await run(logs);
     await innkeep('list');
     expect(await readFile(join(folder, 'log'), 'utf8')).toContain('"message":"request"');
