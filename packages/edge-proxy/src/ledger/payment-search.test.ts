@@ -23,6 +23,7 @@ describe('an amount', () => {
     ['٣٣٠٫٥٠', ['330.5']],
     ['١٬٣٣٠', ['1330', '1.33']],
     ['۳۳۰', ['330']],
+    ['၃၃၀', ['330']],
     ['CA$330.00', ['330']],
     ['330,00 R$', ['330']],
     ['330,00 kr.', ['330']],
@@ -46,7 +47,7 @@ describe('an amount', () => {
   );
 });
 
-test.each(['en', 'en-CA', 'en-IN', 'en-SE', 'en-ZA', 'de', 'de-AT', 'de-CH', 'ar', 'ar-EG', 'ar-AE', 'ar-MA'])(
+test.each('en en-CA en-IN en-SE en-ZA de de-AT de-CH ar ar-EG ar-AE ar-MA fr fr-CA fr-CH bn mr'.split(' '))(
   'every amount is found as %s writes it',
   (locale) => {
     // Four decimals have only units of account, in which nobody pays.

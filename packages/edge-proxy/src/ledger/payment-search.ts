@@ -11,8 +11,10 @@ const SIGNS = [
   ['.', ','],
   [',', '.'],
 ] as const;
-const ZEROS = ['٠', '۰'];
-const SIGN = String.raw`\p{L}{0,2}\p{Sc}|[A-Z]{3}`;
+/** In order. */
+const ZEROS = ['0', '٠', '۰', '०', '০', '၀'];
+/** Such as `€`, `CA$`, `EUR`, and as French writes them, `$US` and `$ US`. */
+const SIGN = String.raw`\p{L}{0,2}\p{Sc}[\sA-Z]{0,3}|[A-Z]{3}`;
 /** Such as `F CFA`, `kr.` or `د.إ.`, apart from the digits. */
 const WORD = String.raw`\p{L}[\p{L}.\s]{0,4}`;
 const CURRENCY = new RegExp(`^(?:${WORD}\\s|${SIGN})|(?:\\s*(?:${SIGN})|\\s${WORD})$`, 'giu');
@@ -55,13 +57,14 @@ export function amountsIn(text: string): string[] {
   return [...new Set(amounts)];
 }
 
-/** The text with Latin digits and signs instead of Arabic and Persian ones, and without marks of direction. */
+/** The text with Latin digits and signs instead of those of other scripts, and without marks of direction. */
 function withLatinDigits(text: string): string {
   return text
     .replaceAll(/\p{Cf}/gu, '')
-    .replaceAll(/[٠-٩۰-۹]/g, (digit) => {
-      const zero = ZEROS.find((each) => digit.charCodeAt(0) - each.charCodeAt(0) < 10) ?? '';
-      return String(digit.charCodeAt(0) - zero.charCodeAt(0));
+    .replaceAll(/\p{Nd}/gu, (digit) => {
+      const zero = ZEROS.findLast((each) => each <= digit) ?? '';
+      const value = digit.charCodeAt(0) - zero.charCodeAt(0);
+      return value < 10 ? String(value) : digit;
     })
     .replaceAll('٫', ',')
     .replaceAll('٬', '.');
