@@ -163,4 +163,5 @@ it('hotel check names each key of a site that may do more', async () => {
   const io = fakeIo({ cwd });
   await run(['hotel', 'check', 'aurora', '--value-file', 'value.json'], io);
   expect(io.stdout()).toMatch(/^advice +key-scopes +The key “old” can also take card numbers \(moto\)\.$/m);
+  expect(io.stdout()).toContain('Prove each other currency');
 });
