@@ -191,12 +191,15 @@ function innkeep_receive_webhook(callable $handle): void
     // What ends by `die`, or by a fatal error that PHP shows, would be a 200: handled, for good.
     http_response_code(500);
     // The first output would send the status.
+    $level = ob_get_level();
     ob_start();
     $event = innkeep_event((string) file_get_contents('php://input'));
     if ($event !== null) {
         $handle($event);
     }
-    ob_end_clean();
+    // As many as there are: `$handle` may have closed it, or left others open.
+    while (ob_get_level() > $level && ob_end_clean()) {
+    }
     http_response_code($event === null ? 400 : 204);
 }
 
