@@ -39,10 +39,12 @@ describe('what to do next', () => {
   test.each([
     ['npm/11.9.0 node/v24.21.0 linux x64 workspaces/false', 'npm'],
     ['pnpm/12.21.0 npm/? node/v24.21.0 linux x64', 'pnpm'],
+    // It refuses a workspace without packages.
+    ['pnpm/9.15.9 npm/? node/v24.21.0 linux arm64', 'pnpm', false],
     ['yarn/4.18.1 npm/? node/v24.21.0 linux x64', 'yarn'],
     ['bun/1.4.0 npm/? node/v24.3.0 linux x64', 'bun'],
     ['', 'npm'],
-  ])('with what it was called: %s', (agent, manager) => {
+  ])('with what it was called: %s', (agent, manager, isStrict = manager === 'pnpm') => {
     const folder = `by-${agent.length}`;
     const { stdout } = create([folder, '--yes', '--what', 'both'], cwd, agent);
     expect(stdout).toContain(`\n  ${manager} install\n  ${manager} run dev\n`);
@@ -51,7 +53,7 @@ describe('what to do next', () => {
       const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
       // As in this repository, which installs them, too.
       const decided = readFileSync(join(import.meta.dirname, '../../../pnpm-workspace.yaml'), 'utf8').split('\n');
-      expect(text.startsWith('allowBuilds:\n')).toBe(manager === 'pnpm');
+      expect(text.startsWith('allowBuilds:\n')).toBe(isStrict);
       expect(text.split('\n').filter((line) => !decided.includes(line))).toEqual([]);
     }
   });

@@ -37,7 +37,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       cancel('Nothing was written.');
       return 1;
     }
-    createProject({ ...answers, folder: resolve(answers.folder), isForPnpm: packageManager() === 'pnpm' });
+    createProject({ ...answers, folder: resolve(answers.folder), isForPnpm: isStrictPnpm() });
     process.stdout.write(whatNext(answers));
     return 0;
   } catch (error) {
@@ -151,6 +151,11 @@ function whatNext({ folder, template, what }: Answers): string {
 /** The one that runs this. Each says so: `yarn/4.18.1 npm/? …`. */
 function packageManager(): string {
   return /^(?:bun|pnpm|yarn)(?=\/)/.exec(process.env.npm_config_user_agent ?? '')?.[0] ?? 'npm';
+}
+
+/** Whether it is pnpm from 11 on: 10 only warns, and 9 refuses a workspace without packages. */
+function isStrictPnpm(): boolean {
+  return /^pnpm\/(?!9\.|10\.)\d/.test(process.env.npm_config_user_agent ?? '');
 }
 
 /** A word that a shell reads back as this text. */

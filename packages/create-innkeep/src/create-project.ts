@@ -9,11 +9,11 @@ export interface ProjectOptions {
   readonly folder: string;
   readonly template: TemplateName;
   readonly what: What;
-  /** Whether pnpm will install it. */
+  /** Whether a pnpm will install it that needs decisions about scripts. */
   readonly isForPnpm?: boolean;
 }
 
-/** pnpm's installation fails until somebody has decided about each script of a package. None of these is needed. */
+/** The installation of pnpm 11 and later fails until somebody has decided about each script of a package. None of these is needed. */
 const PNPM_WORKSPACE = `allowBuilds:
   esbuild: false
   workerd: false
