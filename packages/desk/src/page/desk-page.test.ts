@@ -219,6 +219,22 @@ test('the key of the search can be switched off, and stays so on this device', a
   expect([slash(), localStorage.length]).toEqual([true, 0]);
 });
 
+test.each([
+  ['has no storage', () => null],
+  [
+    'refuses it',
+    () => {
+      throw new DOMException('Access is denied', 'SecurityError');
+    },
+  ],
+])('opens although the device %s, and the key can be switched off until it closes', async (_what, get) => {
+  const storage = vi.spyOn(window, 'localStorage', 'get').mockImplementation(get as never);
+  await open(CODE);
+  document.querySelector<HTMLInputElement>('footer input')?.click();
+  expect(theDesk().noShortcut).toBe(true);
+  storage.mockRestore();
+});
+
 test('asks nobody after a sleep that was longer', async () => {
   await open(CODE);
   asksNothing();

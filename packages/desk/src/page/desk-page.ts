@@ -73,6 +73,15 @@ export async function openDeskPage({ address, code, languages, hasCookies }: Des
   await open(code);
 }
 
+/** What the device remembers; none where an app shows the page without it, or it is switched off. */
+function storage(): Storage | null {
+  try {
+    return localStorage;
+  } catch {
+    return null;
+  }
+}
+
 /** What asks whether somebody is still there. */
 const question = (): HTMLDialogElement | null => document.querySelector('dialog');
 
@@ -93,13 +102,14 @@ function showDesk(address: string, texts: PageTexts, askForLink: string, openAga
   };
   const messages = { signedOut: `${texts.over} ${askForLink}`, signIn: texts.tryNow };
   const signOut = html`<button slot="header" @click=${() => leave(texts.signedOut)}>${texts.signOut}</button>`;
-  const noShortcut = localStorage.getItem(NO_SHORTCUT) !== null;
+  const device = storage();
+  const noShortcut = typeof device?.getItem(NO_SHORTCUT) === 'string';
   const onShortcut = ({ target }: Event): void => {
     const { checked } = target as HTMLInputElement;
     const desk = document.querySelector('payments-desk');
     if (desk) desk.noShortcut = !checked;
-    if (checked) localStorage.removeItem(NO_SHORTCUT);
-    else localStorage.setItem(NO_SHORTCUT, '');
+    if (checked) device?.removeItem(NO_SHORTCUT);
+    else device?.setItem(NO_SHORTCUT, '');
   };
   show(html`<payments-desk .endpoint=${address} .messages=${messages} .noShortcut=${noShortcut}>${signOut}</payments-desk>
     <footer><label><input type="checkbox" .checked=${!noShortcut} @change=${onShortcut}> ${texts.shortcut}</label></footer>
