@@ -153,9 +153,9 @@ function packageManager(): string {
   return /^(?:bun|pnpm|yarn)(?=\/)/.exec(process.env.npm_config_user_agent ?? '')?.[0] ?? 'npm';
 }
 
-/** Whether it is pnpm from 11 on: 10 only warns, and 9 refuses a workspace without packages. */
+/** Whether it is pnpm from 11 on: 10 only warns, and those before refuse a workspace without packages. */
 function isStrictPnpm(): boolean {
-  return /^pnpm\/(?!9\.|10\.)\d/.test(process.env.npm_config_user_agent ?? '');
+  return /^pnpm\/(?!\d\.|10\.)/.test(process.env.npm_config_user_agent ?? '');
 }
 
 /** A word that a shell reads back as this text. */
