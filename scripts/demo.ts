@@ -2,19 +2,20 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { assertPortFree, build, buildMeanwhile, isFullyInstalled, rememberPnpm, stopWithLauncher } from './launch.ts';
+import {
+  assertPortFree,
+  build,
+  buildMeanwhile,
+  isFullyInstalled,
+  readOptions,
+  rememberPnpm,
+  stopWithLauncher,
+} from './launch.ts';
 
 // What a newcomer tries first; the sandbox serves the whole table.
 const SHOWN_SCENARIOS = ['approved', 'declined', 'insufficient-funds', 'surcharged', 'slow', 'declines-later'];
 
-const { values } = parseArgs({
-  options: {
-    'demo-port': { type: 'string', default: '4000' },
-    'proxy-port': { type: 'string', default: '8787' },
-    'sandbox-port': { type: 'string', default: '8790' },
-  },
-});
+const values = readOptions({ 'demo-port': '4000', 'proxy-port': '8787', 'sandbox-port': '8790' });
 const ports = {
   demoPort: portOption('demo-port'),
   proxyPort: portOption('proxy-port'),

@@ -1,5 +1,7 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { descendantsOf, findLauncher, type ProcessRow } from './launch.ts';
+import { descendantsOf, findLauncher, type ProcessRow, ROOT } from './launch.ts';
 
 function table(...rows: ReadonlyArray<readonly [number, number, string]>): Map<number, ProcessRow> {
   return new Map(rows.map(([pid, parent, command]) => [pid, { parent, command }]));
@@ -57,4 +59,15 @@ test('descendantsOf finds children and what they started, and nobody else', () =
     [50, 1, 'another'],
   );
   expect(descendantsOf(10, processes).map(([pid]) => pid)).toEqual([20, 21, 30, 40]);
+});
+
+const OPTIONS = 'Options: --demo-port 4000, --proxy-port 8787, --sandbox-port 8790\n';
+
+test.each([
+  ['--help', 0, OPTIONS, ''],
+  ['--port=1', 1, '', `Unknown option '--port'. ${OPTIONS}`],
+  ['4001', 1, '', expect.stringMatching(`^Unexpected argument '4001'.*\\. ${OPTIONS}$`)],
+])('demo %s says which options there are, before it builds anything', (argument, status, stdout, stderr) => {
+  const ended = spawnSync(process.execPath, [join(ROOT, 'scripts/demo.ts'), argument], { encoding: 'utf8' });
+  expect(ended).toMatchObject({ status, stdout, stderr });
 });

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 /** The repository's root folder. */
 export const ROOT: string = fileURLToPath(new URL('..', import.meta.url));
@@ -184,6 +185,24 @@ function claimPort(port: number): boolean {
   }
   claims.add(file);
   return true;
+}
+
+/** A command's options with their defaults. Asked for help, or given another option, it says which there are, and ends. */
+export function readOptions<Name extends string>(defaults: Readonly<Record<Name, string>>): Record<Name, string> {
+  const given = Object.entries<string>(defaults);
+  const known = `Options: ${given.map((option) => `--${option.join(' ')}`).join(', ')}`;
+  const strings = given.map(([name, value]) => [name, { type: 'string', default: value }] as const);
+  try {
+    const { help, ...values } = parseArgs({
+      options: { ...Object.fromEntries(strings), help: { type: 'boolean' } },
+    }).values;
+    if (help !== true) return values as Record<Name, string>;
+    console.log(known);
+    process.exit(0);
+  } catch (error) {
+    console.error(`${error instanceof Error ? error.message : error}. ${known}`);
+    process.exit(1);
+  }
 }
 
 /** Says which option to use when a port of the demo is taken, instead of a stack trace from inside a server. */

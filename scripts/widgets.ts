@@ -1,10 +1,9 @@
 // `pnpm widgets --port 4100`: the component page: every element in every state, theme and language.
-import { parseArgs } from 'node:util';
 import { serveComponentPage } from '../packages/widgets/scripts/component-page.ts';
-import { build, stopWithLauncher } from './launch.ts';
+import { build, readOptions, stopWithLauncher } from './launch.ts';
 
-const { values } = parseArgs({ options: { port: { type: 'string', default: '4100' } } });
+const { port } = readOptions({ port: '4100' });
 stopWithLauncher();
 build('@innkeep/widgets');
-const { url } = await serveComponentPage(Number(values.port));
+const { url } = await serveComponentPage(Number(port));
 console.log(`ready ${url}`);
