@@ -62,7 +62,7 @@ export function giveBackForm({ payment, attempt, left, card }: Refundable, forma
       hint: fill(texts.leftToGiveBack, { amount: money(left) }),
     },
     reasonField(texts.reversalReasons, format),
-    { name: 'note', label: texts.note, type: 'text' },
+    { name: 'note', label: texts.note, type: 'text', isOptional: true },
   ];
   return {
     id: `reverse ${payment.id} ${attempt}`,
@@ -104,8 +104,8 @@ export function chargeForm(payment: Payment, limits: Limits, format: Format): Ac
   const fields: readonly Field[] = [
     ...amountFields(currencies, format),
     reasonField(texts.chargeReasons, format),
-    { name: 'reference', label: texts.reference, type: 'text', isNeeded: true },
-    { name: 'note', label: texts.note, type: 'text' },
+    { name: 'reference', label: texts.reference, type: 'text' },
+    { name: 'note', label: texts.note, type: 'text', isOptional: true },
   ];
   return {
     id: `charge ${payment.id}`,
@@ -145,8 +145,8 @@ export function askForm(limits: Limits, format: Format): ActionForm {
   const amountOf = (values: Values): MoneyJson => typedAmount(values, currencies[0], locale);
   const fields: readonly Field[] = [
     ...amountFields(currencies, format),
-    { name: 'reference', label: texts.reference, type: 'text', isNeeded: true },
-    { name: 'description', label: texts.whatFor, type: 'text', hint: texts.guestReads },
+    { name: 'reference', label: texts.reference, type: 'text' },
+    { name: 'description', label: texts.whatFor, type: 'text', hint: texts.guestReads, isOptional: true },
     {
       name: 'days',
       label: texts.payableFor,

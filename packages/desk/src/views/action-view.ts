@@ -90,7 +90,7 @@ function editView(form: ActionForm, draft: Draft, actions: ActionController, for
 }
 
 function fieldView(field: Field, form: ActionForm, draft: Draft, actions: ActionController): TemplateResult {
-  const { name, label, type, hint, options } = field;
+  const { name, label, type, hint, options, isOptional } = field;
   const error = draft.errors[name];
   const value = draft.values[name] ?? '';
   const notes = [hint && `${name}-hint`, error && `${name}-error`].filter(Boolean).join(' ') || nothing;
@@ -98,15 +98,15 @@ function fieldView(field: Field, form: ActionForm, draft: Draft, actions: Action
   const isWrong = error ? 'true' : nothing;
   const control = (): TemplateResult => {
     if (type === 'select') {
-      return html`<select id=${name} name=${name} aria-describedby=${notes} aria-invalid=${isWrong} @change=${set}>
+      return html`<select id=${name} name=${name} aria-describedby=${notes} aria-required=${!isOptional} aria-invalid=${isWrong} @change=${set}>
         ${options?.map(([each, text]) => html`<option value=${each} ?selected=${each === value}>${text}</option>`)}
       </select>`;
     }
     if (type === 'area') {
-      return html`<textarea id=${name} name=${name} rows="2" maxlength="500" dir="auto" aria-describedby=${notes} aria-invalid=${isWrong} .value=${value} @input=${set}></textarea>`;
+      return html`<textarea id=${name} name=${name} rows="2" maxlength="500" dir="auto" aria-describedby=${notes} aria-required=${!isOptional} aria-invalid=${isWrong} .value=${value} @input=${set}></textarea>`;
     }
     return html`<input id=${name} name=${name} autocomplete="off" maxlength=${type === 'amount' ? 30 : 200} dir=${type === 'amount' ? 'ltr' : 'auto'}
-      inputmode=${type === 'amount' ? 'decimal' : nothing} aria-describedby=${notes} aria-invalid=${isWrong} .value=${value} @input=${set} />`;
+      inputmode=${type === 'amount' ? 'decimal' : nothing} aria-describedby=${notes} aria-required=${!isOptional} aria-invalid=${isWrong} .value=${value} @input=${set} />`;
   };
   return html`<div class="field">
     <label for=${name}>${label}</label>${control()}

@@ -12,8 +12,7 @@ export interface Field {
   readonly label: string;
   readonly type: 'amount' | 'text' | 'area' | 'select';
   readonly hint?: string;
-  /** A choice always has to be made. */
-  readonly isNeeded?: boolean;
+  readonly isOptional?: boolean;
   readonly options?: readonly (readonly [value: string, label: string])[];
 }
 
@@ -48,9 +47,10 @@ export function fieldErrors(
   { texts }: Format,
 ): Readonly<Record<string, string>> {
   const errors: Record<string, string> = {};
-  for (const { name, type, isNeeded } of fields) {
+  for (const { name, type, isOptional } of fields) {
     const text = values[name]?.trim() ?? '';
-    if (!text && (isNeeded || type === 'select')) errors[name] = type === 'select' ? texts.chooseOne : texts.fillIn;
+    // An amount has a check of its own.
+    if (!text && !isOptional && type !== 'amount') errors[name] = type === 'select' ? texts.chooseOne : texts.fillIn;
     else if (type !== 'amount' && holdsCard(text)) errors[name] = texts.refused;
     else if (name === 'reference' && text.length > MAX_REFERENCE) errors[name] = texts.tooLong;
   }

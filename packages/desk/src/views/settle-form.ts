@@ -54,8 +54,8 @@ export function settleForm({ kind, payment, id, attempt, amount }: Unresolved, f
         ['failed', texts.didNot],
       ],
     },
-    { name: 'evidence', label: texts.evidence, type: 'area', hint: texts.evidenceHint, isNeeded: true },
-    { name: 'transactionId', label: texts.transactionId, type: 'text', hint: texts.ifWentThrough },
+    { name: 'evidence', label: texts.evidence, type: 'area', hint: texts.evidenceHint },
+    { name: 'transactionId', label: texts.transactionId, type: 'text', hint: texts.ifWentThrough, isOptional: true },
     ...(asked ? amountFields([asked.currency], format) : []),
   ];
   const clue = {

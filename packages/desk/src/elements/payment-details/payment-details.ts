@@ -90,16 +90,14 @@ export class PaymentDetails extends DeskElement {
     return html`${banner}
       <header class="head"><h2 tabindex="-1" data-home class="reference"><bdi>${title}</bdi></h2>
         ${value ? statusBadge(value.status, format, value.kind) : nothing}</header>
-      ${
-        value
-          ? this.#whole(value, format)
-          : fault
-            ? // What is wrong with the connection is said where that is shown.
-              html`<p role=${this.link?.fault ? nothing : 'alert'}>${faultText(fault, format).title}</p>
-      <button type="button" class="plain" @click=${() => this.#load()}>${texts.tryNow}</button>`
-            : nothing
-      }
+      ${value ? this.#whole(value, format) : fault ? this.#retry(fault, format) : nothing}
       ${isSlow && !value ? html`<p class="hint" role="status">${texts.slow}</p>` : nothing}`;
+  }
+
+  #retry(fault: DeskFault, format: Format): TemplateResult {
+    // What is wrong with the connection is said where that is shown.
+    return html`<p role=${this.link?.fault ? nothing : 'alert'}>${faultText(fault, format).title}</p>
+      <button type="button" class="plain" @click=${() => this.#load()}>${format.texts.tryNow}</button>`;
   }
 
   #whole(payment: PaymentWithCharges, format: Format): TemplateResult {

@@ -98,9 +98,11 @@ test('takes any currency where the hotel has no limits', async () => {
   expect(fake.writes[1]?.body).toMatchObject({ amount: { value: 12_345, currency: 'KWD' } });
 });
 
-test('says in the form what the proxy would refuse, and of what it refuses which field it is', async () => {
+test('says in the form what may be left out, what the proxy would refuse, and of what it refuses which field it is', async () => {
   const desk = await mount('payments-desk');
   await click(desk, 'Request payment');
+  const optional = all<HTMLInputElement>(desk, '.field :not([aria-required=true])[name]');
+  expect(optional.map(({ labels }) => labels?.[0]?.textContent)).toEqual(['Description (optional)']);
   const send = async (fields: Readonly<Record<string, string>>): Promise<string> => {
     for (const [name, value] of Object.entries(fields)) await enter(desk, name, value);
     one<HTMLFormElement>(desk, '.action form').requestSubmit();

@@ -1,7 +1,7 @@
 import type { PaymentLine } from '@innkeep/core/contract';
 import { html, nothing, type PropertyDeclarations, type PropertyValues, type TemplateResult } from 'lit';
 import { DeskElement } from '../../base/desk-element.ts';
-import { faultOf } from '../../client/desk-fault.ts';
+import { type DeskFault, faultOf } from '../../client/desk-fault.ts';
 import { saveCsv } from '../../client/save-csv.ts';
 import { type ListedPayments, PaymentsReader } from '../../controllers/payments-reader.ts';
 import { addDays } from '../../values/days.ts';
@@ -170,12 +170,15 @@ export class PaymentsList extends DeskElement {
               totalsView(filter.q ? [] : value.totals, format, !!(filter.status || filter.kind)),
             ]
           : fault
-            ? this.link?.fault
-              ? nothing
-              : html`<p class="empty">${faultText(fault, format).title}</p>`
+            ? this.#unread(fault, format)
             : html`<ul class="lines waiting" aria-hidden="true"><li><i></i></li><li><i></i></li><li><i></i></li><li><i></i></li></ul>`
       }
       ${isLoading && isSlow ? html`<p class="hint" role="status">${texts.slow}</p>` : nothing}`;
+  }
+
+  /** Why there is no list, unless the line about the connection says it. */
+  #unread(fault: DeskFault, format: Format): TemplateResult | typeof nothing {
+    return this.link?.fault ? nothing : html`<p class="empty">${faultText(fault, format).title}</p>`;
   }
 
   #range(): { from: string; until: string } {
