@@ -48,7 +48,9 @@ export function byPart({ nodes, samples, timeDeltas }: CpuProfile, bundle: strin
   const times = new Map<string, number>();
   samples.forEach((id, n) => {
     const part = parts.get(id) ?? '';
-    if (part !== '(idle)') times.set(part, (times.get(part) ?? 0) + (timeDeltas[n] ?? 0));
+    // A longer one is a pause, which is no work of whoever comes after it.
+    const time = Math.min(timeDeltas[n] ?? 0, 2 * SAMPLE_MICROSECONDS);
+    if (part !== '(idle)') times.set(part, (times.get(part) ?? 0) + time);
   });
   const whole = [...times.values()].reduce((sum, time) => sum + time, 0);
   const dearest = [...times].toSorted(([, a], [, b]) => b - a).slice(0, SHOWN);

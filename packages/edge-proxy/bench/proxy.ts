@@ -154,6 +154,7 @@ async function printProfile(kind: Kind): Promise<void> {
   const options = [`--inspector-addr=${address}`];
   const product = await startProduct(join(folder, 'profiled'), upstream, { options });
   const { warmUp } = KINDS[kind];
+  upstream.state = kind === 'poll' ? 0 : 1;
   await (await callsOf(product, kind, warmUp))(warmUp);
   const makeCalls = await callsOf(product, kind, warmUp);
   console.table(byPart(await profile(address, () => makeCalls(warmUp)), product.runtime.bundle));
