@@ -85,9 +85,9 @@ function momentsOf(payment: Payment, format: Format): Moment[] {
           at: found?.status === end ? null : (endedAt ?? (end === 'unknown' ? startedAt : null)),
           text: [
             kind === 'card' && end === 'succeeded' ? texts.storedCard : (ends[end] ?? end),
-            taken ? money(taken) : '',
+            taken && money(taken),
             cardText(card),
-            late ? texts.flags.late : '',
+            taken && late && texts.flags.late,
           ]
             .filter(Boolean)
             .join(' · '),

@@ -142,7 +142,8 @@ function sessionLines(session: CheckoutSession): BareLine[] {
         card: stored === undefined ? null : attemptCard(stored, session),
         paidAt,
         happenedAt: paidAt ?? createdAt,
-        flags: [...(status === 'unknown' ? ['unknown' as const] : []), ...(session.late ? ['late' as const] : [])],
+        // A card that was stored late was not paid late.
+        flags: status === 'unknown' ? ['unknown'] : [],
       },
       // A card was stored by another attempt.
       ...(status === 'succeeded' ? doubtful : []),

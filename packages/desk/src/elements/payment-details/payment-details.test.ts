@@ -247,8 +247,10 @@ test('says who deactivated a request', async () => {
   expect(textOf(await show(`${OPEN}9`))).toMatch(/Deactivated\. It can no longer be paid\. by bert/);
 });
 
-test('charges a stored card by the session that stored it, and says until when it can', async () => {
+test('charges a stored card by the session that stored it, says until when it can, and never that it was paid', async () => {
+  fake.change(CARD ?? '', { attempts: [attempt({ amount: null, taken: null, late: true })] });
   const details = await show(CARD);
+  expect(textOf(details)).not.toContain('Paid');
   await click(details, 'Charge card');
   expect(textOf(details)).toMatch(/The card on file can be charged until Dec 31, 2026, 11:59/);
   await enter(details, 'amount', '80');
