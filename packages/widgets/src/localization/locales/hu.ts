@@ -21,7 +21,7 @@ export const messages: Messages = {
   declined: 'A kártyát elutasították',
   cardNotSaved: 'A kártya nem lett elmentve',
   canceled: 'Ön megszakította',
-  expired: 'Ez a fizetés lejárt',
+  expired: 'Lejárt a fizetés ideje',
   cardExpired: 'Lejárt a kártya mentésének ideje',
   expiredHint: 'Már fizetett? Várjon, az oldal magától frissül.',
   unknown: 'Még nem tudjuk, sikerült-e a fizetés',

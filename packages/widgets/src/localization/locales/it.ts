@@ -21,7 +21,7 @@ export const messages: Messages = {
   declined: 'La carta è stata rifiutata',
   cardNotSaved: 'La carta non è stata salvata',
   canceled: 'Ha annullato l’operazione',
-  expired: 'Questo pagamento è scaduto',
+  expired: 'Il tempo per il pagamento è scaduto',
   cardExpired: 'Il tempo per salvare la carta è scaduto',
   expiredHint: 'Ha già pagato? Attenda, questa pagina si aggiorna da sola.',
   unknown: 'Non sappiamo ancora se il pagamento è andato a buon fine',

@@ -8,7 +8,7 @@ export const messages: Messages = {
   surchargeNotice: 'Atkarībā no kartes var tikt pievienota maksa.',
   minutesLeft: { zero: 'Atlikušas {n} minūtes', one: 'Atlikusi {n} minūte', other: 'Atlikušas {n} minūtes' },
   notStarted: 'Vēl nav pabeigts',
-  opening: 'Atver drošo lapu…',
+  opening: 'Tiek atvērta drošā lapa…',
   waiting: 'Gaida apstiprinājumu…',
   waitingHint: 'Lapa atjaunojas pati.',
   closed: 'Aizvērāt lapu? Varat to atvērt vēlreiz.',

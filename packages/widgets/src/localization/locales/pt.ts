@@ -4,7 +4,7 @@ export const messages: Messages = {
   pay: 'Pagar {amount}',
   payNow: 'Pagar agora',
   saveCard: 'Guardar cartão',
-  secure: 'Introduz os dados do cartão numa página segura.',
+  secure: 'Vai introduzir os dados do cartão numa página segura.',
   surchargeNotice: 'Consoante o cartão, pode ser aplicada uma sobretaxa.',
   minutesLeft: { one: 'Falta {n} minuto', other: 'Faltam {n} minutos' },
   notStarted: 'Ainda não concluído',

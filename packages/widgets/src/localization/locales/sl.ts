@@ -21,7 +21,7 @@ export const messages: Messages = {
   declined: 'Kartica je bila zavrnjena',
   cardNotSaved: 'Kartica ni bila shranjena',
   canceled: 'Preklicali ste',
-  expired: 'To plačilo je poteklo',
+  expired: 'Čas za to plačilo je potekel',
   cardExpired: 'Čas za shranjevanje kartice je potekel',
   expiredHint: 'Ste že plačali? Počakajte, stran se osveži sama.',
   unknown: 'Še ne vemo, ali je plačilo uspelo',
