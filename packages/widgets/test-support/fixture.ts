@@ -24,7 +24,7 @@ interface FakeWindow {
   opener: unknown;
   closed: boolean;
   location: { href: string };
-  document: { title: string; body: { textContent: string } };
+  document: { title: string; dir: string; body: { textContent: string } };
   close(): void;
   urls: string[];
 }
@@ -42,7 +42,7 @@ function fakeWindow(): FakeWindow {
         urls.push(url);
       },
     },
-    document: { title: '', body: { textContent: '' } },
+    document: { title: '', dir: '', body: { textContent: '' } },
     close() {
       this.closed = true;
     },
@@ -60,7 +60,7 @@ export function fakeNavigation({ framed = false, blocked = false } = {}): { wind
     if (blocked) return null;
     const tab = fakeWindow();
     windows.push(tab);
-    // The controller uses these five members of a window and no other.
+    // The controller uses these members of a window and no other.
     return tab as unknown as Window;
   });
   return { windows, left };

@@ -32,8 +32,8 @@ export function openHostedTab(presentation: Presentation, placeholder: string): 
   try {
     if (tab) {
       tab.opener = null;
-      tab.document.title = placeholder;
-      tab.document.body.textContent = placeholder;
+      tab.document.body.textContent = tab.document.title = placeholder;
+      tab.document.dir = 'auto';
     }
   } catch {}
   return tab;
@@ -55,7 +55,7 @@ export class HostedPageController implements ReactiveController {
   }
 
   hostUpdate(): void {
-    if (!this.notice && isClosed(this.#tab)) this.notice = 'closed';
+    if (isClosed(this.#tab)) this.notice ??= 'closed';
   }
 
   /** Sends the guest on to `viewUrl`; without a window to do it in, the element shows a link. */

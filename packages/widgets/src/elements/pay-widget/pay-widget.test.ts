@@ -83,7 +83,7 @@ test.each(['auto', 'redirect'] as const)(
   },
 );
 
-test('opens the window inside the click and asks for the secret after it', async () => {
+test('opens the window inside the click, in the direction of its text, and asks for the secret after it', async () => {
   const { windows } = fakeNavigation();
   const order: string[] = [];
   const getClientSecret = async (): Promise<string> => {
@@ -93,7 +93,8 @@ test('opens the window inside the click and asks for the secret after it', async
   const widget = await mount('pay-widget', { getClientSecret, presentation: 'tab' });
   void widget.start();
   expect(windows).toHaveLength(1);
-  expect(windows[0]?.document.body.textContent).toBe('Opening the secure page…');
+  const said = 'Opening the secure page…';
+  expect(windows[0]?.document).toEqual({ title: said, dir: 'auto', body: { textContent: said } });
   await settle();
 
   expect(order).toEqual(['secret after 1 window']);
