@@ -2,7 +2,7 @@ import type { Messages } from '../messages.ts';
 
 export const messages: Messages = {
   payments: 'المدفوعات',
-  test: 'تجربة',
+  test: 'تجريبي',
   askForMoney: 'طلب دفعة',
   backToList: 'العودة إلى القائمة',
   onePayment: 'تفاصيل الدفعة',

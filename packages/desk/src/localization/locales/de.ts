@@ -102,7 +102,7 @@ export const messages: Messages = {
   unknownMeans:
     'Vielleicht ist Geld geflossen. Nicht noch einmal belasten, bezahlen oder erstatten, bevor es geklärt ist.',
   lateMeans:
-    'Bezahlt, nachdem es als nicht bezahlt gemeldet war. Prüfen Sie, ob die Buchung noch besteht, sonst erstatten Sie es.',
+    'Bezahlt, nachdem es als nicht bezahlt gemeldet war. Prüfen Sie, ob die Buchung noch besteht; wenn nicht, erstatten Sie es.',
   duplicateMeans: 'Dafür gibt es eine weitere Zahlung. Ist eine zu viel, erstatten Sie sie.',
   otherOne: 'Die andere:',
   moneyRequested: '{amount} angefordert',

@@ -46,5 +46,5 @@ export const messages: Messages = {
   card: 'البطاقة',
   reference: 'المرجع',
   date: 'التاريخ',
-  test: 'تجربة',
+  test: 'تجريبي',
 };
