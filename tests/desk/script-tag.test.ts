@@ -33,6 +33,32 @@ const widest = (page: Page): Promise<number> =>
 /** Around the element, as a page has it. */
 const MARGIN = 16;
 
+test('the manifest has what a page can use of each element, and nothing else', () => {
+  const { modules } = JSON.parse(readFileSync(join(ROOT, 'packages/desk/dist/custom-elements.json'), 'utf8'));
+  const lists = modules.flatMap(({ declarations }: { declarations?: { tagName?: string }[] }) => declarations ?? []);
+  const named = (list: { name: string }[]): string => list.map(({ name }) => name).join(' ');
+  const of = (tag: string): string[] => {
+    const { members, attributes, events } = lists.find(({ tagName }: { tagName?: string }) => tagName === tag);
+    return [members, attributes, events].map(named);
+  };
+  const shared = 'endpoint locale theme getClientSecret messages reload updateComplete';
+  expect(of('payments-desk')).toEqual([
+    `noFragment noShortcut ${shared}`,
+    'no-fragment no-shortcut endpoint locale theme',
+    'desk-select desk-filter desk-change',
+  ]);
+  expect(of('payments-list')).toEqual([
+    `filter selected noShortcut focus ${shared}`,
+    'selected no-shortcut endpoint locale theme',
+    'desk-select desk-filter',
+  ]);
+  expect(of('payment-details')).toEqual([
+    `payment focus ${shared}`,
+    'payment endpoint locale theme',
+    'desk-select desk-change',
+  ]);
+});
+
 let browser: Browser;
 beforeAll(async () => {
   browser = await launchBrowser();

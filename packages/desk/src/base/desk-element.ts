@@ -109,6 +109,7 @@ export abstract class DeskElement extends LitElement {
 
   /** Says to the page what was done here. */
   protected dispatch(name: string, detail: object): void {
+    /** @internal */
     this.dispatchEvent(new CustomEvent(name, { bubbles: true, composed: true, detail }));
   }
 

@@ -17,6 +17,10 @@ import { linkView, type Requested } from '../../views/link-view.ts';
  * @tagname payments-desk
  *
  * @slot header - Beside the hotel's name.
+ *
+ * @fires {CustomEvent<DeskSelectDetail>} desk-select - A payment was chosen.
+ * @fires {CustomEvent<DeskFilterDetail>} desk-filter - The list shows something else.
+ * @fires {CustomEvent<DeskChangeDetail>} desk-change - Something was done with a payment.
  */
 export class PaymentsDesk extends DeskElement {
   static override readonly properties: PropertyDeclarations = {
