@@ -22,9 +22,14 @@ function login(url: string, username: string, password: string): Promise<Respons
   return fetch(`${url}/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
 }
 
-it('prints ready with its address, serves, and stops on SIGTERM', async () => {
+it('prints ready with its address, serves, keeps a second one off its port in words, and stops on SIGTERM', async () => {
   const program = start(['--port', '0']);
-  expect((await login(await addressOf(program), 'demo', 'demo-password')).status).toBe(200);
+  const url = await addressOf(program);
+  expect((await login(url, 'demo', 'demo-password')).status).toBe(200);
+  const { port } = new URL(url);
+  const second = start(['--port', port]);
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toBe(`Port ${port} is in use. Stop what listens there, or choose another one with --port.\n`);
   expect(await program.stop('SIGTERM')).toBe(0);
 });
 

@@ -9,8 +9,14 @@ import type { SandboxOptions } from './world/settings.ts';
 try {
   await main();
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error);
+  console.error(reasonOf(error));
   process.exitCode = 1;
+}
+
+function reasonOf(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  if (!('code' in error && error.code === 'EADDRINUSE' && 'port' in error)) return error.message;
+  return `Port ${error.port} is in use. Stop what listens there, or choose another one with --port.`;
 }
 
 async function main(): Promise<void> {

@@ -38,6 +38,8 @@ it.each([
   [{ apiKey: 'short' }, 'apiKey'],
   [{ password: '' }, 'password'],
   [{ baseUrl: 'nonsense' }, 'baseUrl'],
+  [{ baseUrl: 'localhost:8790' }, 'baseUrl'],
+  [{ baseUrl: 'https://pay.test/?hotel=1' }, 'baseUrl'],
   [{ profile: 'other' }, 'profile'],
   [{ limits: { hosted: 0 } }, 'limits.hosted'],
 ])('refuses the options %j and names the wrong one', (options, name) => {

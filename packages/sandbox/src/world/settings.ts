@@ -84,7 +84,11 @@ export function toSettings(options: SandboxOptions): Settings {
   mustHold(settings.username !== '', 'username', 'must not be empty');
   mustHold(settings.password !== '', 'password', 'must not be empty');
   mustHold([...settings.apiKey].length === 40, 'apiKey', 'must have 40 characters');
-  mustHold(settings.baseUrl === undefined || URL.canParse(settings.baseUrl), 'baseUrl', 'must be an absolute URL');
+  mustHold(
+    settings.baseUrl === undefined || (/^https?:\/\/[^?#]+$/i.test(settings.baseUrl) && URL.canParse(settings.baseUrl)),
+    'baseUrl',
+    'must be an http or https URL without query',
+  );
   mustHold(oneOf(settings.profile, 'strict', 'lenient'), 'profile', 'must be "strict" or "lenient"');
   mustHold(oneOf(settings.amountUnit, 'minor', 'major'), 'amountUnit', 'must be "minor" or "major"');
   mustHold(oneOf(settings.expiresInUnit, 'seconds', 'minutes'), 'expiresInUnit', 'must be "seconds" or "minutes"');
