@@ -182,6 +182,7 @@ test.each<[string, () => Response, RegExp]>([
 
 test.each([
   ['an origin that no property lists', 'answers', ENDPOINT, `add ${location.origin} to the \`origins\``],
+  ['another path of the proxy', 'answers', `${ENDPOINT}/v1`, 'Check host, port and path of the endpoint.'],
   ['a proxy that does not run', 'fails', 'https://nobody.example', 'nothing answers there'],
   ['a policy of the page that blocks the proxy', 'fails', 'https://blocked.example', 'add it to `connect-src`'],
 ] as const)('%s: the console says what to do', async (_, probe, endpoint, line) => {

@@ -105,7 +105,8 @@ export async function explainNetwork(
       : '';
     tellDeveloper(
       element,
-      `is refused by ${origin}: add ${location.origin} to the \`origins\` of the property${twin}.`,
+      // On another path the proxy grants no preflight, which a page cannot tell from an origin that is refused.
+      `is refused by ${origin}: add ${location.origin} to the \`origins\` of the property${twin}. Check host, port and path of the endpoint.`,
     );
   } else {
     tellDeveloper(
