@@ -1,4 +1,9 @@
-import { PropertyStatusSchema, type WebhookEndpoint, WebhookEndpointListSchema } from '@innkeep/core/contract';
+import {
+  PropertyListSchema,
+  PropertyStatusSchema,
+  type WebhookEndpoint,
+  WebhookEndpointListSchema,
+} from '@innkeep/core/contract';
 import { expect, it } from 'vitest';
 import { example } from '../../test-support/example.ts';
 import { fakeIo } from '../../test-support/fake-io.ts';
@@ -69,6 +74,30 @@ it.each([
   });
   expect(await run(['status', '--json'], io)).toBe(findings.length === 0 ? 0 : 1);
   expect(JSON.parse(io.stdout()).data[0].findings).toEqual(findings);
+});
+
+it.each([
+  [[], 'The key is for no hotel that there is.', 0, null],
+  [[0], '1 hotel: all is well.', 0, null],
+  [[0, 0], '2 hotels: all is well.', 0, null],
+  [[1], '1 of 1 hotel needs a look.', 1, null],
+  [[0, 2, 1], '2 of 3 hotels need a look.', 1, null],
+  // The server has no room.
+  [[0, 0], '0 of 2 hotels need a look.', 1, 1],
+] as const)('sums up hotels with %j unknown: %s', async (unknown, summary, exitCode, maxPending) => {
+  const [summaryOfOne] = example(PropertyListSchema).data;
+  const list = { ...example(PropertyListSchema), data: unknown.map((_, at) => ({ ...summaryOfOne, id: `h${at}` })) };
+  const io = fakeIo({
+    env: { INNKEEP_ENDPOINT: 'https://pay.hotel.example', INNKEEP_PLATFORM_KEY: 'pk_test_1' },
+    fetch: async (input, init) => {
+      const { url, headers } = new Request(input, init);
+      if (!url.endsWith('/status')) return Response.json(list);
+      const charges = { ...NONE, unknown: unknown[Number(headers.get('innkeep-property')?.slice(1))] };
+      const checkoutSessions = { ...NONE, waiting: 1 };
+      return Response.json({ ...QUIET, charges, checkoutSessions, server: { maxPending } });
+    },
+  });
+  expect([await run(['status'], io), io.stderr()]).toEqual([exitCode, `${summary}\n`]);
 });
 
 it.each([

@@ -54,13 +54,17 @@ export const STATUS_COMMAND: CommandSpec<StatusFlags> = defineCommand<StatusFlag
       { ok: isOk, hotels, inNeed, server, data: found },
       `${shown.length === 0 ? '' : statusTable(shown)}${sentences.join('')}`,
     );
-    if (!isJson && !isOne)
-      await context.note(
-        inNeed === 0 ? `${hotels} hotels: all is well.` : `${inNeed} of ${hotels} hotels need a look.`,
-      );
+    if (!isJson && !isOne) await context.note(summaryOf(hotels, inNeed, isOk));
     return isOk ? EXIT.ok : EXIT.failed;
   },
 });
+
+function summaryOf(hotels: number, inNeed: number, isOk: boolean): string {
+  // Whoever watches nothing must not take it for all.
+  if (hotels === 0) return 'The key is for no hotel that there is.';
+  const all = hotels === 1 ? '1 hotel' : `${hotels} hotels`;
+  return isOk ? `${all}: all is well.` : `${inNeed} of ${all} ${inNeed === 1 ? 'needs' : 'need'} a look.`;
+}
 
 async function readAll(context: CommandContext, take: (hotel: HotelStatus) => void): Promise<void> {
   const { io } = context;
