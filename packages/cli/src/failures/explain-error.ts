@@ -103,7 +103,7 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
 const CORE_STEPS: Readonly<Record<string, readonly string[]>> = {
   network: ['Check INNKEEP_ENDPOINT and that the proxy runs there; then repeat the command.'],
   timeout: ['Check that the proxy runs; then repeat the command.'],
-  upstream_status: ['Check INNKEEP_ENDPOINT: what answers there may not be the proxy, or something stands in between.'],
+  upstream_status: ['Check that the proxy runs: a web server may answer for it. If it runs, check INNKEEP_ENDPOINT.'],
   invalid_response: ['Check INNKEEP_ENDPOINT: what answers there is not the proxy.'],
 };
 const TOO_LARGE = ['Ask for a shorter range, or for fewer at a time with --limit.'];

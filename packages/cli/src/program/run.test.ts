@@ -298,6 +298,11 @@ it('names why nothing was reached: of the proxy, and of the payment service', as
   expect(checked).toMatch(/^PROBLEM +proxy +\S+ does not answer \(CERT_HAS_EXPIRED\)\.$/m);
 });
 
+it('says of a web server that answers for the proxy that the proxy may not run', async () => {
+  const io = fakeIo({ env: ENV, fetch: async () => new Response('<h1>502 Bad Gateway</h1>', { status: 502 }) });
+  expect([await run(['status'], io), io.stderr()]).toEqual([1, expect.stringContaining('Check that the proxy runs: ')]);
+});
+
 it('says of an address with a path that it is none of the proxy’s', async () => {
   const problem = { type: 'x', title: 'Not found', status: 404, code: 'not_found' };
   const body = JSON.stringify({ ...problem, detail: 'There is nothing at this address' });
