@@ -198,8 +198,11 @@ function admitKey(
   name: Omit<KeyRefusal, 'reason'>,
 ): void {
   const { clientAddress, now } = c.get('dependencies');
-  const refusal = findKeyRefusal(key, { now: now(), address: clientAddress(c.req.raw.headers) });
+  const address = clientAddress(c.req.raw.headers);
+  const refusal = findKeyRefusal(key, { now: now(), address });
   if (refusal === undefined) return;
+  // Whoever is on call must tell a server that has moved from a thief.
+  if (address !== undefined) c.get('logFields').network = clientNetwork(address);
   noteKeyRefusal(c, { reason: refusal.reason, ...name });
   throw refusal.problem;
 }

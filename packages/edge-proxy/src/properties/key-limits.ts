@@ -13,10 +13,7 @@ export function findKeyRefusal(
     return { reason: 'expired', problem: new ProblemError('unauthorized', { detail, param: 'Authorization' }) };
   }
   if (allowFrom === undefined || (address !== undefined && isInRanges(address, allowFrom))) return undefined;
-  const detail =
-    address === undefined
-      ? 'This key works only from certain addresses, and the proxy cannot tell where this request came from'
-      : 'This key may not be used from this address';
+  const detail = `This key may not be used from ${address ?? 'an address that the proxy cannot tell'}`;
   return { reason: 'address', problem: new ProblemError('forbidden', { detail, param: 'Authorization' }) };
 }
 
