@@ -87,7 +87,10 @@ test('a live hotel without PUBLIC_URL is served, reaches public addresses alone,
     return write.mock.calls.join();
   };
   expect(await said('PUBLIC_URL=')).toContain('PUBLIC_URL is missing');
-  expect(await said('PUBLIC_URL=https://pay.hotel.example')).not.toContain('PUBLIC_URL');
+  const collector = 'OTEL_EXPORTER_OTLP_ENDPOINT';
+  const own = await said(`PUBLIC_URL=https://pay.hotel.example\n${collector}=http://127.0.0.1:4318`);
+  expect(own).not.toContain('PUBLIC_URL');
+  expect(own).toContain(`${collector} is on this machine, which the proxy of a live hotel does not reach`);
   expect(readFileSync(join(dataDir, 'workerd.capnp'), 'utf8')).toContain('network = (allow = ["public"], ');
 });
 
