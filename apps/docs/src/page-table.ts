@@ -81,7 +81,7 @@ export const SECTIONS: readonly Section[] = [
   {
     label: 'Packages',
     collapsed: true,
-    pages: ['core', 'widgets', 'react', 'edge-proxy', 'sandbox'].map((name) =>
+    pages: ['core', 'widgets', 'react', 'desk', 'edge-proxy', 'sandbox', 'create-innkeep'].map((name) =>
       page(`packages/${name}/README.md`, `packages/${name}`),
     ),
   },
