@@ -17,7 +17,7 @@ const PUBLIC: string = join(import.meta.dirname, '../site/public');
 export function writtenPages(): readonly Page[] {
   const listed = SECTIONS.flatMap(({ pages }) => pages);
   const all = [...listed, ...decisions()];
-  const lost = globSync(['docs/**/*.md', 'packages/*/README.md'], { cwd: ROOT })
+  const lost = globSync(['docs/**/*.md', 'packages/{*,widgets/src/elements/*}/README.md'], { cwd: ROOT })
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => !all.some((page) => page.file === file));
   if (lost.length > 0) throw new Error(`Give these a place in apps/docs/src/page-table.ts: ${lost.join(', ')}`);
