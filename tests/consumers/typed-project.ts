@@ -27,6 +27,21 @@ export const element = createElement(PayWidget, { endpoint: '/pay', onPayComplet
 export const pink = createElement(PayWidget, { theme: 'pink' });
 `;
 
+/** A page that imports no types, only what defines its elements. */
+const PAGES: Readonly<Record<string, string>> = {
+  widgets: `
+import '@innkeep/widgets/define';
+const widget = document.querySelector('pay-widget');
+if (widget) widget.getClientSecret = async () => 'cs_…';
+document.createElement('payment-status').addEventListener('pay-completed', ({ detail }) => console.log(detail.checkout?.receipt));
+`,
+  desk: `
+import '@innkeep/desk/define';
+const desk = document.querySelector('payments-desk');
+if (desk) desk.getClientSecret = async () => 'ds_…';
+`,
+};
+
 /** Compiles in a folder of the project. Fails with the compiler's errors. */
 export async function compileAll(
   { folder, write }: PackedProject,
@@ -50,8 +65,10 @@ export async function compileAll(
   await write({
     'types/index.ts': `${imports.join('\n')}\nexport const all: object[] = [${uses}];\n${USES}`,
     'types/tsconfig.json': JSON.stringify({ compilerOptions, files: ['index.ts'] }),
+    'page/index.ts': names.map((name) => PAGES[name] ?? '').join(''),
+    'page/tsconfig.json': JSON.stringify({ compilerOptions, files: ['index.ts'] }),
   });
-  await runTool(folder, [tsc, '-p', 'types']);
+  for (const project of ['types', 'page']) await runTool(folder, [tsc, '-p', project]);
 }
 
 /** What can be imported from a package as code. */

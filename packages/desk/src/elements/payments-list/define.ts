@@ -2,4 +2,7 @@
 import { defineElement } from '../../base/define-element.ts';
 import { PaymentsList } from './payments-list.ts';
 
+// So that `document.querySelector` knows the tag.
+export type { PaymentsList } from './payments-list.ts';
+
 defineElement('payments-list', PaymentsList);

@@ -2,4 +2,7 @@
 import { defineElement } from '../../base/define-element.ts';
 import { PayWidget } from './pay-widget.ts';
 
+// So that `document.querySelector` knows the tag.
+export type { PayWidget } from './pay-widget.ts';
+
 defineElement('pay-widget', PayWidget);

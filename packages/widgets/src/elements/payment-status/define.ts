@@ -2,4 +2,7 @@
 import { defineElement } from '../../base/define-element.ts';
 import { PaymentStatus } from './payment-status.ts';
 
+// So that `document.querySelector` knows the tag.
+export type { PaymentStatus } from './payment-status.ts';
+
 defineElement('payment-status', PaymentStatus);
