@@ -52,6 +52,7 @@ declare module 'next/navigation' {
   export function notFound(): never;
 }
 declare module 'next/server' {
+  export function connection(): Promise<void>;
   export class NextRequest extends Request {}
   export class NextResponse extends Response {
     static next(init?: { request?: { headers: Headers }; headers?: HeadersInit }): NextResponse;

@@ -58,6 +58,8 @@ createApp(BookingPage).mount('#app');
 `,
   },
   'next-js': {
+    // As create-next-app makes it; the starter has none of it.
+    'next.config.ts': 'export default { cacheComponents: true, partialPrefetching: true };\n',
     'app/layout.tsx': `
 import type { ReactNode } from 'react';
 
