@@ -23,7 +23,7 @@ export type ElementTag = 'pay-widget' | 'save-card-widget' | 'payment-status';
 interface FakeWindow {
   opener: unknown;
   closed: boolean;
-  location: { href: string };
+  location: string;
   document: { title: string; dir: string; body: { textContent: string } };
   close(): void;
   urls: string[];
@@ -31,16 +31,16 @@ interface FakeWindow {
 
 function fakeWindow(): FakeWindow {
   const urls: string[] = [];
-  return {
+  const tab: FakeWindow = {
     opener: 'the page',
     closed: false,
-    location: {
-      get href() {
-        return urls.at(-1) ?? 'about:blank';
-      },
-      set href(url) {
-        urls.push(url);
-      },
+    get location() {
+      return urls.at(-1) ?? 'about:blank';
+    },
+    set location(url) {
+      // As in a sandbox that its windows do not escape.
+      if (tab.opener === null) throw new DOMException('Only its opener may navigate it.', 'SecurityError');
+      urls.push(url);
     },
     document: { title: '', dir: '', body: { textContent: '' } },
     close() {
@@ -48,6 +48,7 @@ function fakeWindow(): FakeWindow {
     },
     urls,
   };
+  return tab;
 }
 
 /** Stands in for the browser's navigation; tests run in a frame, so each says what kind of page it is. */

@@ -2,7 +2,8 @@
  * Leaving for the hosted payment page: same tab, or a new one opened inside the click.
  *
  * A window opened after an `await` is blocked by browsers, so the window comes first and its address later. `noopener`
- * would make `window.open` return null, so the opener is cut by hand before anything foreign is loaded.
+ * would make `window.open` return null, so the opener is cut by hand before anything foreign is loaded; not before the
+ * address is set, since a sandboxed frame may navigate only windows that it is the opener of.
  */
 import { isLocalNetworkHost, parseHttpUrl } from '@innkeep/core/values';
 import type { ReactiveController, ReactiveControllerHost } from '#lit';
@@ -31,7 +32,6 @@ export function openHostedTab(presentation: Presentation, placeholder: string): 
   const tab = browser.openTab();
   try {
     if (tab) {
-      tab.opener = null;
       tab.document.body.textContent = tab.document.title = placeholder;
       tab.document.dir = 'auto';
     }
@@ -65,7 +65,8 @@ export class HostedPageController implements ReactiveController {
     if (isClosed(tab)) {
       this.notice = 'blocked';
     } else if (tab) {
-      tab.location.href = viewUrl;
+      tab.location = viewUrl;
+      tab.opener = null;
     } else {
       this.notice = 'leaving';
       browser.assign(viewUrl);
