@@ -487,7 +487,7 @@ describe('innkeep keys', () => {
     ]);
     const again = await platform('keys', 'reseal');
     expect(again.data).toMatchObject({ hotels: 3, resealed: 0, failed: [] });
-    expect(again.stderr).toContain('Nothing has an older key.');
+    expect(again.stderr).toContain('Nothing was left to reseal.');
     const lost = `${'A'.repeat(43)}=`;
     const text = await readFile(file, 'utf8');
     await writeFile(file, text.replace(`${old}'`, `${old} ${lost}'`));

@@ -26,7 +26,7 @@ const OTHER_KEYS = [
   'The proxy does not run with these sealing keys. Nothing was removed.',
   'Start it with exactly these. --rotated-on is the day on which it first ran with the newest.',
 ] as const;
-const NOTHING_ANEW = 'Nothing has an older key. If `innkeep keys rotate` has just made one, restart the proxy first.';
+const NOTHING_ANEW = 'Nothing was left to reseal. If `innkeep keys rotate` just ran, restart the proxy first.';
 const USE_ANOTHER = 'Use a key whose hotels are *.';
 
 interface KeysFlags {
