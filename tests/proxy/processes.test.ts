@@ -88,9 +88,11 @@ test('a live hotel without PUBLIC_URL is served, reaches public addresses alone,
   };
   expect(await said('PUBLIC_URL=')).toContain('PUBLIC_URL is missing');
   const collector = 'OTEL_EXPORTER_OTLP_ENDPOINT';
-  const own = await said(`PUBLIC_URL=https://pay.hotel.example\n${collector}=http://127.0.0.1:4318`);
-  expect(own).not.toContain('PUBLIC_URL');
-  expect(own).toContain(`${collector} is on this machine, which the proxy of a live hotel does not reach`);
+  for (const near of ['http://127.0.0.1:4318', 'https://10.0.0.5', 'https://otel.local']) {
+    const own = await said(`PUBLIC_URL=https://pay.hotel.example\n${collector}=${near}`);
+    expect(own).not.toContain('PUBLIC_URL');
+    expect(own).toContain(`${collector} is on this machine or in its network, which the proxy of a live hotel`);
+  }
   expect(readFileSync(join(dataDir, 'workerd.capnp'), 'utf8')).toContain('network = (allow = ["public"], ');
 });
 

@@ -1,7 +1,7 @@
 /** The file of settings: read, checked before anything starts, and given the key that a test hotel lacks. */
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, readFileSync, statSync } from 'node:fs';
-import { isLoopbackHost } from '@innkeep/core/values';
+import { isLocalNetworkHost } from '@innkeep/core/values';
 import { isMaxBytes } from '../ledger/ledger-capacity.ts';
 import { describeInvalid, parseProperties, parseProperty } from '../properties/configured-properties.ts';
 import { type Platforms, parsePlatforms } from '../properties/platforms.ts';
@@ -114,9 +114,9 @@ export function checkConfiguration(
       `${envFile}: PUBLIC_URL is missing: set it, or the links of live hotels lead only to this machine\n`,
     );
   }
-  if (hasLiveHotel && telemetry !== undefined && isLoopbackHost(new URL(telemetry.endpoint).hostname)) {
+  if (hasLiveHotel && telemetry !== undefined && isLocalNetworkHost(new URL(telemetry.endpoint).hostname)) {
     process.stderr.write(
-      `${envFile}: OTEL_EXPORTER_OTLP_ENDPOINT is on this machine, which the proxy of a live hotel does not reach: nothing is measured\n`,
+      `${envFile}: OTEL_EXPORTER_OTLP_ENDPOINT is on this machine or in its network, which the proxy of a live hotel does not reach: nothing is measured\n`,
     );
   }
   return { hasLiveHotel, platforms };
