@@ -101,7 +101,7 @@ export class Telemetry {
         const statusClass = `${Math.floor(status / 100)}xx`;
         this.#instruments.requests.record(durationMs / 1_000, { ...common, 'innkeep.status_class': statusClass });
         // Asked every few seconds by the launcher or a monitor: at a quiet hotel these would be nearly all traces.
-        if (traceparent === undefined && status === 200 && method === 'GET' && route === '/healthz') return;
+        if (traceparent === undefined && status === 200 && route === '/healthz') return;
         span.updateName(`${method} ${route}`).setAttributes({ ...common, 'http.response.status_code': status });
         if (status >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
         span.end();
