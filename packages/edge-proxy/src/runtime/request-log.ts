@@ -46,8 +46,9 @@ export function requestLog(dependencies: Dependencies): MiddlewareHandler<AppEnv
     const durationMs = dependencies.now() - startedAt;
     addCommonHeaders(c);
     const answered = { method: c.req.method, route: routeOf(c), status: c.res.status, durationMs };
-    trace?.end(answered);
-    if (answered.status === 200 && answered.route === HEALTH_PATH) return;
+    const isRoutine = answered.status === 200 && answered.route === HEALTH_PATH;
+    trace?.end({ ...answered, isRoutine });
+    if (isRoutine) return;
     dependencies.log({
       level: answered.status >= 500 ? 'error' : 'info',
       message: 'request',
