@@ -37,7 +37,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       cancel('Nothing was written.');
       return 1;
     }
-    createProject({ ...answers, folder: resolve(answers.folder), isForPnpm: isStrictPnpm() });
+    createProject({ ...answers, folder: resolve(answers.folder), isForStrictPnpm: isStrictPnpm() });
     process.stdout.write(whatNext(answers));
     return 0;
   } catch (error) {

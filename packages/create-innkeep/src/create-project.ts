@@ -9,8 +9,8 @@ export interface ProjectOptions {
   readonly folder: string;
   readonly template: TemplateName;
   readonly what: What;
-  /** Whether a pnpm will install it that needs decisions about scripts. */
-  readonly isForPnpm?: boolean;
+  /** Whether pnpm will install it, 11 or later. */
+  readonly isForStrictPnpm?: boolean;
 }
 
 /** The installation of pnpm 11 and later fails until somebody has decided about each script of a package. None of these is needed. */
@@ -37,13 +37,13 @@ export function whyNotThere(folder: string): string | undefined {
 }
 
 /** Writes the project. @throws Error with what {@link whyNotThere} says */
-export function createProject({ folder, template, what, isForPnpm = false }: ProjectOptions): void {
+export function createProject({ folder, template, what, isForStrictPnpm = false }: ProjectOptions): void {
   const reason = whyNotThere(folder);
   if (reason !== undefined) throw new Error(reason);
   if (what !== 'proxy') writeLayers(folder, TEMPLATES[template].layers);
   if (what === 'proxy') writeLayers(folder, ['proxy']);
   if (what === 'both') writeLayers(join(folder, 'proxy'), ['proxy']);
-  if (!isForPnpm) return;
+  if (!isForStrictPnpm) return;
   const folders = what === 'both' ? [folder, join(folder, 'proxy')] : [folder];
   for (const each of folders) writeFileSync(join(each, 'pnpm-workspace.yaml'), PNPM_WORKSPACE);
 }
