@@ -32,9 +32,9 @@ const LOGS = '{.,packages/*,apps/*,tests/*}/.turbo/turbo-test*.log';
 
 for (const log of globSync(LOGS)) rmSync(log);
 const tasks = ['test', 'test:scripts', ...(isAll ? ['test:outer'] : [])];
-// Twice as many suites as the gate has cores: much of their time is waiting for a browser, a server or a poll. With more of them each
+// One suite more than the gate has cores: part of their time is waiting for a browser, a server or a poll. With more of them each
 // takes longer and asks more often meanwhile, which costs more than it uses. The outer ring waits for registries as well.
-const concurrency = `--concurrency=${isAll ? 12 : 4}`;
+const concurrency = `--concurrency=${isAll ? 12 : 3}`;
 const { status } = spawnSync('turbo', ['run', ...tasks, '--continue', concurrency, '--output-logs=errors-only'], {
   stdio: 'inherit',
   timeout: LIMIT_MS,
