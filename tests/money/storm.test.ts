@@ -7,7 +7,7 @@ import { seeded } from '../support/seeded.ts';
 
 // STORM_SEED replays a run, STORM_RUNS makes it longer: storm.outer.test.ts does.
 const SEED = process.env.STORM_SEED ?? randomBytes(4).toString('hex');
-const RUNS = Number(process.env.STORM_RUNS ?? 50);
+const RUNS = Number(process.env.STORM_RUNS ?? 80);
 const KILLS = 2;
 /** Longer than the proxy itself waits for an outcome (`WATCHDOG_MS`): whatever has none by then hangs. */
 const HANGS_AFTER_MS = 180_000;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { compareWithWorkerd } from './compare-with-workerd.ts';
 
 /** `workerd.outer.test.ts` plays more. */
-const HISTORIES = Number(process.env.WORKERD_HISTORIES ?? 15);
+const HISTORIES = Number(process.env.WORKERD_HISTORIES ?? 25);
 const SEED = process.env.SIMULATION_SEED ?? '20261123';
 
 test(`${HISTORIES} histories with kills end in workerd as they end in the simulation (seed ${SEED})`, async () => {
