@@ -3,7 +3,7 @@
 import { createHmac, randomInt } from 'node:crypto';
 import { type Client, createClient } from '@innkeep/core';
 import { isInnkeepError } from '@innkeep/core/errors';
-import { readGatewayReply, type XmlNode, xmlDocument } from '@innkeep/core/gateway';
+import { readGatewayReply } from '@innkeep/core/gateway';
 import { assertTrustedUrl, isTrustedUrl } from '@innkeep/core/hosted';
 import { Money } from '@innkeep/core/values';
 import { signWebhook, verifyWebhook } from '@innkeep/core/webhooks';
@@ -16,7 +16,7 @@ import { ANY_CHARACTER } from '../../packages/core/test-support/any-character.ts
 import { TEST_LIMITS } from '../../scripts/test-limits.ts';
 
 const SEED = Number(process.env.FUZZ_SEED ?? randomInt(2 ** 31));
-const PROPERTIES = 10;
+const PROPERTIES = 9;
 const numRuns = Math.ceil(Number(process.env.FUZZ_RUNS ?? 3_000) / PROPERTIES);
 // Each input takes at most a few milliseconds, so what runs longer than that hangs.
 const timeout = TEST_LIMITS.testTimeout + numRuns * 20;
@@ -66,11 +66,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** The document of a reply. */
-function readXml(bytes: Uint8Array<ArrayBuffer>): XmlNode | undefined {
-  return readGatewayReply({ contentType: 'text/xml', bytes }).document;
-}
-
 /** How a reply may be read. */
 function codesFor(body: Uint8Array | string): unknown[] {
   return body.length === 0 ? ['invalid_response'] : [undefined, 'xml_refused', 'gateway_error'];
@@ -86,35 +81,11 @@ function textOf(pieces: readonly string[]): fc.Arbitrary<string> {
 }
 
 describe('XML', () => {
-  const pieces = [
-    '<a>',
-    '</a>',
-    '<b x="1"',
-    '/>',
-    '<!--',
-    '-->',
-    '<![CDATA[',
-    ']]>',
-    '<?xml version="1.0"?>',
-    '<!DOCTYPE a>',
-  ];
-  const more = [
-    '&amp;',
-    '&#13;',
-    '&#x80;',
-    '&#xfdd0;',
-    '\ufdd0',
-    '\ufdd1',
-    '&',
-    '<',
-    '>',
-    '"',
-    "'",
-    '\r\n',
-    '\u0004',
-    '\ud800',
-  ];
-  const documents = textOf([...pieces, ...more]);
+  const tags = ['<a>', '</a>', '<b x="1"', '/>', '<', '>', '"', "'"];
+  const sections = ['<!--', '-->', '<![CDATA[', ']]>', '<?xml version="1.0"?>', '<!DOCTYPE a>'];
+  const characters = ['&amp;', '&#13;', '&#x80;', '&#xfdd0;', '&', '\ufdd0', '\ufdd1', '\r\n', '\u0004', '\ud800'];
+  const encode = (text: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(text);
+  const documents = textOf([...tags, ...sections, ...characters]);
 
   holds(
     'is read or refused',
@@ -123,7 +94,9 @@ describe('XML', () => {
       documents.map((text) => `<a>${text}</a>`),
     ),
     async (text) => {
-      const { code } = await outcomeOf(() => readXml(new TextEncoder().encode(text)));
+      const { code } = await outcomeOf(
+        () => readGatewayReply({ contentType: 'text/xml', bytes: encode(text) }).document,
+      );
       expect(codesFor(text)).toContain(code);
     },
   );
@@ -131,10 +104,7 @@ describe('XML', () => {
   holds(
     'of any bytes and any content type is read or refused',
     fc.tuple(
-      fc.oneof(
-        fc.uint8Array({ maxLength: 200 }),
-        documents.map((text) => new TextEncoder().encode(text)),
-      ),
+      fc.oneof(fc.uint8Array({ maxLength: 200 }), documents.map(encode)),
       fc.oneof(fc.constantFrom('text/xml', 'text/plain; charset=utf-16le', 'application/xml; charset=x'), anyText),
     ),
     async ([bytes, contentType]) => {
@@ -142,63 +112,19 @@ describe('XML', () => {
       expect(codesFor(bytes)).toContain(code);
     },
   );
-
-  // A reference to 0x80 to 0x9F means what windows-1252 has there, so those do not come back.
-  const texts = anyText.map((text) => text.replaceAll(/[\u0080-\u009f]/g, ''));
-  holds(
-    'that we write comes back',
-    // RC and Success say how a request ended, and are read as that.
-    fc.dictionary(
-      fc.stringMatching(/^[A-Za-z_][A-Za-z0-9._-]{0,9}$/).filter((name) => !/^(rc|success)$/i.test(name)),
-      texts,
-    ),
-    async (members) => {
-      const written = await outcomeOf(() => xmlDocument(members, { root: 'DATA' }));
-      if (written.result === undefined) return expect(written.code).toBe('invalid_input');
-      const document = readXml(written.result.bytes);
-      const read = document?.children.map(({ name, text }) => [name, text]);
-      return expect(read).toEqual(Object.entries(members));
-    },
-  );
 });
 
 describe('JSON answers', () => {
-  const names = [
-    'returnCode',
-    'returnText',
-    'transactionID',
-    'tokenNo',
-    'amount',
-    'currency',
-    'state',
-    'status',
-    'requestID',
-  ];
-  const more = ['viewUrl', 'stateRetrivalUrl', 'access_token', 'expires_in', 'token_type', '__proto__', 'toString'];
-  const likely = fc.constantFrom(
-    '0',
-    0,
-    '1',
-    96,
-    '096',
-    ' 0 ',
-    '00',
-    '',
-    ' ',
-    null,
-    'T-1',
-    12000,
-    1,
-    2,
-    'https://pay.example/x',
-    -0,
-    1e300,
-  );
+  const outcome = ['returnCode', 'returnText', 'state', 'status', 'transactionID', 'requestID', 'tokenNo'];
+  const others = ['amount', 'currency', 'viewUrl', 'stateRetrivalUrl', 'access_token', 'expires_in', 'token_type'];
+  const names = fc.constantFrom(...outcome, ...others, '__proto__', 'toString');
+  const codes = ['0', 0, '1', 1, 2, '096', 96, ' 0 ', '00', '', ' ', null];
+  const likely = fc.constantFrom(...codes, 'T-1', 12_000, 'https://pay.example/x', -0, 1e300);
   const answers = fc.oneof(
     {
       weight: 4,
       arbitrary: fc
-        .dictionary(fc.constantFrom(...names, ...more), fc.oneof(likely, fc.jsonValue({ maxDepth: 2 })))
+        .dictionary(names, fc.oneof(likely, fc.jsonValue({ maxDepth: 2 })))
         .map((value) => JSON.stringify(value)),
     },
     { weight: 1, arbitrary: fc.json({ maxDepth: 2 }) },
@@ -286,40 +212,13 @@ describe('webhooks', () => {
 });
 
 describe('addresses', () => {
-  const pieces = [
-    'https://',
-    'http://',
-    'HTTPS:',
-    'javascript:',
-    '//',
-    '/',
-    '\\',
-    '@',
-    ':',
-    '#',
-    '?',
-    '.',
-    '。',
-    '%2e',
-    '%00',
-  ];
-  const hosts = [
-    'pay.example',
-    'evil.example',
-    'PAY.EXAMPLE',
-    'ｐay.example',
-    'localhost',
-    '127.0.0.1',
-    '[::1]',
-    ':443',
-    ':8443',
-    'user:pw@',
-    '\t',
-    '\n',
-  ];
+  const signs = ['https://', 'http://', 'HTTPS:', 'javascript:', '//', '/', '\\', '@', ':', '#', '?', '.'];
+  const hosts = ['pay.example', 'evil.example', 'PAY.EXAMPLE', 'ｐay.example', 'localhost', '127.0.0.1', '[::1]'];
+  const others = ['。', '%2e', '%00', ':443', ':8443', 'user:pw@', '\t', '\n'];
+  const texts = textOf([...signs, ...hosts, ...others]);
   const addresses = fc.oneof(
-    textOf([...pieces, ...hosts]),
-    textOf([...pieces, ...hosts]).map((rest) => `https://pay.example${rest}`),
+    texts,
+    texts.map((rest) => `https://pay.example${rest}`),
   );
 
   holds('that are not trusted are never accepted', addresses, async (address) => {
@@ -363,23 +262,8 @@ describe('ids', () => {
 });
 
 describe('.dev.vars', () => {
-  const files = textOf([
-    'A=1',
-    "B='x'",
-    'export C = "y"',
-    '# D=2',
-    'PROPERTY_A=',
-    '\n',
-    '\r\n',
-    "'",
-    '"',
-    '`',
-    '\\n',
-    '=',
-    ' ',
-    '$HOME',
-    '\u2028',
-  ]);
+  const lines = ['A=1', "B='x'", 'export C = "y"', '# D=2', 'PROPERTY_A=', '\n', '\r\n'];
+  const files = textOf([...lines, "'", '"', '`', '\\n', '=', ' ', '$HOME', '\u2028']);
 
   holds(
     'keeps what is written, and everything else',
