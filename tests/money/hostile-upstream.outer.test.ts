@@ -1,38 +1,27 @@
 /**
- * The running proxy with a payment service and a gateway that put a card number, control characters, a script, foreign
- * addresses and very long texts into every field of every answer, one at a time. Looked at is everything that leaves the proxy or stays:
- * answers, pages, webhooks, the feed, lists, the export, what it prints and its files. The inner ring has the same in the proxy's own
- * suite, packages/edge-proxy/test/hostile-upstream.test.ts, and of the gateway in gateway.test.ts there.
+ * The running proxy with a payment service and a gateway that put a card number, control characters and very long texts into every field of
+ * every answer, one at a time: what it prints, what it sends to an endpoint, and the bytes of its files. What anybody is answered is looked
+ * at in the proxy's own suite, packages/edge-proxy/test/hostile-upstream.test.ts, and of the gateway in gateway.test.ts there.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer, text as textOfBody } from 'node:stream/consumers';
 import type { Sandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { askProxy } from '../support/ask-proxy.ts';
 import { askSandbox } from '../support/faulty-upstream.ts';
 import { type Json, type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
 const CARD_NUMBER = '5105105105105100';
-const ADDRESS = `https://foreign.test/pay?card=${CARD_NUMBER}`;
 const mixture = (length: number): string =>
-  `5105 1051-0510 5100 \u0000\u001b[31m\u202e <script>alert(1)</script> javascript:alert(1) ${ADDRESS} ${'A1 '.repeat(length / 3)}`;
-/** The longest is just below what is read of an answer, percent-encoded too. */
-const CANARIES: readonly unknown[] = [
-  CARD_NUMBER,
-  Number(CARD_NUMBER),
-  ADDRESS,
-  'javascript:alert(1)',
-  mixture(36_000),
-];
-/** Far above what is read of an answer: then it is all the same where it stands. */
-const MEGABYTE = mixture(1_048_576);
-/** The longest once is enough. */
-const canariesOf = (nth: number): readonly unknown[] => (nth === 0 ? [...CANARIES, MEGABYTE] : CANARIES);
+  `5105 1051-0510 5100 \u0000\u001b[31m\u202e <script>alert(1)</script> https://foreign.test/?${CARD_NUMBER} ${'A1 '.repeat(length / 3)}`;
+/** The long one is just below what is read of an answer, percent-encoded too. */
+const CANARIES: readonly string[] = [CARD_NUMBER, mixture(36_000)];
+/** Far above what is read of an answer: then it is all the same where it stands, and once is enough. */
+const canariesOf = (nth: number): readonly string[] => (nth === 0 ? [...CANARIES, mixture(1_048_576)] : CANARIES);
 
 /** What the upstream lies about: a field of the answers to one operation. */
-let lie: { readonly operation: string; readonly field: string; readonly value: unknown } | undefined;
+let lie: { readonly operation: string; readonly field: string; readonly value: string } | undefined;
 /** Lies that were told. */
 let told = 0;
 /** Whether the next reversal is told that its access token is no longer good, so that there is another login. */
@@ -40,8 +29,7 @@ let refusesToken = false;
 let upstream: HttpServer;
 let endpoint: HttpServer;
 let stack: MoneyStack;
-/** What anybody was told, with where. */
-const seen: { readonly where: string; readonly text: string }[] = [];
+const webhooks: string[] = [];
 
 beforeAll(async () => {
   let sandbox: Sandbox | undefined;
@@ -49,8 +37,8 @@ beforeAll(async () => {
     const operation = new URL(incoming.url ?? '/', 'http://upstream').pathname.split('/').at(-1) ?? '';
     const bytes = await buffer(incoming);
     if (incoming.url?.includes('/API/') === true) {
-      outgoing.setHeader('content-type', lie?.field === 'type' ? `text/xml; n=${String(lie.value)}` : 'text/xml');
-      outgoing.end(lie?.operation === 'gateway' ? `<a>${String(lie.value)}</a>` : '<a/>');
+      outgoing.setHeader('content-type', lie?.field === 'type' ? `text/xml; n=${lie.value}` : 'text/xml');
+      outgoing.end(`<a>${lie?.value}</a>`);
       return;
     }
     if (operation === 'reversal' && refusesToken) {
@@ -67,7 +55,7 @@ beforeAll(async () => {
     outgoing.writeHead(answer?.status ?? 500, { 'content-type': 'application/json' }).end(text);
   });
   endpoint = await serveHttp(async (incoming, outgoing) => {
-    seen.push({ where: 'webhook', text: await textOfBody(incoming) });
+    webhooks.push(await textOfBody(incoming));
     outgoing.writeHead(204).end();
   });
   stack = await startMoneyStack({
@@ -93,54 +81,27 @@ function fieldsOf(sample: string): string[] {
   return [...new Set([...Object.values(responses).flatMap(Object.keys), 'unheardOf'])];
 }
 
-/** A merchant's call, whose answer is looked at. */
-async function call(path: string, init: { body?: unknown; key?: string } = {}): Promise<Json> {
-  return look('answer', path, await askProxy(`${stack.proxyUrl}${path}`, stack.merchantKey, init));
+const call = async (path: string, body?: unknown, key?: string): Promise<Json> =>
+  (await stack.call(path, { body, key })).body;
+
+/** A session whose guest begins to pay, and does if a page of the payment service opens; a person then looks at it. */
+async function playSession(): Promise<void> {
+  const amount = { value: 12_000, currency: 'EUR' };
+  const { id, clientSecret } = await call('/v1/checkout-sessions', { kind: 'payment', amount, reference: 'R' });
+  const start = { body: { presentation: 'tab', terms: 1 }, bearer: String(clientSecret) };
+  const { viewUrl } = (await stack.call('/v1/checkout/start', start)).body;
+  if (typeof viewUrl === 'string' && viewUrl.startsWith(upstream.url)) {
+    const form = { cardNumber: '4242424242424242', cardholder: 'A Guest', expiry: '12/30', cvc: '123' };
+    await stack.sandbox.fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form) });
+  }
+  await call(`/v1/checkout-sessions/${id}/refresh`, {});
 }
 
-/** A guest's call. */
-async function guest(path: string, secret: string, body?: unknown): Promise<Json> {
-  return look('guest', path, await askProxy(`${stack.proxyUrl}${path}`, secret, { body }));
-}
-
-async function look(where: string, path: string, response: Response): Promise<Json> {
-  const text = await response.text();
-  const headers = [...response.headers].map((header) => header.join(': ')).join('\n');
-  seen.push({ where: `${where} ${path}`, text: `${headers}\n${text}` });
-  return response.headers.get('content-type')?.includes('json') === true ? (JSON.parse(text) as Json) : {};
-}
-
-/** An answer that is true, which ends what the proxy believes of a service that lied. */
+/** An answer that is true ends what the proxy believes of a service that lied. */
 async function tellTheTruth(): Promise<void> {
   lie = undefined;
-  const session = await call('/v1/checkout-sessions', { body: SESSION });
-  await guest('/v1/checkout/start', String(session.clientSecret), START);
-  await call(`/v1/checkout-sessions/${session.id}/refresh`, { body: {} });
+  await playSession();
 }
-
-const SESSION = {
-  kind: 'payment',
-  amount: { value: 12_000, currency: 'EUR' },
-  reference: 'R',
-  expiresInSeconds: 3_600,
-};
-const START = { presentation: 'tab', terms: 1 };
-
-/** What is wrong with what was seen. It is not looked at twice. */
-function problems(): string[] {
-  return seen.splice(0).flatMap(({ where, text }) => {
-    const isForGuests = /^(guest|page)/.test(where);
-    return [
-      ...(holdsCard(text) ? ['a card number'] : []),
-      // The export's own line ends, and the line between headers and body.
-      ...(/\\u00[01][0-9a-f]|\u202e|[^\P{Cc}\r\n\t]/u.test(text) ? ['a control character'] : []),
-      ...(text.includes('A1 '.repeat(400)) ? ['a long text'] : []),
-      ...(isForGuests && /javascript:|foreign\.test|<script>/.test(text) ? ['a script or a foreign address'] : []),
-    ].map((what) => `${what} in ${where}: ${text.slice(0, 600)}`);
-  });
-}
-
-const holdsCard = (text: string): boolean => text.replaceAll(/[\s-]/g, '').includes(CARD_NUMBER);
 
 test.each([
   ['initpayNoIframe', 'initpay-no-iframe'],
@@ -151,54 +112,29 @@ test.each([
   const fields = fieldsOf(sample);
   for (const [nth, field] of fields.entries()) {
     for (const value of canariesOf(nth)) {
-      lie = undefined;
-      const session = await call('/v1/checkout-sessions', { body: SESSION });
-      const link = await call(`/v1/checkout-sessions/${session.id}/link`, { body: {} });
       lie = { operation, field, value };
-      const { viewUrl } = await guest('/v1/checkout/start', String(session.clientSecret), START);
-      if (typeof viewUrl === 'string' && viewUrl.startsWith(upstream.url)) await pay(viewUrl);
-      await call(`/v1/checkout-sessions/${session.id}/refresh`, { body: {} });
-      await call(`/v1/checkout-sessions/${session.id}`);
-      await guest('/v1/checkout', String(session.clientSecret));
-      const { pathname } = new URL(String(link.url));
-      await look('page', pathname, await fetch(`${stack.proxyUrl}${pathname}`, { redirect: 'manual' }));
-      expect(problems(), `${field}: ${String(value).slice(0, 40)}`).toEqual([]);
+      await playSession();
       await tellTheTruth();
     }
   }
   expect(told).toBeGreaterThan(fields.length / 2);
 });
 
-/** The guest pays on the hosted page. */
-async function pay(viewUrl: string): Promise<void> {
-  const form = { cardNumber: '4242424242424242', cardholder: 'A Guest', expiry: '12/30', cvc: '123' };
-  await stack.sandbox.fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form) });
-}
-
 test.each(['pay', 'reversal', 'login'])('a charge and its reversal when %s lies', async (operation) => {
   const token = await stack.storeCard();
   told = 0;
-  let nth = 0;
   const fields = fieldsOf(operation);
-  for (const [place, field] of fields.entries()) {
-    for (const value of canariesOf(place)) {
+  for (const [nth, field] of fields.entries()) {
+    for (const value of canariesOf(nth)) {
       await tellTheTruth();
-      nth += 1;
       if (operation === 'pay') lie = { operation, field, value };
-      const reference = `${operation}-${nth}`;
-      const body = {
-        token,
-        tokenFrom: 'moto',
-        amount: { value: 8_000, currency: 'EUR' },
-        reference,
-        reason: 'no_show',
-      };
-      const charge = await call('/v1/charges', { body, key: reference });
+      const reference = `${operation}-${field}-${value.length}`;
+      const amount = { value: 8_000, currency: 'EUR' };
+      const body = { token, tokenFrom: 'moto', amount, reference, reason: 'no_show' };
+      const { id } = await call('/v1/charges', body, reference);
       if (operation !== 'pay') lie = { operation, field, value };
       refusesToken = operation === 'login';
-      const reversal = await call('/v1/reversals', { body: { payment: charge.id }, key: `${reference}-back` });
-      for (const { object, id } of [charge, reversal]) if (id !== undefined) await call(`/v1/${object}s/${id}`);
-      expect(problems(), `${field}: ${String(value).slice(0, 40)}`).toEqual([]);
+      await call('/v1/reversals', { payment: id }, `${reference}-back`);
     }
   }
   expect(told).toBeGreaterThan(fields.length / 2);
@@ -208,35 +144,25 @@ test('a gateway that lies', async () => {
   for (const field of ['type', 'body']) {
     for (const value of [CARD_NUMBER, '5105 1051-0510 5100', `${'x'.repeat(1_048_576)}${CARD_NUMBER}`]) {
       lie = { operation: 'gateway', field, value };
-      await call('/v1/gateway/RMS/roomreq', { body: {} });
-      expect(problems(), field).toEqual([]);
+      await stack.call('/v1/gateway/RMS/roomreq', { body: {} });
     }
   }
 });
 
-test('nothing of all that is in a webhook, the feed, a list or the export, nor printed, nor in a file', async () => {
+test('nothing of all that is in a webhook, nor printed, nor in a file', async () => {
   lie = undefined;
-  let events = 0;
-  for (let after = 0, hasMore = true; hasMore; ) {
-    const page = await call(`/v1/events?limit=100&after=${after}`);
-    hasMore = (page.data as unknown[]).length > 0;
-    events += (page.data as unknown[]).length;
-    after = Number(page.nextAfter);
-  }
-  expect(events).toBeGreaterThan(10);
-  for (const path of ['/v1/checkout-sessions', '/v1/charges', '/v1/reversals']) {
-    expect(((await call(`${path}?limit=100`)).data as unknown[]).length, path).toBeGreaterThan(5);
-  }
-  const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
-  await call(`/v1/export.csv?from=${day(Date.now() - 86_400_000)}&to=${day(Date.now() + 86_400_000)}`);
   const waiting = async (): Promise<number> => {
     const { data } = await call('/v1/webhook-endpoints');
     return Number((data as Json[])[0]?.waiting);
   };
   await until(waiting, (count) => count === 0, 60_000);
-  seen.push({ where: 'log', text: stack.output() });
+  expect(webhooks.length).toBeGreaterThan(10);
   expect(stack.output().length).toBeGreaterThan(10_000);
-  expect(problems()).toEqual([]);
+  for (const text of [...webhooks, ...stack.output().split('\n')]) {
+    expect(text.replaceAll(/[\s-]/g, '')).not.toContain(CARD_NUMBER);
+    expect(text).not.toMatch(/\\u00[01][0-9a-f]|\u202e|[^\P{Cc}\r\n\t]/u);
+    expect(text).not.toContain('A1 '.repeat(400));
+  }
   const folder = join(stack.dataDir, 'storage');
   let files = 0;
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
