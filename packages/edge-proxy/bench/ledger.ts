@@ -242,7 +242,7 @@ function charge({ url }: BenchRuntime): Promise<unknown> {
     reference: key,
     reason: 'no_show',
   };
-  return call(`${url}/v1/charges`, KEY, { body, headers: { 'idempotency-key': key } });
+  return call(`${url}/v1/charges`, KEY, { body, key });
 }
 
 function get<Body>({ url }: BenchRuntime, path: string): Promise<Body> {

@@ -1,6 +1,7 @@
 /** The proxy as it is deployed, and a hotel of it, to be measured. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { hotelAt, SANDBOX_LOGIN } from '../../../tests/support/sandbox-hotel.ts';
 import { modulesOf, toWorkerdConfig } from '../src/runtime/serve-workerd-config.ts';
 import { type BenchRuntime, startRuntime } from './runtime.ts';
 
@@ -18,30 +19,11 @@ export function benchProperty(
   { key, scopes = ['checkout'] }: { readonly key: string; readonly scopes?: readonly string[] },
 ) {
   const sha256 = createHash('sha256').update(key).digest('hex');
-  return {
-    displayName: 'Bench',
-    baseUrl,
-    customerId: '1234',
-    username: 'u',
-    password: 'p',
-    hotelID: '1',
-    hotelIDType: 'T',
-    user: 'web',
-    timeZone: 'Europe/Vienna',
-    amountUnit: 'minor',
-    providerDirect: 'DIRECT',
-    providerHosted: 'HOSTED',
-    origins: ['http://127.0.0.1:4000'],
-    merchantKeys: [{ id: 'b', sha256, scopes }],
-  };
+  return { ...hotelAt(baseUrl), ...SANDBOX_LOGIN, merchantKeys: [{ id: 'b', sha256, scopes }] };
 }
 
 /** Starts the built bundle with these settings. */
-export function startProxyRuntime(
-  folder: string,
-  env: Readonly<Record<string, string>>,
-  { options = [] }: { readonly options?: readonly string[] } = {},
-): Promise<BenchRuntime> {
+export function startProxyRuntime(folder: string, env: Readonly<Record<string, string>>): Promise<BenchRuntime> {
   return startRuntime({
     folder,
     configuration: ({ port, storageDir }) =>
@@ -54,7 +36,6 @@ export function startProxyRuntime(
         allowsPrivateNetwork: true,
       }),
     env,
-    options,
     bundle: BUNDLE,
   });
 }

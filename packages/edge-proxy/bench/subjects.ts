@@ -21,16 +21,12 @@ export interface Subject {
 const KEY = `sk_test_${'bench'.repeat(8)}`;
 
 /** The proxy as it is deployed. `collector`: where its metrics and traces go. */
-export async function startProduct(
-  folder: string,
-  upstream: BenchUpstream,
-  { collector, options = [] }: { readonly collector?: string; readonly options?: readonly string[] } = {},
-): Promise<Subject> {
+export async function startProduct(folder: string, upstream: BenchUpstream, collector?: string): Promise<Subject> {
   const env = {
     PROPERTY_BENCH: JSON.stringify(benchProperty(upstream.url, { key: KEY })),
     ...(collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
   };
-  return toSubject(await startProxyRuntime(folder, env, { options }));
+  return toSubject(await startProxyRuntime(folder, env));
 }
 
 /** Objects that make the same calls, reads and commits. */

@@ -1,6 +1,6 @@
 /** A payment service that costs next to nothing: it answers what it is told. Runs in the bench's own process. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { serveHttp } from '../../../tests/support/serve-http.ts';
 
 /** The running service. */
 export type BenchUpstream = Awaited<ReturnType<typeof startUpstream>>;
@@ -48,7 +48,7 @@ export async function startUpstream() {
     }
     if (operation === 'pay') {
       request.resume();
-      const card = { cardType: '1', cardTypeCode: 'VI', cardNo: '424242......4242', serviceProvider: 'HOSTED' };
+      const card = { cardType: '1', cardTypeCode: 'VI', cardNo: '424242......4242', serviceProvider: 'SANDBOX_HOSTED' };
       return send({ ...card, transactionID: `P-${++requests}`, returnCode: '0' });
     }
     const chunks: Buffer[] = [];
@@ -64,15 +64,13 @@ export async function startUpstream() {
         dateTime: '2026-06-01T12:00:00',
         stateRetrivalUrl: `${upstream.url}/${customer}/paystatus?requestid=${id}&serviceProvider=HOSTED`,
         returnCode: '0',
-        serviceProvider: 'HOSTED',
+        serviceProvider: 'SANDBOX_HOSTED',
       });
     });
   };
-  const server = createServer((request, answer) => upstream.answer(request, answer, serve));
-  server.keepAliveTimeout = 60_000;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const server = await serveHttp((request, answer) => upstream.answer(request, answer, serve));
   const upstream = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...server,
     polls: 0,
     /** Payments of this amount are polled when a page asks. */
     unscheduledAmount: 0,
@@ -85,10 +83,6 @@ export async function startUpstream() {
     watchDelays() {
       isWatching = true;
       upstream.delays.length = 0;
-    },
-    close() {
-      server.closeAllConnections();
-      server.close();
     },
   };
   return upstream;
