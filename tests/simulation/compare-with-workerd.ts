@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { type Json, type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
+import { type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
 import { seeded } from '../support/seeded.ts';
 import { playQuickHistories, type Site } from './quick-histories.ts';
 
@@ -38,15 +38,7 @@ async function siteOf(running: MoneyStack): Promise<Site> {
   const { sandbox, proxyUrl } = running;
   return {
     cardToken: await running.storeCard(),
-    call: (path, options) => running.call(path, options),
-    async start(clientSecret) {
-      const response = await fetch(`${proxyUrl}/v1/checkout/start`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${clientSecret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ presentation: 'redirect', terms: 1 }),
-      });
-      return { status: response.status, body: (await response.json()) as Json };
-    },
+    call: running.call,
     async act(viewUrl, { act, cardNumber }) {
       const post = (form: Record<string, string>): Promise<Response | undefined> =>
         sandbox.fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form) }).catch(() => undefined);

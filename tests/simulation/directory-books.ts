@@ -1,6 +1,5 @@
 /** What the objects of the directory's hotels have stored, read as STORAGE.md describes it. */
 import { createDecipheriv, hkdfSync } from 'node:crypto';
-import type { Violation } from './rules.ts';
 import { DIRECTORY_HOTELS, type HotelName, type Json, type World } from './world.ts';
 
 /** A version as it is stored. */
@@ -45,12 +44,12 @@ export function openBooks(world: World): Books {
   );
 }
 
-/** What says that older keys to seal with are needed yet, in hotels that were sealed anew. */
-export function needsOlderKeys(books: Books): Violation[] {
-  return [...books].flatMap(([hotel, versions]) => {
+/** Whether older keys to seal with are needed yet, in hotels that were sealed anew. */
+export function checkSeals(world: World, books: Books): void {
+  for (const [hotel, versions] of books) {
     const old = versions.filter(({ isSealedByNewest }) => !isSealedByNewest).map(({ version }) => version);
-    return old.length === 0 ? [] : [{ rule: 'sealed-anew', what: `${hotel} keeps ${old.join()} under an older key` }];
-  });
+    if (old.length > 0) world.breaks('sealed-anew', `${hotel} keeps ${old.join()} under an older key`);
+  }
 }
 
 /** As STORAGE.md describes it: read once more, so that a mistake of the proxy's cannot hide itself. */

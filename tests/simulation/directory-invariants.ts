@@ -1,8 +1,7 @@
 /** What must hold of the hotels of the directory, held against the versions that their objects have stored. */
-import { type Books, needsOlderKeys, type Version } from './directory-books.ts';
+import { type Books, checkSeals, type Version } from './directory-books.ts';
 import type { Play } from './history.ts';
 import { type Attempt, hashOf } from './operator.ts';
-import type { Rule, Violation } from './rules.ts';
 import { type Call, DIRECTORY_HOTELS, type HotelName, type Json, type KeyUse } from './world.ts';
 
 /** When a change counts everywhere. */
@@ -11,38 +10,33 @@ const COUNTS_MS = 5_000;
 const SEND_MS = 65_000;
 
 /** Every rule about the directory. */
-export function checkDirectory(play: Play, books: Books): Violation[] {
-  return [
-    ...checkVersions(play, books),
-    ...needsOlderKeys(books),
-    ...checkKeyUses(play, books),
-    ...checkFreeKeys(play, books),
-    ...checkSent(play, books),
-    ...checkHolders(books),
-    ...checkHands(play),
-  ];
+export function checkDirectory(play: Play, books: Books): void {
+  checkVersions(play, books);
+  checkSeals(play.world, books);
+  checkKeyUses(play, books);
+  checkFreeKeys(play, books);
+  checkSent(play, books);
+  checkHolders(play, books);
+  checkHands(play);
 }
 
 /** Every version is there, and is what the operator was told. */
-function checkVersions({ operator }: Play, books: Books): Violation[] {
-  const violations: Violation[] = [];
-  const say = (rule: Rule, what: string): number => violations.push({ rule, what });
+function checkVersions({ operator, world }: Play, books: Books): void {
   for (const [hotel, versions] of books) {
     const numbers = versions.map(({ version }) => version).join();
     if (numbers !== versions.map((_, nth) => nth + 1).join())
-      say('change-kept', `${hotel} has the versions ${numbers}`);
+      world.breaks('change-kept', `${hotel} has the versions ${numbers}`);
     for (const attempt of operator.attempts) {
       const problem = attempt.hotel === hotel ? problemOf(attempt, versions) : undefined;
-      if (problem !== undefined) say('change-kept', `${hotel}: ${problem}`);
+      if (problem !== undefined) world.breaks('change-kept', `${hotel}: ${problem}`);
     }
   }
-  return violations;
 }
 
 /** Whom a key serves, and whom it no longer does. */
-function checkKeyUses(play: Play, books: Books): Violation[] {
-  const violations: Violation[] = [];
-  for (const use of play.world.keyUses) {
+function checkKeyUses(play: Play, books: Books): void {
+  const { world } = play;
+  for (const use of world.keyUses) {
     const { call, key } = use;
     const holds = (hotel: HotelName): boolean[] =>
       inForce(play, books, { hotel, from: call.at - COUNTS_MS, to: call.answeredAt ?? call.at }).map(
@@ -53,13 +47,10 @@ function checkKeyUses(play: Play, books: Books): Violation[] {
     const others = key === undefined ? [] : DIRECTORY_HOTELS.filter((hotel) => hotel !== use.hotel).flatMap(holds);
     const who = key === undefined ? 'the operator' : `key ${play.operator.keys.findIndex((each) => each.key === key)}`;
     const what = `${who} of ${use.hotel} was answered ${String(call.answer?.status)} ${String(call.answer?.body.code ?? '')}`;
-    if (![...own, ...others].includes(true) && isServed(use)) violations.push({ rule: 'revoked-key-ends', what });
+    if (![...own, ...others].includes(true) && isServed(use)) world.breaks('revoked-key-ends', what);
     const isSomebodys = !own.includes(false) || DIRECTORY_HOTELS.some((hotel) => isHeldAllAlong(holds(hotel)));
-    if ((key === undefined ? !own.includes(false) : isSomebodys) && isRefused(use)) {
-      violations.push({ rule: 'change-counts', what });
-    }
+    if ((key === undefined ? !own.includes(false) : isSomebodys) && isRefused(use)) world.breaks('change-counts', what);
   }
-  return violations;
 }
 
 /** Whether a call was not answered before, and had begun by, what was asked meanwhile. */
@@ -72,14 +63,14 @@ function isHeldAllAlong(holds: readonly boolean[]): boolean {
 }
 
 /** A key that was refused because it is another hotel's is another hotel's. */
-function checkFreeKeys(play: Play, books: Books): Violation[] {
+function checkFreeKeys(play: Play, books: Books): void {
   const { attempts } = play.operator;
-  return attempts.flatMap(({ hotel, body, call }): Violation[] => {
+  for (const { hotel, body, call } of attempts) {
     const { status, body: answer } = call.answer ?? {};
     const [, nth] = /^merchantKeys\.(\d+)\.sha256$/.exec(String(answer?.param)) ?? [];
     const hash = nth === undefined ? undefined : keysOf(body)[Number(nth)];
     // What a change does not name it keeps, a key that has gone to another hotel among it.
-    if (status !== 400 || hash === undefined) return [];
+    if (status !== 400 || hash === undefined) continue;
     const during = { from: call.at, to: call.answeredAt ?? call.at, asked: call };
     const mayBeTaken = DIRECTORY_HOTELS.some((other) => {
       if (other === hotel) return false;
@@ -95,24 +86,25 @@ function checkFreeKeys(play: Play, books: Books): Violation[] {
       const versions = inForce(play, books, { hotel: other, ...during });
       return claims || versions.some((version) => !version.isRemoved && hashesOf(version).includes(hash));
     });
-    return mayBeTaken ? [] : [{ rule: 'free-key', what: `${hotel} was refused a key that nobody has` }];
-  });
+    if (!mayBeTaken) play.world.breaks('free-key', `${hotel} was refused a key that nobody has`);
+  }
 }
 
 /** With which configuration the payment service was asked. */
-function checkSent(play: Play, books: Books): Violation[] {
-  return play.world.sent.flatMap(({ body, at, hotel, operation, origin, sender }): Violation[] => {
-    if (!books.has(hotel) || body.user === undefined) return [];
+function checkSent(play: Play, books: Books): void {
+  const { world } = play;
+  for (const { body, at, hotel, operation, origin, sender } of world.sent) {
+    if (!books.has(hotel) || body.user === undefined) continue;
     const possible = inForce(play, books, { hotel, from: at - COUNTS_MS - SEND_MS, to: at });
     // A charge keeps the hotel's name in the books, in which it was begun, and a reversal that of its payment; where it goes is
     // decided when it goes.
     const isNamed = operation === 'reversal' || possible.some(({ configuration }) => configuration?.user === body.user);
     if (!isNamed || !possible.some(({ configuration }) => configuration?.baseUrl === origin)) {
-      return [{ rule: 'change-counts', what: `${sender} sent ${operation} to ${origin} as “${String(body.user)}”` }];
+      world.breaks('change-counts', `${sender} sent ${operation} to ${origin} as “${String(body.user)}”`);
+    } else if (operation.startsWith('init') && possible.every(({ isRemoved }) => isRemoved)) {
+      world.breaks('removed-begins-nothing', `${sender} opened a page of ${hotel}, which is removed`);
     }
-    if (!operation.startsWith('init') || possible.some(({ isRemoved }) => !isRemoved)) return [];
-    return [{ rule: 'removed-begins-nothing', what: `${sender} opened a page of ${hotel}, which is removed` }];
-  });
+  }
 }
 
 /**
@@ -158,8 +150,7 @@ function problemOf({ action, displayName, version, call }: Attempt, versions: re
 }
 
 /** No key ever belongs to two hotels. */
-function checkHolders(books: Books): Violation[] {
-  const violations: Violation[] = [];
+function checkHolders({ world }: Play, books: Books): void {
   const spans = [...books].flatMap(([hotel, versions]) =>
     versions.flatMap((version, nth) =>
       (version.isRemoved ? [] : hashesOf(version)).map((hash) => ({
@@ -174,23 +165,21 @@ function checkHolders(books: Books): Violation[] {
     for (const other of spans.slice(nth + 1)) {
       if (one.hash !== other.hash || one.hotel === other.hotel || one.from >= other.to || other.from >= one.to)
         continue;
-      violations.push({ rule: 'one-owner', what: `${one.hotel} and ${other.hotel} have the same key` });
+      world.breaks('one-owner', `${one.hotel} and ${other.hotel} have the same key`);
     }
   }
-  return violations;
 }
 
 /** Nothing of a hotel goes through the hands of another. */
-function checkHands({ world, seen }: Play): Violation[] {
-  const sent = world.sent.flatMap(({ sender, hotel }) => {
-    const owner = seen.get(sender.split('/')[1] ?? '')?.hotel;
-    return owner === undefined || owner === hotel ? [] : [`${sender} of ${owner} was sent to ${hotel}`];
-  });
-  const delivered = world.deliveries.flatMap(({ hotel, event }) => {
-    const { property } = (event.data as { object: Json }).object;
-    return property === undefined || property === hotel ? [] : [`${hotel} was told of ${String(property)}`];
-  });
-  return [...sent, ...delivered].map((what) => ({ rule: 'hotels-apart' as const, what }));
+function checkHands({ world, seen }: Play): void {
+  for (const { sender, hotel } of world.sent) {
+    const owner = seen.get(sender.split('/')[1] ?? '')?.hotel ?? hotel;
+    if (owner !== hotel) world.breaks('hotels-apart', `${sender} of ${owner} was sent to ${hotel}`);
+  }
+  for (const { hotel, event } of world.deliveries) {
+    const { property = hotel } = (event.data as { object: Json }).object;
+    if (property !== hotel) world.breaks('hotels-apart', `${hotel} was told of ${String(property)}`);
+  }
 }
 
 function hashesOf({ configuration }: Version): string[] {

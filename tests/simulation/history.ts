@@ -13,10 +13,9 @@ import {
   REACHES,
   SESSION_AMOUNTS,
 } from './commands.ts';
-import { needsOlderKeys, openBooks } from './directory-books.ts';
+import { checkSeals, openBooks } from './directory-books.ts';
 import { Operator } from './operator.ts';
 import { FeedReader } from './platform-feed.ts';
-import type { Rule } from './rules.ts';
 import {
   CALM,
   CARD_TOKEN,
@@ -190,7 +189,7 @@ export class Play {
     const { world } = this;
     world.tell(`  ${hotel} sees ${id}: ${String(resource.status)}`);
     if (resource.property !== undefined && !this.#speaksFor(hotel, resource.property)) {
-      world.violations.push({ rule: 'hotels-apart', what: `${hotel} was shown ${id} of ${String(resource.property)}` });
+      world.breaks('hotels-apart', `${hotel} was shown ${id} of ${String(resource.property)}`);
     }
     const before = this.seen.get(id)?.resource;
     const isNewer = Number(resource.seq) >= Number(before?.seq);
@@ -203,7 +202,7 @@ export class Play {
     ];
     for (const [what, from, to] of moves) {
       if (!isNewer || from === to || MAY_BECOME[String(from)]?.includes(String(to)) === true) continue;
-      world.violations.push({ rule: 'final-stays', what: `${what} was ${String(from)} and is ${String(to)}` });
+      world.breaks('final-stays', `${what} was ${String(from)} and is ${String(to)}`);
     }
     const owner = HOTELS.find((each) => each === resource.property) ?? hotel;
     if (before === undefined || Number(resource.seq) >= Number(before.seq))
@@ -238,8 +237,7 @@ export class Play {
       const { status, body } = call.answer ?? {};
       const owner = this.seen.get(String(body?.resource))?.hotel;
       if (hotel !== undefined && owner !== undefined && !this.#speaksFor(hotel, owner)) {
-        const what = `${hotel} was told of ${String(body?.resource)} of ${owner}`;
-        this.world.violations.push({ rule: 'hotels-apart', what });
+        this.world.breaks('hotels-apart', `${hotel} was told of ${String(body?.resource)} of ${owner}`);
       }
       this.world.tell(`  answered ${String(status)} ${String(body?.code ?? body?.status ?? '')}`);
       if (typeof status === 'number' && status >= 200 && status < 400) take(body ?? {});
@@ -345,7 +343,7 @@ export class Play {
   /** Remembers the session of an answer with a client secret, and holds it against those before. */
   #know(asker: HotelName, resource: Json, key?: string): void {
     this.note(asker, resource);
-    const say = (what: string): number => this.world.violations.push({ rule: 'one-session-per-key', what });
+    const say = (what: string): void => this.world.breaks('one-session-per-key', what);
     const hotel = HOTELS.find((each) => each === resource.property) ?? asker;
     const id = String(resource.id);
     const secret = String(resource.clientSecret);
@@ -381,8 +379,8 @@ export class Play {
     const left = session.expiresAt - this.world.scheduler.now - 40;
     if (command.isLast && left > 0 && left < 2 * 3_600_000) await this.wait(left);
     const calls = Array.from({ length: command.copies }, () => {
-      const body = JSON.stringify({ presentation: 'redirect', terms: shown.terms });
-      const call = this.#asGuest(session.hotel, secret, '/v1/checkout/start', { method: 'POST', body });
+      const body = { presentation: 'redirect', terms: shown.terms };
+      const call = this.#asGuest(session.hotel, secret, '/v1/checkout/start', body);
       return this.#onStart(call, { id, shown, isEnded: session.ended.has(secret) }, ({ viewUrl }) => String(viewUrl));
     });
     await this.#settle(calls, command.waits);
@@ -390,19 +388,14 @@ export class Play {
     if (calls.some(({ answer }) => answer?.body.code === 'terms_changed')) await this.#show(session);
   }
 
-  #asGuest(hotel: HotelName, secret: string, path: string, init: RequestInit): Call {
-    const headers = {
-      authorization: `Bearer ${secret}`,
-      'content-type': 'application/json',
-      origin: `https://${hotel}.test`,
-    };
-    return this.world.send(path, { ...init, headers });
+  #asGuest(hotel: HotelName, secret: string, path: string, body?: Json): Call {
+    return this.world.ask(path, secret, { body, headers: { origin: `https://${hotel}.test` } });
   }
 
   /** The guest's page reads the session. */
   async #show(session: KnownSession): Promise<void> {
     const { hotel, secret } = session;
-    const call = this.#asGuest(hotel, secret, '/v1/checkout', {});
+    const call = this.#asGuest(hotel, secret, '/v1/checkout');
     this.#onAnswer(call, ({ terms, amount, surcharge }) => {
       const shown = { terms: Number(terms), amount: minorOf(amount), surcharge: surcharge === true };
       session.page = { secret, shown };
@@ -418,17 +411,16 @@ export class Play {
   ): Call {
     const { world } = this;
     const { id, shown, isEnded } = from;
-    const say = (rule: Rule, what: string): number => world.violations.push({ rule, what });
     const { expiresAt = 0 } = this.sessions.find((session) => session.id === id) ?? {};
     world.starts.push({ session: id, call, expiresAt });
     return this.#onAnswer(call, (body) => {
       const url = urlOf(body);
       if (!url) return;
-      if (isEnded) say('taken-back', `${id} was started by what somebody had ended`);
+      if (isEnded) world.breaks('taken-back', `${id} was started by what somebody had ended`);
       const asked = world.askedFor(url);
       const isAsShown = asked.amount === shown?.amount && asked.surcharge === (shown.surcharge ?? asked.surcharge);
       if (shown !== undefined && !isAsShown)
-        say('price-as-shown', `${id} showed ${JSON.stringify(shown)} and asks ${JSON.stringify(asked)}`);
+        world.breaks('price-as-shown', `${id} showed ${JSON.stringify(shown)} and asks ${JSON.stringify(asked)}`);
       world.seeGuest(url);
       if (!this.pages.some((page) => page.url === url)) this.pages.push({ url, session: id });
     });
@@ -469,8 +461,10 @@ export class Play {
         const url = call.answer?.headers.get('location');
         const silence = world.scheduler.now - (world.guestSeenAt(url ?? '') ?? world.scheduler.now);
         if (url && silence > 62 * 60_000 && this.pages.some((page) => page.url === url) && !world.hasActed(url)) {
-          const what = `a form led to the same page again after ${Math.round(silence / 60_000)} minutes`;
-          world.violations.push({ rule: 'link-goes-on', what });
+          world.breaks(
+            'link-goes-on',
+            `a form led to the same page again after ${Math.round(silence / 60_000)} minutes`,
+          );
         }
         return url;
       });
@@ -545,7 +539,7 @@ export class Play {
     this.#onAnswer(call, (page) => {
       for (const item of page.data as Json[]) {
         if (this.#speaksFor(hotel, item.property)) continue;
-        this.world.violations.push({ rule: 'hotels-apart', what: `${hotel} lists ${String(item.id)}` });
+        this.world.breaks('hotels-apart', `${hotel} lists ${String(item.id)}`);
       }
     });
     await this.#settle([call], true);
@@ -573,7 +567,7 @@ export class Play {
     await this.#settle(calls, true);
     for (const { answer } of calls) {
       if (typeof answer?.status === 'number' && answer.status < 300) {
-        this.world.violations.push({ rule: 'hotels-apart', what: `${hotel} reached ${id}: ${answer.status}` });
+        this.world.breaks('hotels-apart', `${hotel} reached ${id}: ${answer.status}`);
       }
     }
   }
@@ -602,7 +596,7 @@ export class Play {
     operator.rotateSealingKeys();
     if (reseals) await operator.reseal();
     if (!drops || !operator.dropOlderSealingKeys()) return;
-    world.violations.push(...needsOlderKeys(openBooks(world)));
+    checkSeals(world, openBooks(world));
   }
 
   /** From the moment of the deployment on, the key before is nobody's. */
@@ -614,8 +608,7 @@ export class Play {
     await this.#settle(calls, true);
     for (const { answer } of calls) {
       if (answer?.status === 401 || answer?.status === 'lost') continue;
-      const what = `the key before of the operator was answered ${String(answer?.status)}`;
-      world.violations.push({ rule: 'revoked-key-ends', what });
+      world.breaks('revoked-key-ends', `the key before of the operator was answered ${String(answer?.status)}`);
     }
   }
 
@@ -626,7 +619,7 @@ export class Play {
     await this.#settle([call], true);
     const { status } = call.answer ?? {};
     if (status === 'lost' || Number(status) >= 400) return;
-    this.world.violations.push({ rule: 'hotels-apart', what: `the operator acted for ${hotel}: ${String(status)}` });
+    this.world.breaks('hotels-apart', `the operator acted for ${hotel}: ${String(status)}`);
   }
 
   // ---- disturbances ------------------------------------------------------------------------------------------------

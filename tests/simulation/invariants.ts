@@ -26,7 +26,6 @@ const QUIET_MS = 4 * DAY;
 /** Ends the faults, lets everything come to its end, and looks at what came of it. */
 export async function check(play: Play): Promise<Violation[]> {
   const { world } = play;
-  const violations: Violation[] = [...world.violations];
   const isCalm = world.injected.length === 0 && !play.isDisturbed;
   world.tell('the faults end');
   world.faults = CALM;
@@ -45,12 +44,12 @@ export async function check(play: Play): Promise<Violation[]> {
   for (const object of world.runtime.objectsOf('MONEY_OPERATIONS')) {
     const state = object.peek("SELECT json_extract(body, '$.record.state') AS state FROM object")?.state;
     if (state === 'created' || state === 'sent') {
-      violations.push({ rule: 'settles-in-time', what: `${object.name} is still ${state}` });
+      world.breaks('settles-in-time', `${object.name} is still ${state}`);
     }
   }
   if (world.hasDirectory) {
     await play.wait(FEED_LIMIT_MS);
-    violations.push(...checkFeedsInTime(world));
+    checkFeedsInTime(world);
   }
   const expiries = world.runtime.objectsOf('CHECKOUT_SESSIONS').map((object) => {
     const record = object.peek(RECORD)?.record;
@@ -67,15 +66,14 @@ export async function check(play: Play): Promise<Violation[]> {
     await repairDirectory(play, ({ isRemoved }) => isRemoved);
     await play.operator.reseal();
   }
-  violations.push(...(await giveBackRests(play)));
+  await giveBackRests(play);
   await readPaidLate(play);
   const restartedAt = world.scheduler.now;
   world.restart('the end');
   await world.pass(2 * MINUTE);
   const end = { ...(await readEverything(play)), restartedAt };
-  if (world.hasDirectory) violations.push(...(await checkFeeds(world, { reader: play.feed, events: end.events })));
-  violations.push(...world.violations.slice(violations.filter((each) => world.violations.includes(each)).length));
-  for (const rule of [
+  if (world.hasDirectory) await checkFeeds(world, { reader: play.feed, events: end.events });
+  for (const checkRules of [
     checkMoney,
     checkSessions,
     checkReversals,
@@ -86,20 +84,18 @@ export async function check(play: Play): Promise<Violation[]> {
     checkPayments,
     checkDuplicates,
   ]) {
-    violations.push(...rule(end, play));
+    checkRules(end, play);
   }
-  if (world.hasDirectory) {
-    violations.push(...checkDirectory(play, openBooks(world)));
-  }
-  if (isCalm) violations.push(...checkCalm(end, play));
+  if (world.hasDirectory) checkDirectory(play, openBooks(world));
+  if (isCalm) checkCalm(end, play);
   for (const [query, steps] of queryPlans) {
     if (!steps.some((step) => /^SCAN (resource|payment|event|delivery)\b/.test(step))) continue;
-    violations.push({ rule: 'queries-bounded', what: `${query} does: ${steps.join(', ')}` });
+    world.breaks('queries-bounded', `${query} does: ${steps.join(', ')}`);
   }
   for (const { label, hasGivenUp } of world.runtime.objects) {
-    if (hasGivenUp) violations.push({ rule: 'alarms-kept', what: `${label} lost its alarm` });
+    if (hasGivenUp) world.breaks('alarms-kept', `${label} lost its alarm`);
   }
-  return violations;
+  return [...world.violations];
 }
 
 /** Puts right what was changed. A hotel that is removed stays so until what it began has ended. */
@@ -112,8 +108,7 @@ async function repairDirectory(play: Play, isMeant: (newest: Version) => boolean
 }
 
 /** Refunds what is left of the payments of sessions that were paid twice. */
-async function giveBackRests({ world, payments }: Play): Promise<Violation[]> {
-  const violations: Violation[] = [];
+async function giveBackRests({ world, payments }: Play): Promise<void> {
   for (const { hotel, id, attempt } of payments) {
     if (payments.filter((each) => each.id === id).length < 2) continue;
     const read = world.merchant(hotel, `/v1/checkout-sessions/${id}`);
@@ -126,10 +121,9 @@ async function giveBackRests({ world, payments }: Play): Promise<Violation[]> {
     const reversal = world.merchant(hotel, '/v1/reversals', { key: `rest-${id}-${attempt}`, body });
     await world.until([reversal]);
     if (reversal.answer?.body?.code === 'not_reversible') {
-      violations.push({ rule: 'rest-reversible', what: `${id} refuses to refund the rest of attempt ${attempt}` });
+      world.breaks('rest-reversible', `${id} refuses to refund the rest of attempt ${attempt}`);
     }
   }
-  return violations;
 }
 
 /** What was paid after the last poll of its attempt is found when its session is read: the hotel reads it. */
@@ -232,63 +226,53 @@ function sendsById(sent: readonly Sent[]): Map<string, Sent[]> {
   return byId;
 }
 
-function checkMoney({ resources }: End, { world }: Play): Violation[] {
-  const violations: Violation[] = [];
-  const say = (rule: Rule, what: string): number => violations.push({ rule, what });
+function checkMoney({ resources }: End, { world }: Play): void {
   const sends = sendsById(world.sent);
   for (const [id, mine] of sends) {
-    if (mine.length > 1) say('sent-once', `${id} was sent ${mine.length} times`);
+    if (mine.length > 1) world.breaks('sent-once', `${id} was sent ${mine.length} times`);
     if (!resources.has(id) && mine.some(({ booked }) => booked !== undefined)) {
-      say('known', `${id} was booked and nobody knows of it`);
+      world.breaks('known', `${id} was booked and nobody knows of it`);
     }
   }
   for (const [id, { resource }] of resources) {
     if (id.startsWith('cs_')) continue;
     const { status, transactionId } = resource;
     const booked = sends.get(id)?.find((sent) => sent.booked !== undefined)?.booked;
-    if (status === 'created' || status === 'sent') say('settles', `${id} is ${status} for ever`);
+    if (status === 'created' || status === 'sent') world.breaks('settles', `${id} is ${status} for ever`);
     if ((status === 'failed' || status === 'declined') && booked !== undefined) {
-      say('moved-not-failed', `${id} is ${status}, booked was ${booked.transactionID}`);
+      world.breaks('moved-not-failed', `${id} is ${status}, booked was ${booked.transactionID}`);
     }
-    if (status === 'succeeded' && booked === undefined) say('succeeded-moved', `${id} succeeded, nothing was booked`);
+    if (status === 'succeeded' && booked === undefined)
+      world.breaks('succeeded-moved', `${id} succeeded, nothing was booked`);
     if (status === 'succeeded' && booked !== undefined) {
       if (booked.transactionID !== transactionId) {
-        say('succeeded-moved', `${id} names ${String(transactionId)}, booked was ${booked.transactionID}`);
+        world.breaks('succeeded-moved', `${id} names ${String(transactionId)}, booked was ${booked.transactionID}`);
       }
       if (booked.amount !== minorOf(resource.amount)) {
-        say('succeeded-moved', `${id} says ${minorOf(resource.amount)}, booked were ${booked.amount}`);
+        world.breaks('succeeded-moved', `${id} says ${minorOf(resource.amount)}, booked were ${booked.amount}`);
       }
     }
   }
-  return violations;
 }
 
-function checkSessions({ resources }: End, { world, sessions, isDisturbed }: Play): Violation[] {
-  const violations: Violation[] = [];
-  const say = (rule: Rule, what: string): number => violations.push({ rule, what });
+function checkSessions({ resources }: End, { world, sessions, isDisturbed }: Play): void {
   for (const [id, { resource }] of resources) {
     if (!id.startsWith('cs_')) continue;
     const { status, final } = resource;
     const hosted = world.hostedOf(id);
-    if (status === 'open' || status === 'pending') say('settles', `${id} is ${status} for ever`);
-    if (status === 'expired' && final !== true) say('expired-for-good', `${id} is expired, and never for good`);
+    if (status === 'open' || status === 'pending') world.breaks('settles', `${id} is ${status} for ever`);
+    if (status === 'expired' && final !== true)
+      world.breaks('expired-for-good', `${id} is expired, and never for good`);
     const paid = attemptsOf(resource).filter((attempt) => attempt.status === 'succeeded');
     const isAsPaid = paid.some(({ amount }) => minorOf(amount) === minorOf(resource.amount));
     if (resource.kind === 'payment' && paid.length > 0 && !isAsPaid)
-      say('succeeded-moved', `${id} shows what none of its payments asked`);
+      world.breaks('succeeded-moved', `${id} shows what none of its payments asked`);
     for (const attempt of attemptsOf(resource)) {
-      violations.push(
-        ...checkAttempt(
-          attempt,
-          resource,
-          hosted.filter(({ number }) => number === attempt.number),
-          world,
-        ),
-      );
+      checkAttempt(world, { attempt, session: resource, hosted });
     }
     for (const { number, charged } of hosted) {
       if (charged !== undefined && attemptsOf(resource)[number - 1] === undefined) {
-        say('known', `attempt ${number} of ${id} was paid and nobody knows of it`);
+        world.breaks('known', `attempt ${number} of ${id} was paid and nobody knows of it`);
       }
     }
   }
@@ -300,21 +284,20 @@ function checkSessions({ resources }: End, { world, sessions, isDisturbed }: Pla
     if (known === undefined || !isLate || known.isExpiredByHand || hadFaults) continue;
     const { status, startedAt } = resources.get(session)?.resource ?? {};
     if (status === 'expired' && startedAt === null && call.at < expiresAt - 1) {
-      say('start-in-time', `${session} was started in time and refused`);
+      world.breaks('start-in-time', `${session} was started in time and refused`);
     }
   }
-  return violations;
 }
 
 /** Holds one attempt against the payment service's books. */
-function checkAttempt(attempt: Json, session: Json, hosted: ReturnType<World['hostedOf']>, world: World): Violation[] {
-  const violations: Violation[] = [];
+function checkAttempt(
+  world: World,
+  { attempt, session, hosted: all }: { attempt: Json; session: Json; hosted: ReturnType<World['hostedOf']> },
+): void {
   const { status } = attempt;
-  const say = (rule: Rule, what: string): number =>
-    violations.push({
-      rule,
-      what: `attempt ${String(attempt.number)} of ${String(session.id)} is ${String(status)}, ${what}`,
-    });
+  const hosted = all.filter(({ number }) => number === attempt.number);
+  const say = (rule: Rule, what: string): void =>
+    world.breaks(rule, `attempt ${String(attempt.number)} of ${String(session.id)} is ${String(status)}, ${what}`);
   const paid = hosted.filter(({ charged }) => charged !== undefined);
   const charged = paid.map((each) => each.charged).join(' and ');
   const times = {
@@ -323,18 +306,17 @@ function checkAttempt(attempt: Json, session: Json, hosted: ReturnType<World['ho
   };
   const isSeen = paid.some(({ requestID }) => status !== 'abandoned' || world.paidInTime(requestID, times));
   if (isSeen && status !== 'succeeded' && status !== 'unknown') say('moved-not-failed', `the guest paid ${charged}`);
-  if (status !== 'succeeded') return violations;
+  if (status !== 'succeeded') return;
   if (session.kind === 'card') {
     if (!hosted.some(({ tokenNo }) => tokenNo !== null)) say('succeeded-moved', 'no card was stored');
-    return violations;
+    return;
   }
   const total = minorOf((attempt.result as Json | null)?.total);
   if (!paid.some((each) => each.charged === total)) say('succeeded-moved', `says ${total}, paid were ${charged}`);
-  return violations;
 }
 
 /** What the key with a limit refunded on each day, by when it was asked for. */
-function checkLimit({ resources }: End, { world }: Play): Violation[] {
+function checkLimit({ resources }: End, { world }: Play): void {
   const sends = sendsById(world.sent);
   const days = new Map<string, number>();
   for (const [id, { resource }] of resources) {
@@ -344,16 +326,13 @@ function checkLimit({ resources }: End, { world }: Play): Violation[] {
     const day = new Date(String(resource.createdAt)).toLocaleDateString('sv', { timeZone: 'Europe/Vienna' });
     days.set(day, (days.get(day) ?? 0) + (isFree ? booked : minorOf(resource.amount)));
   }
-  return [...days].flatMap(([day, given]) =>
-    given > STAFF_KEY.limit
-      ? [{ rule: 'limit-holds' as const, what: `on ${day} ${given} of ${STAFF_KEY.limit} went back` }]
-      : [],
-  );
+  for (const [day, given] of days) {
+    if (given > STAFF_KEY.limit) world.breaks('limit-holds', `on ${day} ${given} of ${STAFF_KEY.limit} went back`);
+  }
 }
 
 /** Holds the audit against what there is. */
-function checkAudit({ resources, audits }: End): Violation[] {
-  const violations: Violation[] = [];
+function checkAudit({ resources, audits }: End, { world }: Play): void {
   for (const [id, { hotel, resource }] of resources) {
     if (audits[hotel].length === AUDIT_PAGE) continue;
     const resolved = [resource, ...attemptsOf(resource)].filter((each) => each.resolution != null).length;
@@ -365,32 +344,26 @@ function checkAudit({ resources, audits }: End): Violation[] {
         (entry) => entry.resource === id && entry.action === `${String(resource.object)}.${what}`,
       ).length;
       if (count !== expected)
-        violations.push({ rule: 'audited-once', what: `${id} was ${what} ${expected} times, the audit says ${count}` });
+        world.breaks('audited-once', `${id} was ${what} ${expected} times, the audit says ${count}`);
     }
   }
-  return violations;
 }
 
-function checkReversals({ resources }: End, { world, requests }: Play): Violation[] {
-  const violations: Violation[] = [];
+function checkReversals({ resources }: End, { world, requests }: Play): void {
   for (const hotel of HOTELS) {
     const { charges, reversals } = world.sandboxes[hotel].control.ledger();
     for (const { transactionID, amount } of charges) {
       const given = reversals
         .filter(({ paymentTransactionID }) => paymentTransactionID === transactionID)
         .reduce((sum, reversal) => sum + reversal.amount, 0);
-      if (given > amount) {
-        violations.push({
-          rule: 'reversals-within-payment',
-          what: `of ${transactionID} ${given} of ${amount} went back`,
-        });
-      }
+      if (given > amount)
+        world.breaks('reversals-within-payment', `of ${transactionID} ${given} of ${amount} went back`);
     }
   }
   for (const { path, body, call } of requests) {
     const { id, attempt = body.attempt } = call.answer?.body ?? {};
     if (path === '/v1/reversals' && body.attempt !== undefined && attempt !== body.attempt) {
-      violations.push({ rule: 'shares-settled', what: `${String(id)} refunds attempt ${String(attempt)} instead` });
+      world.breaks('shares-settled', `${String(id)} refunds attempt ${String(attempt)} instead`);
     }
   }
   for (const [id, { resource }] of resources) {
@@ -405,24 +378,23 @@ function checkReversals({ resources }: End, { world, requests }: Play): Violatio
       const true_ = `${sum('succeeded')} and ${sum('unknown')}`;
       if (told === true_) continue;
       const what = `${id} ${number === null ? '' : `${String(number)} `}says reversed and reversing are ${told}, they are ${true_}`;
-      violations.push({ rule: 'shares-settled', what });
+      world.breaks('shares-settled', what);
     }
   }
-  return violations;
 }
 
-function checkFeed({ resources, events }: End, { world }: Play): Violation[] {
-  const violations: Violation[] = [];
-  const say = (rule: Rule, what: string): number => violations.push({ rule, what });
+function checkFeed({ resources, events }: End, { world }: Play): void {
   for (const hotel of HOTELS) {
     const feed = events[hotel];
     const positions = feed.map(({ seq }) => seq).join();
-    if (positions !== feed.map((_, nth) => nth + 1).join()) say('feed-gap-free', `${hotel} counts ${positions}`);
-    if (new Set(feed.map(({ id }) => id)).size !== feed.length) say('events-once', `${hotel} has an event twice`);
+    if (positions !== feed.map((_, nth) => nth + 1).join())
+      world.breaks('feed-gap-free', `${hotel} counts ${positions}`);
+    if (new Set(feed.map(({ id }) => id)).size !== feed.length)
+      world.breaks('events-once', `${hotel} has an event twice`);
     for (const event of feed) {
       const { object } = event.data as { object: Json };
       if (!String(event.type).startsWith('webhook_endpoint.') && object.property !== hotel)
-        say('hotels-apart', `${hotel} has an event of ${String(object.id)}`);
+        world.breaks('hotels-apart', `${hotel} has an event of ${String(object.id)}`);
     }
     const told = new Map<string, Json[]>();
     for (const event of feed) {
@@ -432,7 +404,7 @@ function checkFeed({ resources, events }: End, { world }: Play): Violation[] {
       told.set(id, [...(told.get(id) ?? []), event]);
     }
     for (const [id, { resource, hotel: owner }] of resources) {
-      if (owner === hotel) violations.push(...checkTold(id, resource, told.get(id) ?? []));
+      if (owner === hotel) checkTold(world, resource, told.get(id) ?? []);
     }
     const { webhooks } = world.settings[hotel];
     const healthy = webhooks.filter(({ url }, nth) => nth === 0 || world.isAlwaysFine(url));
@@ -442,11 +414,13 @@ function checkFeed({ resources, events }: End, { world }: Play): Violation[] {
       );
       for (const { id, type, data } of feed) {
         if (accepted.has(id)) continue;
-        say('delivered', `${url} never got ${String(type)} of ${String((data as { object: Json }).object.id)}`);
+        world.breaks(
+          'delivered',
+          `${url} never got ${String(type)} of ${String((data as { object: Json }).object.id)}`,
+        );
       }
     }
   }
-  return violations;
 }
 
 /** Whether an event tells of payments of two sessions. */
@@ -459,18 +433,17 @@ function paymentsOf({ duplicate }: Json): { payment: string; attempt: number }[]
 }
 
 /** What was told of a resource, held against what it is. */
-function checkTold(id: string, resource: Json, events: readonly Json[]): Violation[] {
-  const violations: Violation[] = [];
-  const say = (what: string, rule: Rule = 'events-once'): number =>
-    violations.push({ rule, what: `${id} is ${String(resource.status)}, and ${what}` });
+function checkTold(world: World, resource: Json, events: readonly Json[]): void {
+  const say = (what: string, rule: Rule = 'events-once'): void =>
+    world.breaks(rule, `${String(resource.id)} is ${String(resource.status)}, and ${what}`);
   const types = events.map(({ type }) => String(type));
   const versions = events.map(({ data }) => Number((data as { object: Json }).object.seq));
   if (versions.some((seq, nth) => seq <= (versions[nth - 1] ?? 0))) say(`its versions ${versions.join()} were told`);
   const isUnderWay = ['open', 'pending', 'created', 'sent'].includes(String(resource.status));
-  if (!id.startsWith('cs_')) {
+  if (resource.object !== 'checkout_session') {
     const ends = types.filter((type) => type.endsWith(`.${String(resource.status)}`));
     if (!isUnderWay && (ends.length !== 1 || types.at(-1) !== ends[0])) say(`${types.join() || 'nothing'} was told`);
-    return violations;
+    return;
   }
   let before: readonly Json[] = [];
   for (const { type, data, timestamp } of events) {
@@ -508,7 +481,6 @@ function checkTold(id: string, resource: Json, events: readonly Json[]): Violati
   );
   const isPublished = last.every((object) => object?.status === 'expired' && object.final === true);
   if (resource.status === 'expired' && !isPublished) say('that is not what was told last', 'expired-for-good');
-  return violations;
 }
 
 /** The events that may tell what an attempt is. */
@@ -520,11 +492,10 @@ const TOLD_BY: Readonly<Record<string, readonly string[]>> = {
   failed: ['checkout.attempt_failed'],
 };
 
-function checkLists({ resources, lists }: End): Violation[] {
-  const violations: Violation[] = [];
+function checkLists({ resources, lists }: End, { world }: Play): void {
   for (const hotel of HOTELS) {
     for (const [id, item] of lists[hotel]) {
-      if (item.property !== hotel) violations.push({ rule: 'hotels-apart', what: `${hotel} lists ${id}` });
+      if (item.property !== hotel) world.breaks('hotels-apart', `${hotel} lists ${id}`);
     }
   }
   for (const [id, { hotel, resource }] of resources) {
@@ -534,15 +505,13 @@ function checkLists({ resources, lists }: End): Violation[] {
         [from, ...attemptsOf(from)].map((each) => [each?.status, minorOf(each?.reversed), minorOf(each?.reversing)]),
       );
     if (item === undefined || summary(item) !== summary(resource)) {
-      violations.push({ rule: 'lists-agree', what: `${id} is ${summary(resource)}, its list says ${summary(item)}` });
+      world.breaks('lists-agree', `${id} is ${summary(resource)}, its list says ${summary(item)}`);
     }
   }
-  return violations;
 }
 
 /** The line per payment, and the totals, held against the resources themselves. */
-function checkPayments({ resources, payments }: End, { world }: Play): Violation[] {
-  const violations: Violation[] = [];
+function checkPayments({ resources, payments }: End, { world }: Play): void {
   for (const hotel of HOTELS) {
     const page = payments[hotel];
     const own = [...resources.values()].filter((each) => each.hotel === hotel).map(({ resource }) => resource);
@@ -554,7 +523,7 @@ function checkPayments({ resources, payments }: End, { world }: Play): Violation
     const expected = own.flatMap(linesOf);
     if (shown.toSorted().join() !== expected.toSorted().join()) {
       const what = `${hotel} has ${expected.toSorted().join()}, its list of payments ${shown.toSorted().join()}`;
-      violations.push({ rule: 'lists-agree', what });
+      world.breaks('lists-agree', what);
     }
     const sum = (amounts: readonly number[]): number => amounts.reduce((all, amount) => all + amount, 0);
     const taken = own.flatMap((resource) => takenOf(resource).map(({ total }) => total));
@@ -565,10 +534,9 @@ function checkPayments({ resources, payments }: End, { world }: Play): Violation
       [sum(taken), sum(given.map(({ amount }) => minorOf(amount)))],
     ];
     if (`${told}` !== `${[...held, (held[0] ?? 0) - (held[1] ?? 0)]}`) {
-      violations.push({ rule: 'lists-agree', what: `${hotel} took and refunded ${held}, its totals say ${told}` });
+      world.breaks('lists-agree', `${hotel} took and refunded ${held}, its totals say ${told}`);
     }
   }
-  return violations;
 }
 
 /** What was taken of a session or a charge: of a session by each attempt. */
@@ -598,9 +566,8 @@ function linesOf(resource: Json): string[] {
   return [...taken, ...doubtful.map(({ number }) => bare(number, 'unknown'))];
 }
 
-function checkDuplicates({ resources, events }: End, { world, requests }: Play): Violation[] {
-  const violations: Violation[] = [];
-  const say = (what: string): number => violations.push({ rule: 'duplicates-noticed', what });
+function checkDuplicates({ resources, events }: End, { world, requests }: Play): void {
+  const say = (what: string): void => world.breaks('duplicates-noticed', what);
   for (const hotel of HOTELS) {
     const told = events[hotel]
       .filter(({ type }) => type === DUPLICATE)
@@ -631,47 +598,39 @@ function checkDuplicates({ resources, events }: End, { world, requests }: Play):
         }
       }
     }
-    violations.push(...checkTwins(hotel, { resources, events: events[hotel], requests, sent: world.sent }));
+    checkTwins(world, hotel, { resources, events: events[hotel], requests });
   }
-  return violations;
 }
 
 /** Charges with the same meaning under different keys. */
 function checkTwins(
+  world: World,
   hotel: HotelName,
-  {
-    resources,
-    events,
-    requests,
-    sent,
-  }: { resources: End['resources']; events: readonly Json[]; requests: Play['requests']; sent: readonly Sent[] },
-): Violation[] {
-  const violations: Violation[] = [];
-  const charges = [...sendsById(sent.filter((each) => each.operation === 'pay' && each.hotel === hotel))].flatMap(
-    ([id, [first]]) => {
-      const resource = resources.get(id)?.resource;
-      if (first === undefined || resource === undefined) return [];
-      const decision = events.find(
-        ({ type, data }) => (data as { object: Json }).object.id === id && !String(type).endsWith('.unknown'),
-      );
-      const decidedAt = decision === undefined ? Number.POSITIVE_INFINITY : Date.parse(String(decision.timestamp));
-      const isAllowed = requests.some(
-        ({ body, call }) =>
-          body.allowDuplicate === true && (call.answer?.body.id === id || call.answer?.status !== 201),
-      );
-      return [
-        {
-          id,
-          meaning: JSON.stringify([resource.reference, resource.reason, minorOf(resource.amount)]),
-          /** When the first request for it came; undefined when no answer names it. */
-          askedAt: requests.filter(({ call }) => call.answer?.body.id === id).map(({ call }) => call.at)[0],
-          sentAt: first.at,
-          freeAt: decidedAt + (resource.status === 'succeeded' ? TWIN_MS : 0),
-          isAllowed,
-        },
-      ];
-    },
-  );
+  { resources, events, requests }: Pick<End, 'resources'> & Pick<Play, 'requests'> & { events: readonly Json[] },
+): void {
+  const sent = world.sent.filter((each) => each.operation === 'pay' && each.hotel === hotel);
+  const charges = [...sendsById(sent)].flatMap(([id, [first]]) => {
+    const resource = resources.get(id)?.resource;
+    if (first === undefined || resource === undefined) return [];
+    const decision = events.find(
+      ({ type, data }) => (data as { object: Json }).object.id === id && !String(type).endsWith('.unknown'),
+    );
+    const decidedAt = decision === undefined ? Number.POSITIVE_INFINITY : Date.parse(String(decision.timestamp));
+    const isAllowed = requests.some(
+      ({ body, call }) => body.allowDuplicate === true && (call.answer?.body.id === id || call.answer?.status !== 201),
+    );
+    return [
+      {
+        id,
+        meaning: JSON.stringify([resource.reference, resource.reason, minorOf(resource.amount)]),
+        /** When the first request for it came; undefined when no answer names it. */
+        askedAt: requests.filter(({ call }) => call.answer?.body.id === id).map(({ call }) => call.at)[0],
+        sentAt: first.at,
+        freeAt: decidedAt + (resource.status === 'succeeded' ? TWIN_MS : 0),
+        isAllowed,
+      },
+    ];
+  });
   charges.sort((left, right) => left.sentAt - right.sentAt);
   for (const [nth, first] of charges.entries()) {
     for (const second of charges.slice(nth + 1)) {
@@ -679,17 +638,14 @@ function checkTwins(
       // One that is allowed may overtake another, but stands in the way of whatever is asked for after it.
       if (first.isAllowed && !((second.askedAt ?? 0) > first.sentAt)) continue;
       if (second.sentAt < first.freeAt) {
-        violations.push({ rule: 'no-twin-charge', what: `${second.id} was sent while ${first.id} stood in its way` });
+        world.breaks('no-twin-charge', `${second.id} was sent while ${first.id} stood in its way`);
       }
     }
   }
-  return violations;
 }
 
 /** What can be asked when nothing was in the way. */
-function checkCalm({ events, restartedAt }: End, play: Play): Violation[] {
-  const { world } = play;
-  const violations: Violation[] = [];
+function checkCalm({ events, restartedAt }: End, { world, requests }: Play): void {
   for (const hotel of HOTELS) {
     const [first] = world.settings[hotel].webhooks;
     for (const { id, type, timestamp } of events[hotel]) {
@@ -701,7 +657,7 @@ function checkCalm({ events, restartedAt }: End, play: Play): Violation[] {
       if (toldAt <= restartedAt && toldAt > restartedAt - PROMPT_MS) continue;
       const lateMs = (delivery?.at ?? Number.POSITIVE_INFINITY) - toldAt;
       if (delivery !== undefined && lateMs > PROMPT_MS) {
-        violations.push({ rule: 'delivered-promptly', what: `${String(type)} came ${lateMs} ms late` });
+        world.breaks('delivered-promptly', `${String(type)} came ${lateMs} ms late`);
       }
     }
   }
@@ -717,22 +673,21 @@ function checkCalm({ events, restartedAt }: End, play: Play): Violation[] {
       for (const { requestID, scenario, number } of world.hostedOf(String(id))) {
         if (!ended.some((attempt) => attempt.number === number)) continue;
         if ((world.saidDoneAt.get(requestID) ?? toldAt) < toldAt) {
-          violations.push({ rule: 'done-outweighs', what: `${String(id)} was done, and then ${String(type)}` });
+          world.breaks('done-outweighs', `${String(id)} was done, and then ${String(type)}`);
         }
         const isReadable = !['slow', 'finishes-late', 'record-late', 'bearer-expires'].includes(String(scenario));
         if (isReadable && world.showsMoneySince(requestID) < toldAt - 1_000) {
-          violations.push({ rule: 'record-before-failure', what: `${String(id)} was paid, and then ${String(type)}` });
+          world.breaks('record-before-failure', `${String(id)} was paid, and then ${String(type)}`);
         }
       }
     }
   }
-  for (const line of world.internalErrors) violations.push({ rule: 'no-internal-error', what: line });
-  for (const { path, call } of play.requests) {
+  for (const line of world.internalErrors) world.breaks('no-internal-error', line);
+  for (const { path, call } of requests) {
     if (call.answer?.body.code !== 'upstream_unavailable') continue;
     const recent = world.badReads.filter(({ at }) => at <= call.at && call.at - at < MINUTE);
     if (new Set(recent.map(({ requestID }) => requestID)).size < 2) {
-      violations.push({ rule: 'one-fault-is-no-outage', what: `a request to ${path} was refused for one bad read` });
+      world.breaks('one-fault-is-no-outage', `a request to ${path} was refused for one bad read`);
     }
   }
-  return violations;
 }

@@ -228,8 +228,7 @@ export class Operator {
     version: number | '*' | undefined,
   ): Attempt {
     const world = this.#world;
-    const how = { method, ...(body === undefined ? {} : { body }), ...(version === undefined ? {} : { version }) };
-    const call = world.operator(path, how);
+    const call = world.operator(path, { method, body, version });
     const attempt = { hotel, version, displayName, action, body, call };
     this.attempts.push(attempt);
     world.onAnswer(call, () => {

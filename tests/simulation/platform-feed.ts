@@ -1,5 +1,4 @@
 /** Those who read the feeds of platforms, and what must hold of what they read. */
-import type { Violation } from './rules.ts';
 import { HOTELS, type HotelName, type Json, PLATFORMS, type PlatformName, type World } from './world.ts';
 
 /** A server of an operator's: it remembers where it is, and goes on from there. */
@@ -26,8 +25,7 @@ export class FeedReader {
       const events = body.data as Json[];
       for (const { property } of events) {
         if (world.readsEventsOf(this.platform, property as HotelName)) continue;
-        const what = `${this.platform} was shown an event of ${String(property)}`;
-        world.violations.push({ rule: 'hotels-apart', what });
+        world.breaks('hotels-apart', `${this.platform} was shown an event of ${String(property)}`);
       }
       this.events.push(...events);
       if (body.nextAfter === this.#after) return;
@@ -37,25 +35,22 @@ export class FeedReader {
 }
 
 /** Whether the feed of the operator who looks after the directory has everything, as far as objects have stored it. */
-export function checkFeedsInTime(world: World): Violation[] {
-  return HOTELS.filter((hotel) => world.readsEventsOf('summit', hotel)).flatMap((hotel) => {
+export function checkFeedsInTime(world: World): void {
+  for (const hotel of HOTELS.filter((each) => world.readsEventsOf('summit', each))) {
     const ledger = world.runtime.objectsOf('LEDGERS').find(({ name }) => name === hotel);
     const last = Number(ledger?.peek('SELECT max(position) AS last FROM event')?.last ?? 0);
-    const handed = Number(
-      peekFeed(world, 'summit', `SELECT seq AS found FROM source WHERE property = '${hotel}'`) ?? 0,
-    );
-    if (handed === last) return [];
-    return [{ rule: 'platform-feed-in-time', what: `the feed has ${handed} of ${last} events of ${hotel}` }];
-  });
+    const source = peekFeed(world, 'summit', `SELECT seq AS found FROM source WHERE property = '${hotel}'`);
+    const handed = Number(source ?? 0);
+    if (handed !== last) world.breaks('platform-feed-in-time', `the feed has ${handed} of ${last} events of ${hotel}`);
+  }
 }
 
 /** Holds what the feeds say against those of the hotels. */
 export async function checkFeeds(
   world: World,
   { reader, events }: { readonly reader: FeedReader; readonly events: Readonly<Record<HotelName, readonly Json[]>> },
-): Promise<Violation[]> {
-  const violations: Violation[] = [];
-  const say = (what: string): number => violations.push({ rule: 'platform-feed-whole', what });
+): Promise<void> {
+  const say = (what: string): void => world.breaks('platform-feed-whole', what);
   for (const platform of PLATFORMS) {
     // What a key is for may have changed meanwhile: then what was read is no measure, but what can be read now is.
     const last = platform === reader.platform ? reader : new FeedReader(world, platform);
@@ -71,10 +66,9 @@ export async function checkFeeds(
     }
     for (const property of JSON.parse(String(peekFeed(world, platform, STORED) ?? '[]')) as HotelName[]) {
       if (world.everRead[platform].has(property)) continue;
-      violations.push({ rule: 'hotels-apart', what: `the feed of ${platform} has events of ${property}` });
+      world.breaks('hotels-apart', `the feed of ${platform} has events of ${property}`);
     }
   }
-  return violations;
 }
 
 const STORED = 'SELECT json_group_array(property) AS found FROM source';

@@ -17,10 +17,8 @@ export interface QuickAnswer {
 /** Somewhere the histories can be played. */
 export interface Site {
   readonly cardToken: string;
-  /** A merchant's call. */
-  call(path: string, options?: { readonly body?: unknown; readonly key?: string }): Promise<QuickAnswer>;
-  /** The guest starts a session. */
-  start(clientSecret: string): Promise<QuickAnswer>;
+  /** A merchant's call, or that of the guest who has this client secret. */
+  call(path: string, how?: { readonly body?: unknown; readonly key?: string; bearer?: string }): Promise<QuickAnswer>;
   /** The guest does something on the hosted page. Returns the path that the page leads to, if it does. */
   act(
     viewUrl: string,
@@ -159,8 +157,9 @@ async function payBySession(site: Site, random: Seeded, story: Story, name: stri
 
 /** The guest tries again when nobody said in time how an earlier attempt ended: how long that takes is the machine's to say. */
 async function start(site: Site, clientSecret: string): Promise<QuickAnswer> {
+  const body = { presentation: 'redirect', terms: 1 };
   for (let tries = 0; ; tries++) {
-    const started = await site.start(clientSecret);
+    const started = await site.call('/v1/checkout/start', { body, bearer: clientSecret });
     if (started.status !== 503 || tries === 20) return started;
     await site.pause();
   }

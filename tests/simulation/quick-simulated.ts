@@ -27,15 +27,8 @@ let running: Promise<void> | undefined;
 
 const site: Site = {
   cardToken: CARD_TOKEN,
-  call: (path, options = {}) => answered(world.merchant('aurora', path, options)),
-  start: (clientSecret) =>
-    answered(
-      world.send('/v1/checkout/start', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${clientSecret}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ presentation: 'redirect', terms: 1 }),
-      }),
-    ),
+  call: (path, { bearer, ...how } = {}) =>
+    answered(bearer === undefined ? world.merchant('aurora', path, how) : world.ask(path, bearer, how)),
   act: async (viewUrl, how) => {
     while (running !== undefined) await running;
     const acting = world.actOnPage(viewUrl, { ...how, falseErrorMs: 0 });

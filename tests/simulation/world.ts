@@ -388,6 +388,11 @@ export class World {
 
   // ---- telling ---------------------------------------------------------------------------------------------------
 
+  /** Says that a rule does not hold. */
+  breaks(rule: Rule, what: string): void {
+    this.violations.push({ rule, what });
+  }
+
   /** Writes a line of the timeline. */
   tell(line: string): void {
     if (!this.#isTold) return;
@@ -662,10 +667,24 @@ export class World {
         end({ status: response.status, headers: response.headers, body, text });
       }
     }).catch((error: unknown) => {
-      this.violations.push({ rule: 'no-internal-error', what: `the worker threw on ${path}: ${String(error)}` });
+      this.breaks('no-internal-error', `the worker threw on ${path}: ${String(error)}`);
       lose();
     });
     return call;
+  }
+
+  /** A call with a key or a client secret: by POST with a body, and GET without one. */
+  ask(
+    path: string,
+    bearer: string,
+    { method, body, headers }: { method?: string; body?: unknown; headers?: Readonly<Record<string, string>> } = {},
+  ): Call {
+    const type = body !== undefined && { 'content-type': 'application/json' };
+    return this.send(path, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { authorization: `Bearer ${bearer}`, ...type, ...headers },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
   }
 
   /** A merchant's call. */
@@ -674,46 +693,36 @@ export class World {
     path: string,
     options: { body?: unknown; key?: string | undefined; secret?: string | undefined; method?: string } = {},
   ): Call {
-    const { body, key, method = body === undefined ? 'GET' : 'POST' } = options;
     const isInDirectory = DIRECTORY_HOTELS.includes(hotel);
     const isOperator = isInDirectory && options.secret === undefined && this.scheduler.draw('operator') < 0.2;
     const secret = isOperator ? this.platformKey('summit') : (options.secret ?? this.merchantKeys[hotel]);
-    const call = this.send(path, {
-      method,
-      headers: {
-        authorization: `Bearer ${secret}`,
-        ...(isOperator ? { 'innkeep-property': hotel } : {}),
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(key === undefined ? {} : { 'idempotency-key': key }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    const { key } = options;
+    const headers = {
+      ...(isOperator && { 'innkeep-property': hotel }),
+      ...(key !== undefined && { 'idempotency-key': key }),
+    };
+    const call = this.ask(path, secret, { ...options, headers });
     if (isInDirectory) this.keyUses.push({ hotel, key: isOperator ? undefined : secret, call });
     return call;
   }
 
   /** A call of the operator who looks after the directory, with one of its keys, for any hotel. */
   actFor(hotel: HotelName, path: string, key: string = this.platformKey('summit')): Call {
-    return this.send(path, { headers: { authorization: `Bearer ${key}`, 'innkeep-property': hotel } });
+    return this.ask(path, key, { headers: { 'innkeep-property': hotel } });
   }
 
   /** An operator asks for what is new in its feed. */
   readFeed(platform: PlatformName, after: number): Call {
-    const authorization = `Bearer ${this.platformKey(platform)}`;
-    return this.send(`/v1/platform/events?after=${after}&limit=4`, { headers: { authorization } });
+    return this.ask(`/v1/platform/events?after=${after}&limit=4`, this.platformKey(platform));
   }
 
   /** The operator's call about the hotels of the directory. */
-  operator(path: string, { method, body, version }: { method: string; body?: unknown; version?: number | '*' }): Call {
-    return this.send(`/v1/properties/${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${this.platformKey('summit')}`,
-        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(version === undefined ? {} : { 'if-match': version === '*' ? '*' : `"${version}"` }),
-      },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  operator(
+    path: string,
+    { method, body, version }: { method: string; body?: unknown; version?: number | '*' | undefined },
+  ): Call {
+    const headers = version === undefined ? {} : { 'if-match': version === '*' ? '*' : `"${version}"` };
+    return this.ask(`/v1/properties/${path}`, this.platformKey('summit'), { method, body, headers });
   }
 
   /** Has a function called once a call is answered. */
@@ -738,9 +747,7 @@ export class World {
     // The worker's one line about a request that ended badly.
     if (String(line).includes('"code":"internal"')) this.internalErrors.push(String(line));
     // Whatever was in the way: two of its writers did not know of each other.
-    if (/ moved on from version /.test(String(line))) {
-      this.violations.push({ rule: 'no-internal-error', what: String(line) });
-    }
+    if (/ moved on from version /.test(String(line))) this.breaks('no-internal-error', String(line));
     if (level === 'error' || level === 'warn') this.tell(`    ${sender?.name ?? ''} printed ${String(line)}`);
   }
 
@@ -814,7 +821,7 @@ export class World {
   }
 
   #beginInit(sender: Party): void {
-    const say = (rule: Rule, what: string): number => this.violations.push({ rule, what: `${sender.name} ${what}` });
+    const say = (rule: Rule, what: string): void => this.breaks(rule, `${sender.name} ${what}`);
     if (this.#inits.has(sender)) say('one-attempt', 'opens a page while another one is being opened');
     const session = this.#storedSession(sender);
     this.#inits.set(sender, session);
@@ -853,8 +860,8 @@ export class World {
     const { closed, terms, state } = this.#storedSession(sender) ?? before;
     if (state === 'succeeded' || state === 'unknown') return;
     if (closed === null && terms.version === before.terms.version) return;
-    const what = `${sender.name} was ${closed === null ? 'changed' : 'closed'} while a page was being opened`;
-    this.violations.push({ rule: 'one-attempt', what });
+    const what = closed === null ? 'changed' : 'closed';
+    this.breaks('one-attempt', `${sender.name} was ${what} while a page was being opened`);
   }
 
   /** Since when guests have been starting a session. A call whose answer is bad or lost may be under way yet, for minutes. */
@@ -910,9 +917,7 @@ export class World {
     const isWatched = operation !== 'login' && request.method === 'POST';
     if (isWatched) {
       const home = this.#tokens.find((each) => each.token === token)?.origin ?? origin;
-      if (home !== origin) {
-        this.violations.push({ rule: 'token-at-home', what: `${name} sent a token of ${home} to ${origin}` });
-      }
+      if (home !== origin) this.breaks('token-at-home', `${name} sent a token of ${home} to ${origin}`);
       this.sent.push(sent);
       const { signal } = request;
       signal.addEventListener('abort', () => {

@@ -50,7 +50,7 @@ export function resetError(): Error {
 
 /** Every object of one deployment. */
 export class ObjectRuntime {
-  /** What instances are made with. Replaced by {@link deploy}. */
+  /** What instances are made with. */
   env: unknown = {};
   readonly host: Host;
   readonly #classes = new Map<string, ObjectClass>();
@@ -64,12 +64,6 @@ export class ObjectRuntime {
   namespace(binding: string, objectClass: ObjectClass): Namespace {
     this.#classes.set(binding, objectClass);
     return new Namespace(this, binding, '');
-  }
-
-  /** A new version of code or settings: every instance ends. */
-  deploy(env: unknown): void {
-    this.env = env;
-    this.restart();
   }
 
   /**
