@@ -10,7 +10,7 @@ import { freePort } from '../../scripts/launch.ts';
 import { until } from '../support/money-stack.ts';
 import { type Answer, ask, askAsGuest, type Call, kept } from './calls.ts';
 import { environment } from './hotels.ts';
-import { type Guest, putInDesk, putInGuests } from './put-in.ts';
+import { putInDesk, putInGuests } from './put-in.ts';
 
 /** What is known of a folder besides the folder itself. */
 export interface Golden {
@@ -30,34 +30,10 @@ export interface Golden {
 }
 
 /** A folder that is open. */
-export interface OpenGolden {
-  readonly url: string;
-  readonly sandbox: Sandbox;
-  /** The secret of Anna's desk session. */
-  readonly deskSecret: string;
-  /** Whom the sandbox knows. */
-  readonly guests: readonly Guest[];
-  /** What was asked of the payment service, by operation. */
-  upstreamCalls(): string[];
-  /** What the proxy has printed that says of an error. */
-  errors(): string[];
-  /** Repeats every call, and reads everything. */
-  readAll(): Promise<Record<string, Answer>>;
-  /** Goes on from there: what was open is paid, what was unknown is resolved and given back. */
-  goOn(): Promise<Record<string, Answer>>;
-  /** Moves the proxy's clock so far from where it stood when the folder was made. */
-  passDays(days: number): Promise<void>;
-  close(): Promise<void>;
-}
+export type OpenGolden = Awaited<ReturnType<typeof openGolden>>;
 
 /** The calls that would move money, store a card or begin a payment. */
-export const SENT_ONCE: readonly string[] = [
-  'initpayNoIframe',
-  'initCreateTokenNoIframe',
-  'createToken',
-  'pay',
-  'reversal',
-];
+export const SENT_ONCE = ['initpayNoIframe', 'initCreateTokenNoIframe', 'createToken', 'pay', 'reversal'];
 
 /** Packs what a proxy has stored. Not in gzip's form, which does not see that two objects are alike. */
 export function pack(dataDir: string, archive: string): void {
@@ -71,7 +47,7 @@ export function pack(dataDir: string, archive: string): void {
 const MAX_TAR_BYTES = 100_000_000;
 
 /** How a folder is opened otherwise than it was left. */
-export interface Opening {
+interface Opening {
   /** Where the hotel's events go now. */
   readonly webhookUrl?: string;
   /** Classes whose objects are left out. */
@@ -85,7 +61,7 @@ export async function openGolden(
   archive: string,
   golden: Golden,
   { webhookUrl, without = [], hasGuests = false }: Opening = {},
-): Promise<OpenGolden> {
+) {
   const root = mkdtempSync(join(tmpdir(), 'innkeep-golden-'));
   const [dataDir, envFile] = [join(root, 'data'), join(root, 'proxy.env')];
   mkdirSync(dataDir, { mode: 0o700 });
@@ -110,13 +86,22 @@ export async function openGolden(
   });
   return {
     url: proxy.url,
-    errors: () => lines.filter((line) => /"level":"error"|uncaught|"status":5\d\d/.test(line)),
+    sandbox: sandbox.sandbox,
+    /** The secret of Anna's desk session. */
+    deskSecret,
+    /** Whom the sandbox knows. */
+    guests,
+    /** What was asked of the payment service, by operation. */
     upstreamCalls: () => sandbox.sandbox.control.requests().requests.map(({ operation }) => operation),
+    /** What the proxy has printed that says of an error. */
+    errors: () => lines.filter((line) => /"level":"error"|uncaught|"status":5\d\d/.test(line)),
+    /** Repeats every call, and reads everything. */
     readAll: () => readAll(proxy.url, golden),
+    /** Goes on from there: what was open is paid, what was unknown is resolved and given back. */
     goOn: () => goOn(proxy.url, golden, sandbox.sandbox),
-    ...{ sandbox: sandbox.sandbox, deskSecret, guests },
-    passDays: (days) => proxy.moveClock(offsetMs + days * DAY_MS),
-    async close() {
+    /** Moves the proxy's clock so far from where it stood when the folder was made. */
+    passDays: (days: number) => proxy.moveClock(offsetMs + days * DAY_MS),
+    async close(): Promise<void> {
       await proxy.close();
       await sandbox.close();
       rmSync(root, { recursive: true, force: true });

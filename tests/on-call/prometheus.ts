@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { ROOT } from '../../scripts/launch.ts';
-import { type HttpServer, serveHttp } from '../support/serve-http.ts';
+import { serveHttp } from '../support/serve-http.ts';
 import { findPromtool } from './promtool.ts';
 
 const RULES = join(ROOT, 'packages/edge-proxy/observability/alert-rules.yaml');
@@ -43,18 +43,8 @@ interface AlertSpan {
   readonly over: number;
 }
 
-/** A collector as the guide sets it up, and behind it Prometheus with the rules that are shipped. */
-export interface Prometheus extends HttpServer {
-  /** Restarts the collector: what it sums begins at 0. */
-  restartCollector(): void;
-  /** How many samples there are of the series with this in their text. */
-  samples(text: string): number;
-  /** Expects an alert at each evaluation of a span of time, both ends included, once, and with these labels; and none once it is over. */
-  expectAlert(name: string, labels: Labels, span: AlertSpan): void;
-}
-
-/** Starts both; what is exported later is not older than now. */
-export async function startPrometheus(folder: string): Promise<Prometheus> {
+/** A collector as the guide sets it up, and behind it Prometheus with the rules that are shipped. What is exported later is not older than now. */
+export async function startPrometheus(folder: string) {
   const promtool = findPromtool();
   if (promtool === undefined) {
     throw new Error(
@@ -115,9 +105,13 @@ export async function startPrometheus(folder: string): Promise<Prometheus> {
   const firing = (name: string) => `ALERTS{alertname="${name}",alertstate="firing"}`;
   return {
     ...collector,
+    /** Restarts the collector: what it sums begins at 0. */
     restartCollector: () => sums.clear(),
-    samples: (text) => [...series].flatMap(([id, samples]) => (id.includes(text) ? Object.keys(samples) : [])).length,
-    expectAlert(name, labels, { from, to, over }) {
+    /** How many samples there are of the series with this in their text. */
+    samples: (text: string): number =>
+      [...series].flatMap(([id, samples]) => (id.includes(text) ? Object.keys(samples) : [])).length,
+    /** Expects an alert at each evaluation of a span of time, both ends included, once, and with these labels; and none once it is over. */
+    expectAlert(name: string, labels: Labels, { from, to, over }: AlertSpan): void {
       const expr = `count by (${Object.keys(labels).join(', ')}) (${firing(name)})`;
       const tests: object[] = [];
       for (let at = evaluationAt(from) + EVALUATION_S; at <= evaluationAt(to); at += EVALUATION_S) {

@@ -1,14 +1,12 @@
 // Time that can be moved is for tests and development: nothing of it may be in what is deployed.
 
-import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { afterEach, expect, test } from 'vitest';
-import { freePort } from '../../scripts/launch.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { environment } from './support/environment.ts';
+import { environment, serveIn } from './support/environment.ts';
 
 const folder = ownFolder();
 const DIST = fileURLToPath(new URL('../../packages/edge-proxy/dist', import.meta.url));
@@ -33,15 +31,9 @@ test.each([
 });
 
 test('a proxy without one answers like for any unknown address, and cannot be asked to move it', async () => {
-  const envFile = join(folder, 'plain.env');
-  writeFileSync(envFile, `${environment('http://127.0.0.1:1')}\nCLOCK_TOKEN=known\nCLOCK_OFFSET_MS=3600000\n`);
+  const settings = `${environment('http://127.0.0.1:1')}\nCLOCK_TOKEN=known\nCLOCK_OFFSET_MS=3600000\n`;
   const lines: string[] = [];
-  const proxy = await serveProxy({
-    port: await freePort(),
-    envFile,
-    dataDir: join(folder, 'data'),
-    onLine: (line) => lines.push(line),
-  });
+  const proxy = await serveIn(folder, settings, { onLine: (line) => lines.push(line) });
   try {
     const headers = { authorization: 'Bearer known' };
     const answer = await fetch(`${proxy.url}/__clock`, { method: 'POST', headers, body: '{"offsetMs":7200000}' });
@@ -54,10 +46,7 @@ test('a proxy without one answers like for any unknown address, and cannot be as
 });
 
 test('a clock moves forward only, and for whoever started the proxy', async () => {
-  const envFile = join(folder, 'clock.env');
-  writeFileSync(envFile, environment('http://127.0.0.1:1'));
-  const options = { envFile, dataDir: join(folder, 'data'), onLine: () => undefined };
-  const proxy = await serveProxy({ ...options, port: await freePort(), clock: { offsetMs: 60_000 } });
+  const proxy = await serveIn(folder, environment('http://127.0.0.1:1'), { clock: { offsetMs: 60_000 } });
   try {
     const stranger = await fetch(`${proxy.url}/__clock`, { method: 'POST', body: '{"offsetMs":7200000}' });
     expect(stranger.status).toBe(401);
@@ -77,18 +66,9 @@ test('a clock moves forward only, and for whoever started the proxy', async () =
 });
 
 test('a live hotel keeps the real time', async () => {
-  const envFile = join(folder, 'live.env');
   const property = JSON.parse(/PROPERTY_AURORA='(.*)'/.exec(environment('https://pay.example'))?.[1] ?? '{}') as object;
-  const live = {
-    ...property,
-    livemode: true,
-    baseUrl: 'https://pay.example',
-    providerDirect: 'D',
-    providerHosted: 'H',
-  };
-  const sealing = Buffer.alloc(32, 7).toString('base64');
-  const settings = { ...live, origins: ['https://hotel.example'], webhooks: [] };
-  writeFileSync(envFile, `SEALING_KEYS=${sealing}\nPROPERTY_AURORA='${JSON.stringify(settings)}'\n`);
-  const options = { port: await freePort(), envFile, dataDir: join(folder, 'data'), clock: { offsetMs: 0 } };
-  await expect(serveProxy(options)).rejects.toThrow('a live hotel keeps the real time');
+  const live = { livemode: true, providerDirect: 'D', providerHosted: 'H', origins: ['https://hotel.example'] };
+  const settings = `PROPERTY_AURORA='${JSON.stringify({ ...property, ...live })}'\nSEALING_KEYS=${'A'.repeat(43)}=\n`;
+  const serving = serveIn(folder, settings, { clock: { offsetMs: 0 } });
+  await expect(serving).rejects.toThrow('a live hotel keeps the real time');
 });

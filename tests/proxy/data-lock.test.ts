@@ -1,32 +1,28 @@
 // One folder of data has one runtime: a second start is refused, and nobody is ended for it.
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { hostname, tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { RunningProxy } from '@innkeep/edge-proxy/serve';
+import { afterEach, expect, test, vi } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
-import { environment } from './support/environment.ts';
+import { ownFolder } from '../support/own-folder.ts';
+import { environment, serveIn } from './support/environment.ts';
 import { launch } from './support/launch.ts';
 
-let root: string;
-let dataDir: string;
-let running: RunningProxy[];
+const root = ownFolder();
+const dataDir = join(root, 'data');
+const settings = environment('http://127.0.0.1:1');
+writeFileSync(join(root, 'proxy.env'), settings);
+const running: RunningProxy[] = [];
 
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'innkeep-lock-'));
-  dataDir = join(root, 'data');
-  running = [];
-  writeFileSync(join(root, 'proxy.env'), environment('http://127.0.0.1:1'));
-});
 afterEach(async () => {
   vi.restoreAllMocks();
-  for (const proxy of running) await proxy.close();
-  rmSync(root, { recursive: true, force: true });
+  for (const proxy of running.splice(0)) await proxy.close();
 });
 
 async function serve(port: number): Promise<RunningProxy> {
-  const proxy = await serveProxy({ port, envFile: join(root, 'proxy.env'), dataDir, onLine: () => undefined });
+  const proxy = await serveIn(root, settings, { port });
   running.push(proxy);
   return proxy;
 }

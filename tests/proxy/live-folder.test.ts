@@ -1,27 +1,21 @@
 // A folder in which a live platform was served may have live hotels: its proxy reaches public addresses only, whoever is configured now.
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { serveProxy } from '@innkeep/edge-proxy/serve';
 import { expect, test, vi } from 'vitest';
-import { freePort } from '../../scripts/launch.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { environment } from './support/environment.ts';
+import { environment, serveIn } from './support/environment.ts';
 
 const root = ownFolder();
-const [envFile, dataDir] = [join(root, 'proxy.env'), join(root, 'data')];
+const dataDir = join(root, 'data');
 const marker = join(dataDir, 'served-live');
 
 /** Which networks are reached, and what is said, when this platform is configured besides a test hotel. */
 async function networks(platform: object | undefined): Promise<{ networks: unknown; said: string }> {
   const line = platform === undefined ? '' : `PLATFORM_ALPINE='${JSON.stringify(platform)}'\n`;
-  writeFileSync(
-    envFile,
-    `PUBLIC_URL=https://pay.hotel.example\n${environment('http://127.0.0.1:1')}SEALING_KEYS=${'A'.repeat(43)}=\n${line}`,
-    { mode: 0o600 },
-  );
+  const settings = `PUBLIC_URL=https://pay.hotel.example\n${environment('http://127.0.0.1:1')}SEALING_KEYS=${'A'.repeat(43)}=\n${line}`;
   const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   try {
-    await (await serveProxy({ port: await freePort(), envFile, dataDir, onLine: () => undefined })).close();
+    await (await serveIn(root, settings)).close();
     const said = stderr.mock.calls.join('\n');
     return { networks: /allow = (\[.*?\])/.exec(readFileSync(join(dataDir, 'workerd.capnp'), 'utf8'))?.[1], said };
   } finally {

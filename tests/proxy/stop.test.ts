@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import type { Program } from '../support/program.ts';
-import { type HttpServer, serveHttp } from '../support/serve-http.ts';
+import { serveHttp } from '../support/serve-http.ts';
 import { environment, MERCHANT_KEY } from './support/environment.ts';
 import { endLaunched, launch, SERVE } from './support/launch.ts';
 
@@ -23,7 +23,7 @@ const LIMIT_AT_SIGNAL = `data:text/javascript,${encodeURIComponent(`import timer
 
 let root: string;
 let port: number;
-let service: PaymentService;
+let service: Awaited<ReturnType<typeof startPaymentService>>;
 
 beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), 'innkeep-stop-'));
@@ -38,16 +38,8 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** A payment service that answers only when it is told to. */
-interface PaymentService extends HttpServer {
-  readonly logins: ServerResponse[];
-  readonly pays: ServerResponse[];
-  /** From now on, and what it has kept waiting. */
-  answersLogins(): void;
-  answersPays(): void;
-}
-
-async function startPaymentService(): Promise<PaymentService> {
+/** A payment service that answers only when it is told to: from then on, and what it has kept waiting. */
+async function startPaymentService() {
   const answers = {
     login: { access_token: 'token', username: 'demo', roles: ['USER'], token_type: 'Bearer', expires_in: 4_800 },
     pay: {

@@ -1,8 +1,6 @@
 // A collector on this machine and the proxy as it is deployed, under workerd.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
+import type { RunningProxy } from '@innkeep/edge-proxy/serve';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { serveSandbox } from '../../packages/sandbox/dist/index.js';
 import { freePort } from '../../scripts/launch.ts';
@@ -10,7 +8,7 @@ import { PATIENT } from '../../scripts/test-limits.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
-import { environment, MERCHANT_KEY } from './support/environment.ts';
+import { environment, MERCHANT_KEY, serveIn } from './support/environment.ts';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const folder = ownFolder();
@@ -25,18 +23,8 @@ beforeAll(async () => {
     answer.writeHead(200, { 'content-type': 'application/json' }).end('{}');
   });
   sandbox = await serveSandbox({ port: await freePort() });
-  const envFile = join(folder, 'proxy.env');
-  writeFileSync(
-    envFile,
-    `${environment(sandbox.url)}\nOTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}\nOTEL_EXPORTER_OTLP_HEADERS=x-key=known\n`,
-  );
-  proxy = await serveProxy({
-    port: await freePort(),
-    envFile,
-    dataDir: join(folder, 'data'),
-    clock: { offsetMs: 0 },
-    onLine: () => undefined,
-  });
+  const telemetry = `OTEL_EXPORTER_OTLP_ENDPOINT=${collector.url}\nOTEL_EXPORTER_OTLP_HEADERS=x-key=known\n`;
+  proxy = await serveIn(folder, `${environment(sandbox.url)}\n${telemetry}`, { clock: { offsetMs: 0 } });
 });
 
 afterAll(async () => {

@@ -3,19 +3,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
-import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
+import { makePackedProject } from '../support/packed-project.ts';
 import type { SmokeResults } from './smoke-suite.ts';
 import { startSmokeUpstream } from './smoke-upstream.ts';
 
-export interface SmokeProject {
-  readonly folder: string;
-  readonly write: PackedProject['write'];
-  /** Address of the upstream, where `/files/page.html` runs the suite in a browser. */
-  readonly origin: string;
-  /** Runs the suite as a command; `name` tells runs apart and begins with the runtime's. */
-  run(name: string, command: string, args?: readonly string[]): Promise<SmokeResults>;
-  close(): Promise<void>;
-}
+export type SmokeProject = Awaited<ReturnType<typeof startSmokeProject>>;
 
 const FILES = {
   'cli.mjs':
@@ -30,7 +22,7 @@ const FILES = {
 };
 
 /** The package must be built. */
-export async function startSmokeProject(): Promise<SmokeProject> {
+export async function startSmokeProject() {
   const { folder, write, remove } = await makePackedProject(['core']);
   const inProject = (name: string): string => join(folder, name);
   const common = { format: 'esm', platform: 'neutral', target: 'es2022', logLevel: 'warning' } as const;
@@ -51,9 +43,10 @@ export async function startSmokeProject(): Promise<SmokeProject> {
   const upstream = await startSmokeUpstream({ 'page.html': inProject('page.html'), 'page.js': inProject('page.js') });
   return {
     folder,
-    write,
+    /** Address of the upstream, where `/files/page.html` runs the suite in a browser. */
     origin: upstream.url,
-    async run(name, command, args = []) {
+    /** Runs the suite as a command; `name` tells runs apart and begins with the runtime's. */
+    async run(name: string, command: string, args: readonly string[] = []): Promise<SmokeResults> {
       const runtime = name.replace(/\d+/, '');
       const { stdout } = await promisify(execFile)(command, [...args, 'cli.mjs', `${upstream.url}/${name}`, runtime], {
         cwd: folder,
@@ -61,7 +54,7 @@ export async function startSmokeProject(): Promise<SmokeProject> {
       });
       return JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as SmokeResults;
     },
-    async close() {
+    async close(): Promise<void> {
       upstream.close();
       await remove();
     },

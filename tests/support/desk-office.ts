@@ -1,48 +1,29 @@
 /** A hotel's back office with the desk on a page of its own, in front of a real proxy and the sandbox. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Charge, DeskFeature } from '@innkeep/core/contract';
-import { createMerchantClient, type MerchantClient } from '@innkeep/core/merchant';
+import type { DeskFeature } from '@innkeep/core/contract';
+import { createMerchantClient } from '@innkeep/core/merchant';
 import { ROOT } from '../../scripts/launch.ts';
 import { lookAround } from './clerk.ts';
 import { payOnHostedPage, press, visit } from './form-guest.ts';
-import { type MoneyStack, startMoneyStack, until } from './money-stack.ts';
+import { startMoneyStack, until } from './money-stack.ts';
 import { serveHttp } from './serve-http.ts';
 
 /** Everything at once, which no back office gives to everybody. */
 const FEATURES: DeskFeature[] = ['read', 'reverse', 'charge', 'link', 'resolve', 'export'];
 const SCOPES = ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'tokens', 'events', 'desk', 'audit'];
 
-/** What the page of the office is like. */
-export interface OfficePage {
+/** What the page of the office is like: how wide the desk is in pixels, and whose it is. */
+interface OfficePage {
   readonly lang: string;
-  /** How wide the desk is, in pixels. */
   readonly width: number;
-  /** Whose desk it is. */
   readonly person?: string;
 }
 
-export interface DeskOffice {
-  readonly stack: MoneyStack;
-  /** The hotel's own client, as its server has it. */
-  readonly merchant: MerchantClient;
-  /** Address of a page with the desk. */
-  pageUrl(page: OfficePage): string;
-  /** A request for money, and its link. */
-  ask(reference: string, amount: number, description?: string): Promise<{ id: string; url: string }>;
-  /** A guest pays a link, or stores a card by it. */
-  pay(url: string, card?: string): Promise<void>;
-  /** A payment that a guest made. */
-  takePayment(reference: string, amount: number, description?: string): Promise<string>;
-  /** A session that stored a card. */
-  storeCard(reference: string, card?: string): Promise<string>;
-  /** A charge of a card for somebody who did not come. */
-  chargeCard(reference: string, amount: number, card: string): Promise<Charge>;
-  close(): Promise<void>;
-}
+export type DeskOffice = Awaited<ReturnType<typeof startDeskOffice>>;
 
 /** Starts all three on free ports. */
-export async function startDeskOffice(): Promise<DeskOffice> {
+export async function startDeskOffice() {
   const files: Readonly<Record<string, Buffer | string>> = {
     '/desk.js': readFileSync(join(ROOT, 'packages/desk/dist/cdn/desk.js')),
     '/axe.js': readFileSync(join(ROOT, 'packages/desk/node_modules/axe-core/axe.min.js')),
@@ -88,6 +69,7 @@ export async function startDeskOffice(): Promise<DeskOffice> {
   const deskSession = (person: string): Promise<{ clientSecret: string }> =>
     merchant.deskSessions.create({ person: { id: person }, origin: site.url, features: FEATURES });
 
+  /** A guest pays a link, or stores a card by it. */
   const pay = async (url: string, card?: string): Promise<void> => {
     await payOnHostedPage(await press(await visit(url), /./), card);
   };
@@ -98,35 +80,37 @@ export async function startDeskOffice(): Promise<DeskOffice> {
       ({ status }) => status === 'succeeded',
     );
   };
-  const ask = async (
-    reference: string,
-    amount: number,
-    description = 'Lake Room, 2 nights',
-  ): Promise<{ id: string; url: string }> => {
+  /** A request for money, and its link. */
+  const ask = async (reference: string, amount: number, description = 'Lake Room, 2 nights') => {
     const body = { kind: 'payment', reference, description } as const;
     const { id } = await merchant.checkoutSessions.create({ ...body, amount: { value: amount, currency: 'EUR' } });
     return { id, url: await linkOf(id) };
   };
   return {
     stack,
+    /** The hotel's own client, as its server has it. */
     merchant,
-    pageUrl: ({ lang, width, person = 'anna' }) =>
+    /** Address of a page with the desk. */
+    pageUrl: ({ lang, width, person = 'anna' }: OfficePage): string =>
       `${site.url}/?${new URLSearchParams({ lang, width: String(width), person })}`,
     ask,
     pay,
-    async takePayment(reference, amount, description) {
+    /** A payment that a guest made. */
+    async takePayment(reference: string, amount: number, description?: string): Promise<string> {
       const { id, url } = await ask(reference, amount, description);
       await pay(url);
       await isDone(id);
       return id;
     },
-    async storeCard(reference, card) {
+    /** A session that stored a card. */
+    async storeCard(reference: string, card?: string): Promise<string> {
       const { id } = await merchant.checkoutSessions.create({ kind: 'card', reference });
       await pay(await linkOf(id), card);
       await isDone(id);
       return id;
     },
-    async chargeCard(reference, amount, card) {
+    /** A charge of a card for somebody who did not come. */
+    async chargeCard(reference: string, amount: number, card: string) {
       const token = await stack.storeCard(card);
       const body = { token, amount: { value: amount, currency: 'EUR' }, reference, reason: 'no_show' } as const;
       return merchant.charges.create(body, { idempotencyKey: `charge-${reference}` });

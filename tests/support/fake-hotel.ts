@@ -7,7 +7,7 @@ import { json } from 'node:stream/consumers';
 import { serveHttp } from './serve-http.ts';
 
 /** A file or an answer of the hotel's site, by its path. */
-export type SitePages = Readonly<Record<string, (request: IncomingMessage) => SitePage | Promise<SitePage>>>;
+type SitePages = Readonly<Record<string, (request: IncomingMessage) => SitePage | Promise<SitePage>>>;
 
 export interface SitePage {
   readonly body: string | Uint8Array;
@@ -15,17 +15,7 @@ export interface SitePage {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface FakeHotel {
-  readonly siteUrl: string;
-  readonly proxyUrl: string;
-  /** Paths that the site was asked for. */
-  readonly siteRequests: readonly string[];
-  /** `METHOD /path` that the proxy was asked for. */
-  readonly proxyRequests: readonly string[];
-  /** Makes an open session; the guest comes back to `returnUrl`. */
-  openSession(returnUrl?: string): { id: string; clientSecret: string };
-  close(): void;
-}
+export type FakeHotel = Awaited<ReturnType<typeof startFakeHotel>>;
 
 interface Session {
   status: 'open' | 'pending' | 'succeeded';
@@ -40,9 +30,11 @@ interface Session {
 const TERMS = 1;
 
 /** Starts both on loopback, on free ports. */
-export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
+export async function startFakeHotel(pages: SitePages) {
   const sessions = new Map<string, Session>();
+  /** Paths that the site was asked for. */
   const siteRequests: string[] = [];
+  /** `METHOD /path` that the proxy was asked for. */
   const proxyRequests: string[] = [];
 
   const site = await serveHttp(async (request, response) => {
@@ -103,12 +95,13 @@ export async function startFakeHotel(pages: SitePages): Promise<FakeHotel> {
     proxyUrl: proxy.url,
     siteRequests,
     proxyRequests,
-    openSession(returnUrl) {
+    /** Makes an open session; the guest comes back to `returnUrl`. */
+    openSession(returnUrl?: string) {
       const id = `cs_${String(sessions.size + 1).padStart(26, '0')}`;
       sessions.set(id, { status: 'open', error: undefined, seq: 1, presentation: '', returnUrl });
       return { id, clientSecret: `${id}_${'s'.repeat(43)}` };
     },
-    close() {
+    close(): void {
       site.close();
       proxy.close();
     },

@@ -64,21 +64,19 @@ export const FAULTS = {
 export type Fault = keyof typeof FAULTS;
 
 /** One `pay` or `reversal` that reached the upstream. */
-export interface MoneyCall {
+interface MoneyCall {
   readonly operation: 'pay' | 'reversal';
   readonly body: Readonly<Record<string, string>>;
 }
 
-/** Stands where the payment service stands: the sandbox, with a fault for each money call, and a record of what arrived. */
-export interface FaultyUpstream extends HttpServer {
-  readonly calls: readonly MoneyCall[];
-}
-
-/** Serves a sandbox. `faultOf` is asked once per money call; a repeated login is no new call. */
+/**
+ * Stands where the payment service stands: the sandbox, with a fault for each money call, and a record of what arrived. `faultOf` is asked
+ * once per money call; a repeated login is no new call.
+ */
 export async function startFaultyUpstream(
   sandbox: Sandbox,
   faultOf: (operation: 'pay' | 'reversal', body: Readonly<Record<string, string>>) => Fault,
-): Promise<FaultyUpstream> {
+): Promise<HttpServer & { readonly calls: readonly MoneyCall[] }> {
   const calls: MoneyCall[] = [];
   const refused = new Set<string>();
 

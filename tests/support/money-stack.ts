@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningProxy, serveProxy } from '@innkeep/edge-proxy/serve';
-import { createSandbox, type Sandbox } from '@innkeep/sandbox';
+import { createSandbox } from '@innkeep/sandbox';
 import { freePort } from '../../scripts/launch.ts';
 import { askProxy, type Call } from './ask-proxy.ts';
-import { type Fault, type FaultyUpstream, startFaultyUpstream } from './faulty-upstream.ts';
+import { type Fault, startFaultyUpstream } from './faulty-upstream.ts';
 import { hotelAt, SANDBOX_LOGIN, storeCard } from './sandbox-hotel.ts';
 
 /** Any JSON object. */
@@ -20,29 +20,7 @@ export interface Answer {
 }
 
 /** The sandbox with faults, and a proxy that can be killed. */
-export interface MoneyStack {
-  readonly sandbox: Sandbox;
-  readonly upstream: FaultyUpstream;
-  readonly proxyUrl: string;
-  /** The hotel's key, with every scope. */
-  readonly merchantKey: string;
-  readonly dataDir: string;
-  /** Everything the proxy has printed, in all its lives. */
-  output(): string;
-  /** Instants of kills. */
-  readonly kills: readonly number[];
-  /** A merchant's call, or that of whoever has another bearer. Never throws: a proxy that is down is an answer, too. */
-  call(path: string, call?: Call & { readonly bearer?: string }): Promise<Answer>;
-  /** A stored card of the sandbox. */
-  storeCard(cardNo?: string): Promise<string>;
-  /** Ends the runtime at once, as a power cut would. */
-  kill(): Promise<void>;
-  /** Starts it again on the same storage, with a clock that is so far ahead if it is given one. */
-  restart(clock?: { readonly offsetMs: number }): Promise<void>;
-  /** Both, one after the other also when several ask for it: a runtime that is not there yet cannot be killed. */
-  killAndRestart(): Promise<void>;
-  close(): Promise<void>;
-}
+export type MoneyStack = Awaited<ReturnType<typeof startMoneyStack>>;
 
 const MERCHANT_KEY = 'sk_test_storm_storm_storm_storm';
 
@@ -56,7 +34,7 @@ export async function startMoneyStack(
     readonly scopes?: readonly string[];
     readonly upstreamUrl?: string;
   } = {},
-): Promise<MoneyStack> {
+) {
   const sandbox = createSandbox();
   const upstream = await startFaultyUpstream(sandbox, options.faultOf ?? (() => 'none'));
   const dataDir = await mkdtemp(join(tmpdir(), 'innkeep-money-'));
@@ -67,7 +45,8 @@ export async function startMoneyStack(
   const proxyUrl = `http://127.0.0.1:${port}`;
   const lines: string[] = [];
   let proxy: RunningProxy;
-  const restart: MoneyStack['restart'] = async (clock) => {
+  /** Starts it again on the same storage, with a clock that is so far ahead if it is given one. */
+  const restart = async (clock?: { readonly offsetMs: number }): Promise<void> => {
     proxy = await serveProxy({
       ...{ port, envFile, dataDir: join(dataDir, 'storage'), moto: options.moto === true },
       ...(clock && { clock }),
@@ -76,6 +55,7 @@ export async function startMoneyStack(
   };
   await restart();
   const kills: number[] = [];
+  /** Ends the runtime at once, as a power cut would. */
   const kill = async (): Promise<void> => {
     kills.push(Date.now());
     process.kill(proxy.pid, 'SIGKILL');
@@ -86,11 +66,16 @@ export async function startMoneyStack(
     sandbox,
     upstream,
     proxyUrl,
+    /** The hotel's key, with every scope. */
     merchantKey: MERCHANT_KEY,
     dataDir,
+    /** Everything the proxy has printed, in all its lives. */
     output: () => lines.join('\n'),
+    /** Instants of kills. */
     kills,
-    async call(path, { bearer = MERCHANT_KEY, ...call } = {}) {
+    /** A merchant's call, or that of whoever has another bearer. Never throws: a proxy that is down is an answer, too. */
+    async call(path: string, how: Call & { readonly bearer?: string } = {}): Promise<Answer> {
+      const { bearer = MERCHANT_KEY, ...call } = how;
       try {
         const response = await askProxy(`${proxyUrl}${path}`, bearer, call);
         return { status: response.status, headers: response.headers, body: (await response.json()) as Json };
@@ -98,14 +83,16 @@ export async function startMoneyStack(
         return { status: 'lost', headers: new Headers(), body: {} };
       }
     },
-    storeCard: (cardNo) => storeCard(sandbox, cardNo),
+    /** A stored card of the sandbox. */
+    storeCard: (cardNo?: string): Promise<string> => storeCard(sandbox, cardNo),
     kill,
     restart,
-    killAndRestart() {
+    /** Both, one after the other also when several ask for it: a runtime that is not there yet cannot be killed. */
+    killAndRestart(): Promise<void> {
       restarting = restarting.then(kill).then(() => restart());
       return restarting;
     },
-    async close() {
+    async close(): Promise<void> {
       await restarting;
       await proxy.close();
       upstream.close();

@@ -9,12 +9,7 @@ import { ROOT } from '../../scripts/launch.ts';
 const run = promisify(execFile);
 
 /** A folder with the packages in its `node_modules`. */
-export interface PackedProject {
-  readonly folder: string;
-  /** Saves the project's files: text by path. */
-  write(files: Readonly<Record<string, string>>): Promise<void>;
-  remove(): Promise<void>;
-}
+export type PackedProject = Awaited<ReturnType<typeof makePackedProject>>;
 
 /** A package.json, as far as it is read here. */
 interface Manifest {
@@ -25,9 +20,10 @@ interface Manifest {
  * Packs packages and unpacks them in a new folder, with those of ours that they depend on. They must be built. Whatever else the
  * project needs, it finds in the `node_modules` of `below`.
  */
-export async function makePackedProject(names: readonly string[], below: string = tmpdir()): Promise<PackedProject> {
+export async function makePackedProject(names: readonly string[], below: string = tmpdir()) {
   const folder = await mkdtemp(join(below, 'innkeep-project-'));
-  const write: PackedProject['write'] = async (files) => {
+  /** Saves the project's files: text by path. */
+  const write = async (files: Readonly<Record<string, string>>): Promise<void> => {
     for (const [path, text] of Object.entries(files)) {
       await mkdir(dirname(join(folder, path)), { recursive: true });
       await writeFile(join(folder, path), text);

@@ -4,26 +4,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DemoSecrets } from '../../scripts/demo-property.ts';
 import { freePort } from '../../scripts/launch.ts';
-import type { Stack, StackOptions } from '../../scripts/stack.ts';
-import { type Program, startProgram } from './program.ts';
+import type { StackOptions } from '../../scripts/stack.ts';
+import { startProgram } from './program.ts';
 
 /** Demo, proxy and sandbox running in a process of their own. */
-export interface StackProcess
-  extends Pick<Stack, 'demoUrl' | 'proxyUrl' | 'sandboxUrl' | 'merchantKey'>,
-    Pick<Program, 'output'> {
-  /** The proxy's storage and configuration. */
-  readonly dataDir: string;
-  stop(): Promise<void>;
-}
+export type StackProcess = Awaited<ReturnType<typeof startStackProcess>>;
 
-export interface StackProcessOptions {
+interface StackProcessOptions {
   readonly secrets?: Partial<DemoSecrets>;
   /** Told the sandbox's port, answers with the address the proxy shall use instead. */
   readonly upstream?: (sandboxPort: number) => Promise<string>;
 }
 
 /** Starts the stack on free ports and waits until it serves. */
-export async function startStackProcess(options: StackProcessOptions = {}): Promise<StackProcess> {
+export async function startStackProcess(options: StackProcessOptions = {}) {
   const [demoPort, proxyPort, sandboxPort] = [await freePort(), await freePort(), await freePort()];
   const dataDir = await mkdtemp(join(tmpdir(), 'innkeep-e2e-'));
   const secrets = { merchantKey: `sk_test_${'e2e'.repeat(12)}`, ...options.secrets };
@@ -43,9 +37,10 @@ export async function startStackProcess(options: StackProcessOptions = {}): Prom
     proxyUrl: `http://127.0.0.1:${proxyPort}`,
     sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
     merchantKey: secrets.merchantKey,
+    /** The proxy's storage and configuration. */
     dataDir,
     output,
-    async stop() {
+    async stop(): Promise<void> {
       await stop('SIGTERM');
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -1,14 +1,14 @@
 import { request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { type HttpServer, serveHttp } from './serve-http.ts';
+import { serveHttp } from './serve-http.ts';
 
-/** Sits between proxy and sandbox and remembers every access token that passed, so that a test can look for them elsewhere. */
-export interface UpstreamRecorder extends HttpServer {
-  readonly accessTokens: readonly string[];
-}
+export type UpstreamRecorder = Awaited<ReturnType<typeof startUpstreamRecorder>>;
 
-/** Forwards everything, `Host` included, so that the sandbox hands out addresses of the recorder. */
-export async function startUpstreamRecorder(sandboxPort: number): Promise<UpstreamRecorder> {
+/**
+ * Sits between proxy and sandbox and remembers every access token that passed, so that a test can look for them elsewhere. Forwards
+ * everything, `Host` included, so that the sandbox hands out addresses of the recorder.
+ */
+export async function startUpstreamRecorder(sandboxPort: number) {
   const accessTokens: string[] = [];
   const server = await serveHttp((incoming, outgoing) => {
     const forwarded = request(

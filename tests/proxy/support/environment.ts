@@ -1,4 +1,8 @@
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type RunningProxy, type ServeOptions, serveProxy } from '@innkeep/edge-proxy/serve';
+import { freePort } from '../../../scripts/launch.ts';
 import { hotelAt, SANDBOX_LOGIN } from '../../support/sandbox-hotel.ts';
 
 /** The hotel's key in these tests. */
@@ -9,4 +13,16 @@ export function environment(upstreamUrl: string): string {
   const sha256 = createHash('sha256').update(MERCHANT_KEY).digest('hex');
   const merchantKeys = [{ id: 'web', sha256, scopes: ['checkout', 'events'] }];
   return `PROPERTY_AURORA='${JSON.stringify({ ...hotelAt(upstreamUrl), ...SANDBOX_LOGIN, merchantKeys })}'\n`;
+}
+
+/** Serves a proxy with these settings, in this process and without a word, its file and its data in a folder. */
+export async function serveIn(
+  folder: string,
+  settings: string,
+  options: Partial<ServeOptions> = {},
+): Promise<RunningProxy> {
+  const envFile = join(folder, 'proxy.env');
+  writeFileSync(envFile, settings, { mode: 0o600 });
+  const usual = { port: await freePort(), envFile, dataDir: join(folder, 'data'), onLine: () => undefined };
+  return serveProxy({ ...usual, ...options });
 }

@@ -6,20 +6,14 @@ import { promisify } from 'node:util';
 import { startProgram } from '../../support/program.ts';
 import { type NpmEnvironment, runNpm } from './npm.ts';
 
-/** A site that `npm run dev` has started. */
-export interface RunningProject {
-  /** Where it says the site is. */
-  readonly siteUrl: string;
-  /** All that was printed so far. */
-  output(): string;
-  stop(): Promise<void>;
-}
+/** A site that `npm run dev` has started: where it says it is, and all that was printed so far. */
+export type RunningProject = Awaited<ReturnType<typeof startProject>>;
 
 const READY_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 60_000;
 
 /** What to create, in a folder of its own. */
-export interface NewProject {
+interface NewProject {
   readonly name: string;
   readonly options: readonly string[];
   readonly environment: NpmEnvironment;
@@ -44,7 +38,7 @@ export async function install(folder: string, environment: NpmEnvironment): Prom
 }
 
 /** `npm run dev`; resolves once the site's pages are served. */
-export async function startProject(folder: string, environment: NpmEnvironment): Promise<RunningProject> {
+export async function startProject(folder: string, environment: NpmEnvironment) {
   // A group of its own: what Ctrl-C reaches on a terminal.
   const { child, output, ended } = startProgram('npm', ['run', 'dev'], {
     cwd: folder,

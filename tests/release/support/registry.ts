@@ -5,10 +5,7 @@ import { freePort } from '../../../scripts/launch.ts';
 import { startProgram } from '../../support/program.ts';
 import { type NpmEnvironment, runNpm } from './npm.ts';
 
-export interface Registry {
-  readonly url: string;
-  stop(): Promise<void>;
-}
+export type Registry = Awaited<ReturnType<typeof startRegistry>>;
 
 const READY_TIMEOUT_MS = 120_000;
 
@@ -16,7 +13,7 @@ const READY_TIMEOUT_MS = 120_000;
 export async function startRegistry(
   folder: string,
   { tools, environment }: { readonly tools: string; readonly environment: NpmEnvironment },
-): Promise<Registry> {
+) {
   await mkdir(folder, { recursive: true });
   const uplink = (await runNpm(['config', 'get', 'registry'], { cwd: folder, environment })).stdout.trim();
   const url = `http://127.0.0.1:${await freePort()}/`;
@@ -32,7 +29,7 @@ export async function startRegistry(
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`The registry does not start:\n${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  return { url, stop: async () => void (await stop('SIGKILL')) };
+  return { url, stop: () => stop('SIGKILL') };
 }
 
 function configuration(folder: string, uplink: string): string {
