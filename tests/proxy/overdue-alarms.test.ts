@@ -65,9 +65,7 @@ test('does not run all at once when the proxy starts, and nothing of it is lost'
   expect(spread.length).toBeGreaterThan(50 * (1 - (Date.now() - startedAt) / (5 * MINUTES)));
   expect(new Set(spread).size).toBe(spread.length);
   // Whoever asks for a session meanwhile finds it, and one whose alarm comes goes on.
-  expect((await proxy.call('/v1/checkout-sessions?limit=1')).body).toMatchObject({
-    data: [{ status: 'open' }],
-  });
+  expect((await proxy.call('/v1/checkout-sessions?limit=1')).body).toMatchObject({ data: [{ status: 'open' }] });
   await vi.waitFor(() => expect(alarms().filter((at) => at > startedAt + 5 * MINUTES)).not.toEqual([]), PATIENT);
 });
 

@@ -242,10 +242,7 @@ export const DIRECTORY_COMMANDS = {
   /** New keys of the operators, while whoever uses the old ones is at it. */
   platformKeys: { weight: 1, arbitrary: fc.constant({ do: 'platformKeys' as const }) },
   /** The operator who reads may read other hotels, or none. */
-  reach: {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('reach' as const), which: fc.nat(REACHES.length - 1) }),
-  },
+  reach: { weight: 1, arbitrary: fc.record({ do: fc.constant('reach' as const), which: fc.nat(REACHES.length - 1) }) },
   feed: { weight: 2, arbitrary: fc.constant({ do: 'feed' as const }) },
 };
 

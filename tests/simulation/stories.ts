@@ -50,6 +50,12 @@ const limited = (key: number): fc.Arbitrary<Command> =>
 
 const ENSURE = step('ensure', { hotel: 0, key: 0, copies: 1, waits: true });
 const START = step('start', { session: 0, waits: true, isLast: false });
+const PAYS = step('guest', { page: 0, act: 'pay', card: 0 });
+const WAIT = step('wait');
+const MANAGE = step('manage');
+/** The reversal is asked for once more, at any moment or at the moment of the next alarm. */
+const AGAIN = step('again', { request: 1 });
+const AT_ALARM = step('again', { request: 1, isAtAlarm: true });
 /** The guest pays, and for a while the payment service says that it was an error. */
 const paysUnseen = (page: number): fc.Arbitrary<Command> =>
   some([12, 90, 1_500, 40_000]).chain((falseErrorS) =>
@@ -64,18 +70,12 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
   ...[
     // … while the share is refunded …
     story(
-      [CHARGE, REVERSAL, step('again', { request: 1, isAtAlarm: true }), maybe(step('reverse', { payment: 0 }))],
+      [CHARGE, REVERSAL, AT_ALARM, maybe(step('reverse', { payment: 0 }))],
       fc.tuple(some(['', ' answer']).map((part) => `rpcLost ${RESERVE}${part} #1`)),
     ),
     // … which takes long …
     story(
-      [
-        CHARGE,
-        REVERSAL,
-        step('again', { request: 1, isAtAlarm: true }),
-        step('wait'),
-        maybe(step('reverse', { key: 1 })),
-      ],
+      [CHARGE, REVERSAL, AT_ALARM, WAIT, maybe(step('reverse', { key: 1 }))],
       fc.constant([`rpcLost ${RESERVE} answer #1`, `rpcSlow ${SETTLE} #1`]),
     ),
     // … or after another one has taken a part …
@@ -88,20 +88,18 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
       [
         CHARGE,
         step('reverse', { payment: 0, key: 0 }),
-        maybe(step('wait')),
-        step('again', { request: 1 }),
-        maybe(step('again', { request: 1 })),
+        maybe(WAIT),
+        AGAIN,
+        maybe(AGAIN),
         maybe(step('reverse', { payment: 0 })),
-        maybe(step('again', { request: 1 })),
+        maybe(AGAIN),
       ],
       fc
         .tuple(
           lostOrSlow(RESERVE),
           fc.array(
             fc.oneof(lostOrSlow(RESERVE, SETTLE, 'ACCESS_TOKENS/at1.knownDownMs'), crashOf('MONEY_OPERATIONS/rv1')),
-            {
-              maxLength: 3,
-            },
+            { maxLength: 3 },
           ),
         )
         .map(([first, more]) => [first, ...more]),
@@ -121,36 +119,32 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
   ),
   // A charge may be resolved, and the ledger hears of it late, or twice.
   story(
-    [
-      step('charge', { hotel: 0, copies: 1, waits: true }),
-      step('resolve', { which: 0, copies: 1 }),
-      maybe(step('wait')),
-    ],
+    [step('charge', { hotel: 0, copies: 1, waits: true }), step('resolve', { which: 0, copies: 1 }), maybe(WAIT)],
     fc.array(lostOrSlow('LEDGERS/aurora.append'), { minLength: 1, maxLength: 3 }),
   ),
   // Two sessions of one booking, both paid.
   story(
     [
       step('session', { hotel: 0, reference: 0, kind: 'payment', copies: 1 }),
-      step('start', { session: 0, waits: true, isLast: false }),
-      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
-      maybe(step('wait')),
+      START,
+      maybe(PAYS),
+      maybe(WAIT),
       step('session', { hotel: 0, reference: 0, kind: 'payment', copies: 1 }),
       step('start', { session: 1, waits: true, isLast: false }),
       step('guest', { page: 1, act: 'pay', card: 0 }),
-      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
-      maybe(step('manage')),
+      maybe(PAYS),
+      maybe(MANAGE),
     ],
     fc.array(lostOrSlow('LEDGERS/aurora.append'), { maxLength: 2 }),
   ),
   // A guest pays while the status says error.
   story([
     step('session', { hotel: 0, kind: 'payment', copies: 1 }),
-    step('start', { session: 0, waits: true, isLast: false }),
-    step('guest', { page: 0, act: 'pay', card: 0 }),
-    maybe(step('wait')),
-    maybe(step('manage')),
-    maybe(step('wait')),
+    START,
+    PAYS,
+    maybe(WAIT),
+    maybe(MANAGE),
+    maybe(WAIT),
   ]),
   // A guest tries again and again, with another card or after an hour, and the hotel may want something else meanwhile.
   ...[
@@ -162,7 +156,7 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
       maybe(step('ensure', { hotel: 0, key: 0 })),
       START,
       step('guest', { page: 1, falseErrorS: 0 }),
-      maybe(step('manage')),
+      maybe(MANAGE),
       maybe(REVERSAL),
     ]),
     // The first payment shows while the second attempt is under way, or after it was paid.
@@ -174,9 +168,9 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
       START,
       maybe(seconds(1, 4)),
       step('guest', { page: 1, act: 'pay', card: 0 }),
-      maybe(step('wait')),
+      maybe(WAIT),
       maybe(START),
-      maybe(step('manage')),
+      maybe(MANAGE),
       maybe(step('reverse', { payment: 1, key: 0, copies: 1, waits: true })),
       maybe(step('reverse', { payment: 0, key: 1, copies: 1, waits: true })),
     ]),
@@ -225,7 +219,7 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
   story([
     ENSURE,
     maybe(step('link', { session: 0 })),
-    step('start', { session: 0, waits: true, isLast: false }),
+    START,
     maybe(seconds(4_000)),
     fc.constant<Command>({ do: 'expire', session: 0 }),
     step('ensure', { hotel: 0, key: 0, copies: 1 }),
@@ -238,9 +232,9 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
     step('session', { hotel: 0, kind: 'payment', expires: A_DAY, copies: 1 }),
     step('link', { session: 0 }),
     step('startLink', { link: 0 }),
-    step('wait'),
+    WAIT,
     step('startLink', { link: 0 }),
-    maybe(step('wait')),
+    maybe(WAIT),
     maybe(step('guest', { page: 0 })),
     maybe(step('guest', { page: 1 })),
   ]),
@@ -249,29 +243,33 @@ export const STORIES: readonly fc.Arbitrary<Story>[] = [
     step('session', { hotel: 0, expires: 0, copies: 1 }),
     step('start', { session: 0, isLast: true }),
     maybe(step('guest', { page: 0 })),
-    maybe(step('manage')),
+    maybe(MANAGE),
   ]),
 ];
 
-const A_CREDENTIAL = ['password', 'wrongPassword', 'move', 'rollBack'] as const;
-
 const change = (change: DirectoryChange, fixed: object = {}): fc.Arbitrary<Command> =>
-  DIRECTORY_COMMANDS.change.arbitrary.map((command) => ({
-    ...command,
+  DIRECTORY_COMMANDS.change.arbitrary.map((drawn) => ({
+    ...drawn,
     which: 0,
     isStale: false,
     later: 0,
     change,
     ...fixed,
   }));
+const changed = (name: DirectoryChange): fc.Arbitrary<Command> => change(name, { copies: 1, waits: true });
+const A_CREDENTIAL = some(['password', 'wrongPassword', 'move', 'rollBack'] as const).chain(changed);
 /** At any moment of what is done next, or within its first events. */
 const changeLater = (changes: readonly DirectoryChange[], within = 70): fc.Arbitrary<Command> =>
   fc.tuple(some(changes), fc.nat(within)).chain(([name, later]) => change(name, { copies: 1, waits: false, later }));
+const ANY_CHANGE = changeLater(DIRECTORY_CHANGES);
+const FEED = fc.constant<Command>({ do: 'feed' });
 const aMessageToFeeds = lostOrSlow('FEEDS/summit.append', 'FEEDS/peak.append', 'LEDGERS/cedar.append');
 const aKeyChange = some(['rotateKey', 'addKey', 'rollBack', 'remove', 'replace', 'name'] as const).chain((name) =>
   change(name, { copies: 1 }),
 );
 const useKey = (age: number, waits = true): fc.Arbitrary<Command> => fc.constant({ do: 'key', which: 0, age, waits });
+const CEDAR_SESSION = step('session', { hotel: 2, copies: 1 });
+const CEDAR_PAYMENT = step('session', { hotel: 2, kind: 'payment', copies: 1 });
 const directoryFaults = fc.array(
   fc.oneof(
     lostOrSlow(
@@ -300,7 +298,7 @@ export const DIRECTORY_STORIES: readonly fc.Arbitrary<Story>[] = [
       maybe(useKey(0)),
       maybe(seconds(4)),
       useKey(0, false),
-      change('rotateKey', { copies: 1, waits: true }),
+      changed('rotateKey'),
       seconds(1, 4),
       useKey(0),
       seconds(10),
@@ -310,14 +308,7 @@ export const DIRECTORY_STORIES: readonly fc.Arbitrary<Story>[] = [
   ),
   // A hotel is removed, and the directory does not hear of it for a while.
   story(
-    [
-      useKey(0),
-      change('remove', { copies: 1, waits: true }),
-      seconds(6),
-      useKey(0),
-      maybe(seconds(10)),
-      maybe(useKey(0)),
-    ],
+    [useKey(0), changed('remove'), seconds(6), useKey(0), maybe(seconds(10)), maybe(useKey(0))],
     fc.constant([1, 2, 3, 4].map((nth) => `rpcLost DIRECTORIES/properties.publish #${nth}`)),
   ),
   // Two hotels are to have one key.
@@ -336,14 +327,14 @@ export const DIRECTORY_STORIES: readonly fc.Arbitrary<Story>[] = [
   // A hotel is removed while a payment of it is under way.
   story(
     [
-      step('session', { hotel: 2, kind: 'payment', copies: 1 }),
-      maybe(step('start', { session: 0, waits: true, isLast: false })),
-      change('remove', { copies: 1, waits: true }),
-      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
+      CEDAR_PAYMENT,
+      maybe(START),
+      changed('remove'),
+      maybe(PAYS),
       seconds(10, 130),
-      step('start', { session: 0, waits: true, isLast: false }),
-      maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
-      maybe(change('rollBack', { copies: 1, waits: true })),
+      START,
+      maybe(PAYS),
+      maybe(changed('rollBack')),
     ],
     fc.array(lostOrSlow('DIRECTORIES/properties.publish', 'PROPERTIES/cedar.read'), { maxLength: 1 }),
   ),
@@ -352,45 +343,36 @@ export const DIRECTORY_STORIES: readonly fc.Arbitrary<Story>[] = [
 /** More of it: what it has to do with payments, with the keys that seal, and with those who read its events. */
 export const OPERATOR_STORIES: readonly fc.Arbitrary<Story>[] = [
   // It changes between any two steps of a payment …
-  story([
-    changeLater(DIRECTORY_CHANGES),
-    step('session', { hotel: 2, kind: 'payment', copies: 1 }),
-    maybe(changeLater(DIRECTORY_CHANGES)),
-    step('start', { session: 0, waits: true, isLast: false }),
-    maybe(changeLater(DIRECTORY_CHANGES)),
-    step('guest', { page: 0, act: 'pay', card: 0 }),
-    maybe(changeLater(DIRECTORY_CHANGES)),
-    maybe(step('wait')),
-  ]),
+  story([ANY_CHANGE, CEDAR_PAYMENT, maybe(ANY_CHANGE), START, maybe(ANY_CHANGE), PAYS, maybe(ANY_CHANGE), maybe(WAIT)]),
   // … or of a charge and its webhooks.
   story([
     maybe(step('endpoint', { hotel: 2 })),
-    changeLater(DIRECTORY_CHANGES),
+    ANY_CHANGE,
     step('charge', { hotel: 2, copies: 1, waits: true }),
-    maybe(changeLater(DIRECTORY_CHANGES)),
+    maybe(ANY_CHANGE),
     step('reverse', { payment: 0, copies: 1, waits: true }),
-    maybe(step('wait')),
+    maybe(WAIT),
   ]),
   // It goes to another payment service, or has another password, and back.
   story([
     maybe(step('charge', { hotel: 2, amount: 0, copies: 1, waits: true })),
-    some(A_CREDENTIAL).chain((name) => change(name, { copies: 1, waits: true })),
+    A_CREDENTIAL,
     maybe(seconds(6)),
     step('charge', { hotel: 2, copies: 1, waits: true }),
-    some(A_CREDENTIAL).chain((name) => change(name, { copies: 1, waits: true })),
+    A_CREDENTIAL,
     seconds(6, 31),
-    step('session', { hotel: 2, copies: 1 }),
-    step('start', { session: 0, waits: true, isLast: false }),
-    maybe(change('rollBack', { copies: 1, waits: true })),
-    maybe(step('guest', { page: 0, act: 'pay', card: 0 })),
+    CEDAR_SESSION,
+    START,
+    maybe(changed('rollBack')),
+    maybe(PAYS),
   ]),
   // It is removed and added again.
   story(
     [
       useKey(0),
-      change('remove', { copies: 1, waits: true }),
+      changed('remove'),
       maybe(seconds(1, 10)),
-      change('replace', { copies: 1, waits: true }),
+      changed('replace'),
       maybe(seconds(1, 10)),
       useKey(0),
       useKey(1),
@@ -402,13 +384,13 @@ export const OPERATOR_STORIES: readonly fc.Arbitrary<Story>[] = [
   ),
   // It is removed, and its key, which does not say whose it is, goes to another one.
   story([
-    change('rotateKey', { copies: 1, waits: true }),
+    changed('rotateKey'),
     useKey(0),
     seconds(4, 10),
     useKey(0),
-    change('remove', { copies: 1, waits: true }),
+    changed('remove'),
     change('takeKey', { which: 1, copies: 1, waits: true }),
-    maybe(change('name', { copies: 1, waits: true })),
+    maybe(changed('name')),
     seconds(6, 10),
     useKey(0),
     maybe(useKey(0)),
@@ -430,33 +412,33 @@ export const OPERATOR_STORIES: readonly fc.Arbitrary<Story>[] = [
     changeLater(['remove', 'remove', 'rollBack', 'replace'], 6),
     fc.constant<Command>({ do: 'sealing', reseals: true, drops: true }),
     useKey(0),
-    maybe(step('session', { hotel: 2, copies: 1 })),
-    maybe(change('rollBack', { copies: 1, waits: true })),
+    maybe(CEDAR_SESSION),
+    maybe(changed('rollBack')),
     seconds(6),
     useKey(0),
   ]),
   // Its operator has another key, while one uses the one before.
   story([
-    step('session', { hotel: 2, copies: 1 }),
+    CEDAR_SESSION,
     step('start', { session: 0, waits: false }),
     maybe(change('name', { copies: 1, waits: false })),
     fc.constant<Command>({ do: 'platformKeys' }),
     maybe(step('guest', { page: 0 })),
     step('stranger', { hotel: 0 }),
-    fc.constant<Command>({ do: 'feed' }),
+    FEED,
   ]),
   // Its events are read, while the feed or its ledger is away, or dies.
   story(
     [
       maybe(fc.constant<Command>({ do: 'feedAway', seconds: 20 })),
       step('charge', { hotel: 2, reference: 0, amount: 0, copies: 1 }),
-      fc.constant<Command>({ do: 'feed' }),
+      FEED,
       maybe(DIRECTORY_COMMANDS.reach.arbitrary),
       step('charge', { reference: 1, copies: 1 }),
       maybe(step('charge', { hotel: 3, copies: 1 })),
       maybe(DIRECTORY_COMMANDS.reach.arbitrary),
       maybe(seconds(1, 31)),
-      fc.constant<Command>({ do: 'feed' }),
+      FEED,
       maybe(step('reverse', { payment: 0, copies: 1 })),
     ],
     fc.array(fc.oneof(aMessageToFeeds, crashOf('LEDGERS/cedar'), crashOf('FEEDS/summit'), crashOf('FEEDS/peak')), {

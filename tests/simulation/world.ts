@@ -489,10 +489,7 @@ export class World {
   /** Deploys the present settings: every instance ends, and the next ones see them. */
   applySettings(why: string): void {
     this.tell(`deploy: ${why}`);
-    const env: Json = {
-      PUBLIC_URL: PROXY,
-      ASSETS: { fetch: readAsset },
-    };
+    const env: Json = { PUBLIC_URL: PROXY, ASSETS: { fetch: readAsset } };
     for (const binding of Object.keys(BINDINGS)) env[binding] = this.#env[binding];
     for (const hotel of HOTELS) {
       if (DIRECTORY_HOTELS.includes(hotel)) continue;

@@ -64,11 +64,7 @@ export async function openDeskPage(
       secrets.add(route.request().headers().authorization ?? '');
       return route.fulfill({ json: answer, headers: { 'access-control-allow-origin': '*' } });
     }
-    return route.fulfill({
-      contentType: 'text/html',
-      headers: { 'content-security-policy': POLICY },
-      body: html,
-    });
+    return route.fulfill({ contentType: 'text/html', headers: { 'content-security-policy': POLICY }, body: html });
   });
   await page.goto('https://office.example/');
   return { page, errors, secrets };

@@ -131,10 +131,5 @@ const SCOPES = ['read', 'checkout', 'charges', 'reversals', 'resolutions', 'toke
 
 function propertyConfiguration(baseUrl: string, more: Json, scopes: readonly string[] = SCOPES): Json {
   const sha256 = createHash('sha256').update(MERCHANT_KEY).digest('hex');
-  return {
-    ...hotelAt(baseUrl),
-    ...SANDBOX_LOGIN,
-    merchantKeys: [{ id: 'test', sha256, scopes }],
-    ...more,
-  };
+  return { ...hotelAt(baseUrl), ...SANDBOX_LOGIN, merchantKeys: [{ id: 'test', sha256, scopes }], ...more };
 }

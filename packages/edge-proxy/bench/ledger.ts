@@ -236,12 +236,7 @@ function capacity(): Record<string, object> {
 function charge({ url }: BenchRuntime): Promise<unknown> {
   keys += 1;
   const key = `${RUN}-${keys}`;
-  const body = {
-    token: 'token',
-    amount: { value: 8_000, currency: 'EUR' },
-    reference: key,
-    reason: 'no_show',
-  };
+  const body = { token: 'token', amount: { value: 8_000, currency: 'EUR' }, reference: key, reason: 'no_show' };
   return call(`${url}/v1/charges`, KEY, { body, key });
 }
 

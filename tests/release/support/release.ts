@@ -52,10 +52,7 @@ export async function makeRelease(folder: string): Promise<Release> {
     '.pnpmfile.mjs',
     'LICENSE',
   ])
-    await cp(join(ROOT, name), join(copy, name), {
-      recursive: true,
-      filter: (path) => !LEFT_OUT.has(basename(path)),
-    });
+    await cp(join(ROOT, name), join(copy, name), { recursive: true, filter: (path) => !LEFT_OUT.has(basename(path)) });
   const root = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown> & {
     readonly scripts: Readonly<Record<string, string>>;
   };

@@ -42,12 +42,7 @@ export function openLedger(path: string): LedgerFile & { readonly database: Data
   store.prepare('bench');
   new IntentTable(storage.sql).drop('');
   const pragma = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
-  return {
-    database,
-    store,
-    bytes: () => pragma('page_count') * pragma('page_size'),
-    close: () => database.close(),
-  };
+  return { database, store, bytes: () => pragma('page_count') * pragma('page_size'), close: () => database.close() };
 }
 
 /** Fills it with payments of the last 400 days, evenly, and the events of the last 90. */
