@@ -82,127 +82,98 @@ const index = fc.nat(7);
 /** From a page that was loaded before. */
 const isStale = some([false, false, false, true]);
 
+/** A command of a name, and how often it is drawn beside the others. */
+function command<const Name extends string, Fields extends object>(
+  weight: number,
+  name: Name,
+  fields: { [Field in keyof Fields]: fc.Arbitrary<Fields[Field]> },
+): { readonly weight: number; readonly arbitrary: fc.Arbitrary<{ do: Name } & Fields> } {
+  const arbitrary = fc.record({ do: fc.constant(name), ...fields });
+  // The compiler does not put the two together.
+  return { weight, arbitrary: arbitrary as unknown as fc.Arbitrary<{ do: Name } & Fields> };
+}
+
 export const COMMANDS = {
-  charge: {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant('charge' as const),
-      hotel,
-      reference: fc.nat(1),
-      amount: fc.nat(CHARGE_AMOUNTS.length - 1),
-      key: fc.nat(3),
-      allowDuplicate: some([false, false, true]),
-      copies,
-      /** The copies have keys of their own: one person presses the button in two windows. */
-      areTwins: some([false, false, true]),
-      waits,
-    }),
-  },
-  reverse: {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant('reverse' as const),
-      /** Of the charges and attempts that were paid. */
-      payment: index,
-      /** Hundreds of minor units; 0: all that is left. */
-      part: some([0, 20, 30, 60, 79]),
-      key: fc.nat(3),
-      /** With the key that has a limit. */
-      isLimited: some([false, false, true]),
-      copies,
-      waits,
-    }),
-  },
-  session: {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('session' as const),
-      hotel,
-      reference: fc.nat(1),
-      kind: some(['payment', 'payment', 'payment', 'card'] as const),
-      amount: fc.nat(SESSION_AMOUNTS.length - 1),
-      surcharge: fc.boolean(),
-      expires: fc.nat(EXPIRES_S.length - 1),
-      key: fc.option(fc.nat(3), { nil: undefined }),
-      copies,
-    }),
-  },
+  charge: command(5, 'charge', {
+    hotel,
+    reference: fc.nat(1),
+    amount: fc.nat(CHARGE_AMOUNTS.length - 1),
+    key: fc.nat(3),
+    allowDuplicate: some([false, false, true]),
+    copies,
+    /** The copies have keys of their own: one person presses the button in two windows. */
+    areTwins: some([false, false, true]),
+    waits,
+  }),
+  reverse: command(5, 'reverse', {
+    /** Of the charges and attempts that were paid. */
+    payment: index,
+    /** Hundreds of minor units; 0: all that is left. */
+    part: some([0, 20, 30, 60, 79]),
+    key: fc.nat(3),
+    /** With the key that has a limit. */
+    isLimited: some([false, false, true]),
+    copies,
+    waits,
+  }),
+  session: command(4, 'session', {
+    hotel,
+    reference: fc.nat(1),
+    kind: some(['payment', 'payment', 'payment', 'card'] as const),
+    amount: fc.nat(SESSION_AMOUNTS.length - 1),
+    surcharge: fc.boolean(),
+    expires: fc.nat(EXPIRES_S.length - 1),
+    key: fc.option(fc.nat(3), { nil: undefined }),
+    copies,
+  }),
   /** The one session of a key, as the hotel wants it now. */
-  ensure: {
-    weight: 4,
-    arbitrary: fc.record({
-      do: fc.constant('ensure' as const),
-      hotel,
-      /** Its reference follows from it, and whether a card is to be stored. */
-      key: fc.nat(2),
-      amount: fc.nat(SESSION_AMOUNTS.length - 1),
-      surcharge: some([false, false, true]),
-      expires: fc.nat(EXPIRES_S.length - 1),
-      copies,
-      waits,
-    }),
-  },
-  start: {
-    weight: 5,
-    arbitrary: fc.record({
-      do: fc.constant('start' as const),
-      session: index,
-      copies,
-      waits,
-      /** In the last moment before the session ends. */
-      isLast: some([false, false, false, false, true]),
-      isStale,
-    }),
-  },
-  link: { weight: 2, arbitrary: fc.record({ do: fc.constant('link' as const), session: index }) },
-  startLink: {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('startLink' as const), link: index, copies, waits, isStale }),
-  },
+  ensure: command(4, 'ensure', {
+    hotel,
+    /** Its reference follows from it, and whether a card is to be stored. */
+    key: fc.nat(2),
+    amount: fc.nat(SESSION_AMOUNTS.length - 1),
+    surcharge: some([false, false, true]),
+    expires: fc.nat(EXPIRES_S.length - 1),
+    copies,
+    waits,
+  }),
+  start: command(5, 'start', {
+    session: index,
+    copies,
+    waits,
+    /** In the last moment before the session ends. */
+    isLast: some([false, false, false, false, true]),
+    isStale,
+  }),
+  link: command(2, 'link', { session: index }),
+  startLink: command(3, 'startLink', { link: index, copies, waits, isStale }),
   /** From the page on which a guest came back. */
-  retry: { weight: 3, arbitrary: fc.record({ do: fc.constant('retry' as const), form: index, copies, waits }) },
-  guest: {
-    weight: 6,
-    arbitrary: fc.record({
-      do: fc.constant('guest' as const),
-      page: index,
-      /** In the corpus a guest may leave, too. */
-      act: some<'pay' | 'decline' | 'cancel' | 'leave'>(['pay', 'pay', 'pay', 'pay', 'decline', 'cancel']),
-      card: fc.nat(CARDS.length - 1),
-      /** How long the status says error, whatever is true. */
-      falseErrorS: some(FALSE_ERRORS_S),
-      returns: some(['no', 'success', 'success', 'abort', 'twice'] as const),
-    }),
-  },
+  retry: command(3, 'retry', { form: index, copies, waits }),
+  guest: command(6, 'guest', {
+    page: index,
+    /** In the corpus a guest may leave, too. */
+    act: some<'pay' | 'decline' | 'cancel' | 'leave'>(['pay', 'pay', 'pay', 'pay', 'decline', 'cancel']),
+    card: fc.nat(CARDS.length - 1),
+    /** How long the status says error, whatever is true. */
+    falseErrorS: some(FALSE_ERRORS_S),
+    returns: some(['no', 'success', 'success', 'abort', 'twice'] as const),
+  }),
   manage: { weight: 2, arbitrary: fc.record({ do: some(['expire', 'refresh', 'read'] as const), session: index }) },
-  resolve: { weight: 2, arbitrary: fc.record({ do: fc.constant('resolve' as const), which: index, copies }) },
-  again: {
-    weight: 3,
-    arbitrary: fc.record({
-      do: fc.constant('again' as const),
-      request: index,
-      isOther: some([false, false, true]),
-      /** At the moment of the next alarm of a charge or a reversal. */
-      isAtAlarm: some([false, false, true]),
-    }),
-  },
-  list: { weight: 1, arbitrary: fc.record({ do: fc.constant('list' as const), hotel, kind: fc.nat(2) }) },
-  redeliver: { weight: 1, arbitrary: fc.record({ do: fc.constant('redeliver' as const), hotel, event: index }) },
-  wait: { weight: 6, arbitrary: fc.record({ do: fc.constant('wait' as const), seconds: some(WAITS_S) }) },
-  ledgerAway: {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('ledgerAway' as const), seconds: some([1, 20, 600]) }),
-  },
-  endpoint: {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('endpoint' as const), hotel, kind: some(ENDPOINT_KINDS) }),
-  },
+  resolve: command(2, 'resolve', { which: index, copies }),
+  again: command(3, 'again', {
+    request: index,
+    isOther: some([false, false, true]),
+    /** At the moment of the next alarm of a charge or a reversal. */
+    isAtAlarm: some([false, false, true]),
+  }),
+  list: command(1, 'list', { hotel, kind: fc.nat(2) }),
+  redeliver: command(1, 'redeliver', { hotel, event: index }),
+  wait: command(6, 'wait', { seconds: some(WAITS_S) }),
+  ledgerAway: command(1, 'ledgerAway', { seconds: some([1, 20, 600]) }),
+  endpoint: command(2, 'endpoint', { hotel, kind: some(ENDPOINT_KINDS) }),
   crash: { weight: 1, arbitrary: some([{ do: 'crash' }, { do: 'clock' }] as const) },
-  configure: {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('configure' as const), hotel, change: some(CHANGES) }),
-  },
-  stranger: { weight: 1, arbitrary: fc.record({ do: fc.constant('stranger' as const), hotel, which: index }) },
+  configure: command(1, 'configure', { hotel, change: some(CHANGES) }),
+  stranger: command(1, 'stranger', { hotel, which: index }),
 };
 
 const away = <Name extends keyof typeof AWAY>(weight: number, name: Name, ...seconds: number[]) => ({
@@ -212,37 +183,27 @@ const away = <Name extends keyof typeof AWAY>(weight: number, name: Name, ...sec
 
 /** What is done about the directory, and about those who look after its hotels. */
 export const DIRECTORY_COMMANDS = {
-  change: {
-    weight: 8,
-    arbitrary: fc.record({
-      do: fc.constant('change' as const),
-      /** Of the directory, counted from its first one. */
-      which: fc.nat(1),
-      change: some(DIRECTORY_CHANGES),
-      copies: some([1, 1, 1, 2]),
-      isStale: some([false, false, false, false, true]),
-      waits: some([true, true, false]),
-      /** After so many events of what is done next; 0: now. */
-      later: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(60) }),
-    }),
-  },
+  change: command(8, 'change', {
+    /** Of the directory, counted from its first one. */
+    which: fc.nat(1),
+    change: some(DIRECTORY_CHANGES),
+    copies: some([1, 1, 1, 2]),
+    isStale: some([false, false, false, false, true]),
+    waits: some([true, true, false]),
+    /** After so many events of what is done next; 0: now. */
+    later: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(60) }),
+  }),
   /** A new key that seals; everything sealed with it; and the older keys taken out. */
-  sealing: {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('sealing' as const), reseals: fc.boolean(), drops: fc.boolean() }),
-  },
+  sealing: command(1, 'sealing', { reseals: fc.boolean(), drops: fc.boolean() }),
   /** A call with the newest key, or with one from before. */
-  key: {
-    weight: 5,
-    arbitrary: fc.record({ do: fc.constant('key' as const), which: fc.nat(1), age: some([0, 0, 1, 1, 2, 3]), waits }),
-  },
+  key: command(5, 'key', { which: fc.nat(1), age: some([0, 0, 1, 1, 2, 3]), waits }),
   directoryAway: away(1, 'directoryAway', 1, 4, 20, 300),
   propertyAway: away(1, 'propertyAway', 1, 4, 20, 300),
   feedAway: away(1, 'feedAway', 1, 20, 600),
   /** New keys of the operators, while whoever uses the old ones is at it. */
   platformKeys: { weight: 1, arbitrary: fc.constant({ do: 'platformKeys' as const }) },
   /** The operator who reads may read other hotels, or none. */
-  reach: { weight: 1, arbitrary: fc.record({ do: fc.constant('reach' as const), which: fc.nat(REACHES.length - 1) }) },
+  reach: command(1, 'reach', { which: fc.nat(REACHES.length - 1) }),
   feed: { weight: 2, arbitrary: fc.constant({ do: 'feed' as const }) },
 };
 
