@@ -171,15 +171,10 @@ export class Play {
       case 'key':
         return this.#settle([this.operator.useKey(directoryHotel(command.which), command.age)], command.waits);
       case 'wait':
-        return this.wait(command.seconds * 1_000);
+        return this.world.pass(command.seconds * 1_000);
       default:
         return this.#disturb(command);
     }
-  }
-
-  /** Lets time pass. */
-  wait(ms: number): Promise<void> {
-    return this.world.pass(ms);
   }
 
   /** Remembers a resource that the worker has answered with. */
@@ -377,7 +372,7 @@ export class Play {
     if (page === undefined) return;
     const { secret, shown } = page;
     const left = session.expiresAt - this.world.scheduler.now - 40;
-    if (command.isLast && left > 0 && left < 2 * 3_600_000) await this.wait(left);
+    if (command.isLast && left > 0 && left < 2 * 3_600_000) await this.world.pass(left);
     const calls = Array.from({ length: command.copies }, () => {
       const body = { presentation: 'redirect', terms: shown.terms };
       const call = this.#asGuest(session.hotel, secret, '/v1/checkout/start', body);
@@ -421,7 +416,7 @@ export class Play {
       const isAsShown = asked.amount === shown?.amount && asked.surcharge === (shown.surcharge ?? asked.surcharge);
       if (shown !== undefined && !isAsShown)
         world.breaks('price-as-shown', `${id} showed ${JSON.stringify(shown)} and asks ${JSON.stringify(asked)}`);
-      world.seeGuest(url);
+      world.guestSeenAt.set(url, world.scheduler.now);
       if (!this.pages.some((page) => page.url === url)) this.pages.push({ url, session: id });
     });
   }
@@ -459,7 +454,7 @@ export class Play {
       const call = world.send(`${path}?terms=${shown?.terms ?? 1}`, { method: 'POST' });
       return this.#onStart(call, { id, shown, isEnded }, () => {
         const url = call.answer?.headers.get('location');
-        const silence = world.scheduler.now - (world.guestSeenAt(url ?? '') ?? world.scheduler.now);
+        const silence = world.scheduler.now - (world.guestSeenAt.get(url ?? '') ?? world.scheduler.now);
         if (url && silence > 62 * 60_000 && this.pages.some((page) => page.url === url) && !world.hasActed(url)) {
           world.breaks(
             'link-goes-on',
@@ -483,7 +478,7 @@ export class Play {
     if (command.returns === 'no') return;
     const address = world.returnAddress(page.url, command.returns === 'abort' ? 'abort' : 'success');
     if (address === undefined) return;
-    world.seeGuest(page.url);
+    world.guestSeenAt.set(page.url, world.scheduler.now);
     const visits = Array.from({ length: command.returns === 'twice' ? 2 : 1 }, () => world.send(address, {}));
     await this.#settle(visits, true);
     const shown = shownOn(visits[0]?.answer?.text ?? '');
@@ -520,7 +515,7 @@ export class Play {
     if (found === undefined) return;
     const { id, hotel, attempt } = found;
     // A request that is on its way yet is no evidence.
-    await this.wait(5_000);
+    await this.world.pass(5_000);
     const truth = this.world.truthOf(id, attempt);
     if (truth === undefined) return;
     const body = { evidence: 'seen in the acquirer’s books', ...(attempt === undefined ? {} : { attempt }), ...truth };
@@ -643,7 +638,8 @@ export class Play {
     const settings = world.settings[hotel];
     if (change === 'password' || change === 'passwordForgotten') {
       this.#movedSecrets = true;
-      world.rotatePassword(hotel, change === 'password');
+      world.changePassword(hotel, change === 'password');
+      world.applySettings(`new password of ${hotel}`);
       return;
     }
     if (change === 'break' || change === 'repair') settings.isBroken = change === 'break';

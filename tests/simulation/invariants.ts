@@ -39,7 +39,7 @@ export async function check(play: Play): Promise<Violation[]> {
       if (['failing', 'flapping', 'lost'].includes(world.endpointKind(url))) world.setEndpoint(url, 'fine');
     }
   }
-  await play.wait(UNDER_WAY_LIMIT_MS);
+  await world.pass(UNDER_WAY_LIMIT_MS);
   if (world.hasDirectory) await repairDirectory(play, ({ isRemoved }) => !isRemoved);
   for (const object of world.runtime.objectsOf('MONEY_OPERATIONS')) {
     const state = object.peek("SELECT json_extract(body, '$.record.state') AS state FROM object")?.state;
@@ -48,7 +48,7 @@ export async function check(play: Play): Promise<Violation[]> {
     }
   }
   if (world.hasDirectory) {
-    await play.wait(FEED_LIMIT_MS);
+    await world.pass(FEED_LIMIT_MS);
     checkFeedsInTime(world);
   }
   const expiries = world.runtime.objectsOf('CHECKOUT_SESSIONS').map((object) => {
@@ -61,7 +61,7 @@ export async function check(play: Play): Promise<Violation[]> {
   });
   const lastExpiry = Math.max(0, ...expiries);
   // An attempt of the last moment is abandoned, and watched for a day.
-  await play.wait(Math.max(QUIET_MS, lastExpiry + 4 * DAY - world.scheduler.now));
+  await world.pass(Math.max(QUIET_MS, lastExpiry + 4 * DAY - world.scheduler.now));
   if (world.hasDirectory) {
     await repairDirectory(play, ({ isRemoved }) => isRemoved);
     await play.operator.reseal();

@@ -12,7 +12,7 @@ import { enterWorld, installGlobals } from './runtime/globals.ts';
 import { forgetModuleMemory } from './runtime/load.ts';
 import { type Host, type ObjectClass, ObjectRuntime, resetError, type StoredObject } from './runtime/objects.ts';
 import { endParty, newParty, type Party, runAs, runOutside } from './runtime/party.ts';
-import { type Happening, Scheduler } from './runtime/scheduler.ts';
+import { Scheduler } from './runtime/scheduler.ts';
 
 /** Any JSON object. */
 export type Json = Record<string, unknown>;
@@ -321,7 +321,8 @@ export class World {
   readonly settings: Record<HotelName, HotelSettings>;
   readonly #endpoints = new Map<string, EndpointKind>();
   readonly #everFailing = new Set<string>();
-  readonly #guestSeenAt = new Map<string, number>();
+  /** When the guest of a page was last seen: sent there, or coming back from it. */
+  readonly guestSeenAt = new Map<string, number>();
   readonly #paidAt = new Map<string, number>();
   /** What the payment services call the one card that both hotels have stored. */
   readonly #cards: Readonly<Record<HotelName, string>>;
@@ -377,7 +378,10 @@ export class World {
     this.settings = perHotel(newSettings);
     this.#front = newParty('worker');
     this.applySettings('start');
-    if (this.#isTold) this.scheduler.onEvent = (happening) => this.#tellEvent(happening);
+    if (!this.#isTold) return;
+    this.scheduler.onEvent = ({ label }) => {
+      if (label !== 'timer' && label !== 'crypto') this.tell(`        · ${label}`);
+    };
   }
 
   close(): void {
@@ -398,10 +402,6 @@ export class World {
     if (!this.#isTold) return;
     const seconds = ((this.scheduler.now - START) / 1_000).toFixed(3).padStart(11);
     this.timeline.push(`${seconds}  ${this.#short(line)}`);
-  }
-
-  #tellEvent({ label }: Happening): void {
-    if (label !== 'timer' && label !== 'crypto') this.tell(`        · ${label}`);
   }
 
   /** Ids as people read them: `ch1`, `cs2`. */
@@ -575,13 +575,7 @@ export class World {
     this.runtime.restart((at) => (isMoved(at) ? now + Math.floor(this.scheduler.draw('moved by') * 5 * MINUTE) : at));
   }
 
-  /** Changes a hotel's password; tokens of the old one stop working. */
-  rotatePassword(hotel: HotelName, keepsPrevious: boolean): void {
-    this.changePassword(hotel, keepsPrevious);
-    this.applySettings(`new password of ${hotel}`);
-  }
-
-  /** The payment service has a new password for a hotel. */
+  /** The payment service has a new password for a hotel; tokens of the old one stop working. */
   changePassword(hotel: HotelName, keepsPrevious: boolean): void {
     const settings = this.settings[hotel];
     settings.previousPassword = settings.password;
@@ -623,18 +617,6 @@ export class World {
 
   endpointKind(url: string): EndpointKind {
     return this.#endpoints.get(url) ?? 'fine';
-  }
-
-  /** The status says error until an instant, although the guest can pay or has paid. */
-  sayErrorUntil(requestID: string, until: number): void {
-    this.#falseErrors.set(requestID, until);
-    if (this.scheduler.draw('falseRecord') < 0.6) this.#falseRecords.add(requestID);
-    this.touch(requestID);
-  }
-
-  /** The guest of a hosted request has acted: from now on the sandbox is asked. */
-  touch(requestID: string): void {
-    this.#untouched.delete(requestID);
   }
 
   // ---- callers -----------------------------------------------------------------------------------------------------
@@ -996,9 +978,13 @@ export class World {
     const found = this.#hostedAt(viewUrl);
     if (found === undefined) return undefined;
     const { hotel, requestID } = found;
-    this.touch(requestID);
+    // From now on the sandbox is asked.
+    this.#untouched.delete(requestID);
     const isFirst = !this.#paidAt.has(requestID);
-    if (how.falseErrorMs > 0 && isFirst) this.sayErrorUntil(requestID, this.scheduler.now + how.falseErrorMs);
+    if (how.falseErrorMs > 0 && isFirst) {
+      this.#falseErrors.set(requestID, this.scheduler.now + how.falseErrorMs);
+      if (this.scheduler.draw('falseRecord') < 0.6) this.#falseRecords.add(requestID);
+    }
     const post = (form: Readonly<Record<string, string>>): Promise<Response | undefined> =>
       // An answer that gets lost changes nothing of what happened.
       runOutside(() => this.sandboxes[hotel].fetch(viewUrl, { method: 'POST', body: new URLSearchParams(form) })).catch(
@@ -1021,16 +1007,6 @@ export class World {
     const { charges } = this.sandboxes[hotel].control.ledger();
     if (isFirst && charges.some((charge) => charge.requestID === requestID)) this.#paidAt.set(requestID, actedAt);
     return location ? new URL(location).pathname : undefined;
-  }
-
-  /** Remembers a sign of the guest: somebody was sent to a page, or came back from it. */
-  seeGuest(viewUrl: string): void {
-    this.#guestSeenAt.set(viewUrl, this.scheduler.now);
-  }
-
-  /** When the guest of a page was last seen. */
-  guestSeenAt(viewUrl: string): number | undefined {
-    return this.#guestSeenAt.get(viewUrl);
   }
 
   /** Whether somebody has done something on a page. */
