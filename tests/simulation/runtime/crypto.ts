@@ -1,5 +1,5 @@
 /** What the worker uses of `crypto`, computed at once: a round trip to another thread costs more than the work. */
-import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync } from 'node:crypto';
 
 interface Key {
   readonly bytes: Uint8Array;
@@ -13,7 +13,6 @@ export function cryptoWithoutThreads(
   chance: () => number,
   later: <Value>(value: Value) => Promise<Value> = (value) => Promise.resolve(value),
 ): unknown {
-  const fail = (error: unknown): Promise<never> => Promise.reject(error);
   const bytesOf = (data: ArrayBuffer | ArrayBufferView): Uint8Array =>
     data instanceof ArrayBuffer ? new Uint8Array(data) : new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
   const toBuffer = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
@@ -25,16 +24,6 @@ export function cryptoWithoutThreads(
       Promise.resolve({ bytes: new Uint8Array(bytesOf(data)) }),
     sign: (_name: unknown, key: Key, data: ArrayBuffer | ArrayBufferView) =>
       later(toBuffer(createHmac('sha256', key.bytes).update(bytesOf(data)).digest())),
-    verify: (
-      _name: unknown,
-      key: Key,
-      signature: ArrayBuffer | ArrayBufferView,
-      data: ArrayBuffer | ArrayBufferView,
-    ) => {
-      const own = createHmac('sha256', key.bytes).update(bytesOf(data)).digest();
-      const given = bytesOf(signature);
-      return later(own.length === given.length && timingSafeEqual(own, given));
-    },
     deriveKey: (how: { salt: Uint8Array; info: Uint8Array }, key: Key) => {
       const name = [key.bytes, how.salt, how.info].map((bytes) => Buffer.from(bytes).toString('base64')).join('.');
       const known = derived.get(name) ?? {
@@ -53,7 +42,7 @@ export function cryptoWithoutThreads(
         decipher.setAuthTag(data.subarray(-16));
         return later(toBuffer(Buffer.concat([decipher.update(data.subarray(0, -16)), decipher.final()])));
       } catch (error) {
-        return fail(error);
+        return Promise.reject(error);
       }
     },
   };

@@ -193,11 +193,6 @@ export class Cursor {
     this.rowsWritten = rowsWritten;
   }
 
-  next(): { done: boolean; value?: Row } {
-    const value = this.#rows.shift();
-    return value === undefined ? { done: true } : { done: false, value };
-  }
-
   toArray(): Row[] {
     return this.#rows.splice(0);
   }
@@ -215,7 +210,7 @@ export class Cursor {
   }
 
   *[Symbol.iterator](): IterableIterator<Row> {
-    for (let { value } = this.next(); value !== undefined; { value } = this.next()) yield value;
+    for (let row = this.#rows.shift(); row !== undefined; row = this.#rows.shift()) yield row;
   }
 }
 
