@@ -9,7 +9,7 @@ import { main } from '../../packages/edge-proxy/dist/runtime/serve-command-line.
 import { toAuthority } from '../../packages/edge-proxy/dist/runtime/serve-workerd-config.js';
 import { freePort } from '../../scripts/launch.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { environment } from './support/environment.ts';
+import { environment, saidDuring } from './support/environment.ts';
 
 const root = ownFolder();
 const [envFile, dataDir] = [join(root, 'proxy.env'), join(root, 'data')];
@@ -131,11 +131,9 @@ describe('bad input stops with the name of what is wrong', () => {
 test('a database that cannot be opened is named', async () => {
   const file = 'objects/innkeep-LedgerObject/metadata.sqlite';
   const folder = folderWithout(file);
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  await expect(start({ dataDir: folder })).rejects.toThrow('The runtime stopped');
-  const [[printed] = ['']] = write.mock.calls;
-  write.mockRestore();
-  expect(printed).toBe(
+  const starting = (): Promise<void> => expect(start({ dataDir: folder })).rejects.toThrow('The runtime stopped');
+  const [first] = await saidDuring(starting);
+  expect(first).toBe(
     `All overdue tasks run at once, because they could not be spread out: ${join(folder, file)}: unable to open database file\n`,
   );
 });

@@ -1,9 +1,9 @@
 // A folder in which a live platform was served may have live hotels: its proxy reaches public addresses only, whoever is configured now.
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
-import { environment, serveIn } from './support/environment.ts';
+import { environment, saidDuring, serveIn } from './support/environment.ts';
 
 const root = ownFolder();
 const dataDir = join(root, 'data');
@@ -13,14 +13,8 @@ const marker = join(dataDir, 'served-live');
 async function networks(platform: object | undefined): Promise<{ networks: unknown; said: string }> {
   const line = platform === undefined ? '' : `PLATFORM_ALPINE='${JSON.stringify(platform)}'\n`;
   const settings = `PUBLIC_URL=https://pay.hotel.example\n${environment('http://127.0.0.1:1')}SEALING_KEYS=${'A'.repeat(43)}=\n${line}`;
-  const stderr = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  try {
-    await (await serveIn(root, settings)).close();
-    const said = stderr.mock.calls.join('\n');
-    return { networks: /allow = (\[.*?\])/.exec(readFileSync(join(dataDir, 'workerd.capnp'), 'utf8'))?.[1], said };
-  } finally {
-    stderr.mockRestore();
-  }
+  const said = (await saidDuring(async () => (await serveIn(root, settings)).close())).join('\n');
+  return { networks: /allow = (\[.*?\])/.exec(readFileSync(join(dataDir, 'workerd.capnp'), 'utf8'))?.[1], said };
 }
 
 test('a folder whose hotels may be live has its proxy reach public addresses only', async () => {

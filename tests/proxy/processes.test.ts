@@ -5,12 +5,12 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { serveProxy } from '@innkeep/edge-proxy/serve';
-import { afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { serveHttp } from '../support/serve-http.ts';
-import { environment, MERCHANT_KEY } from './support/environment.ts';
+import { environment, MERCHANT_KEY, saidDuring } from './support/environment.ts';
 import { endLaunched, launch, SERVE } from './support/launch.ts';
 
 const root = ownFolder();
@@ -47,6 +47,10 @@ function fileOf(text: string): string {
   return file;
 }
 
+/** What a proxy says of another file of settings, before it serves. */
+const saidWith = (file: string): Promise<string[]> =>
+  saidDuring(async () => (await serveProxy({ port, envFile: file, dataDir, onLine: () => undefined })).close());
+
 /** Settings of a hotel where money is real. */
 function liveEnvironment(): string {
   return environment('https://pay.example').replace(
@@ -71,20 +75,13 @@ test('a broken hotel is named with its field, while the other serves', async () 
   const good = environment('http://127.0.0.1:1');
   const bad = good.replace('PROPERTY_AURORA', 'PROPERTY_BOREALIS').replace('Europe/Vienna', 'Europe/Atlantis');
   const mixed = fileOf(good + bad);
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => write.mockRestore());
-  await (await serveProxy({ port, envFile: mixed, dataDir, onLine: () => undefined })).close();
-  expect(write.mock.calls.join()).toContain('PROPERTY_BOREALIS: field "timeZone"');
+  expect((await saidWith(mixed)).join()).toContain('PROPERTY_BOREALIS: field "timeZone"');
 });
 
 test('a live hotel without PUBLIC_URL is served, reaches public addresses alone, and is said to have links of this machine', async () => {
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  onTestFinished(() => write.mockRestore());
   const said = async (line: string): Promise<string> => {
-    write.mockClear();
     const live = fileOf(`${liveEnvironment()}\nSEALING_KEYS=${Buffer.alloc(32, 1).toString('base64')}\n${line}\n`);
-    await (await serveProxy({ port, envFile: live, dataDir, onLine: () => undefined })).close();
-    return write.mock.calls.join();
+    return (await saidWith(live)).join();
   };
   expect(await said('PUBLIC_URL=')).toContain('PUBLIC_URL is missing');
   const collector = 'OTEL_EXPORTER_OTLP_ENDPOINT';
@@ -97,20 +94,12 @@ test('a live hotel without PUBLIC_URL is served, reaches public addresses alone,
 });
 
 test('what is odd about the file of settings is said, one line each, before anything starts', async () => {
-  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const taken = await serveHttp(() => undefined);
-  onTestFinished(() => {
-    write.mockRestore();
-    taken.close();
-  });
+  onTestFinished(() => taken.close());
   const hotel = environment('http://127.0.0.1:1');
   const file = fileOf(`${hotel}\n${hotel}CLIENT_ADRESS_HEADER=x-real-ip\nPROPERTY_borealis={}\nplatform_alpine={}\n`);
-  const said = async (): Promise<string[]> => {
-    write.mockClear();
-    const options = { port: Number(new URL(taken.url).port), envFile: file, dataDir };
-    await expect(serveProxy(options)).rejects.toThrow('is in use');
-    return write.mock.calls.map(([text]) => String(text));
-  };
+  const options = { port: Number(new URL(taken.url).port), envFile: file, dataDir };
+  const said = (): Promise<string[]> => saidDuring(() => expect(serveProxy(options)).rejects.toThrow('is in use'));
   const lines = [
     `${file}: PROPERTY_AURORA appears twice: the last one counts\n`,
     `${file}: CLIENT_ADRESS_HEADER is not a setting of the proxy\n`,
@@ -171,12 +160,12 @@ describe('SEALING_KEYS of a test hotel that has none', () => {
     const beside = settings.replace('AURORA', 'BOREALIS').replace(/"sha256":"\w+"/, `"sha256":"${'b'.repeat(64)}"`);
     const both = `${liveEnvironment()}${beside}`;
     writeFileSync(own, both);
-    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    onTestFinished(() => write.mockRestore());
-    const proxy = await serveProxy({ ...options, port, onLine: () => undefined });
-    const { status } = await askProxy(`${proxy.url}/v1/checkout-sessions`, MERCHANT_KEY);
-    await proxy.close();
-    expect([status, readFileSync(own, 'utf8')]).toEqual([503, both]);
+    await saidDuring(async () => {
+      const proxy = await serveProxy({ ...options, port, onLine: () => undefined });
+      expect((await askProxy(`${proxy.url}/v1/checkout-sessions`, MERCHANT_KEY)).status).toBe(503);
+      await proxy.close();
+    });
+    expect(readFileSync(own, 'utf8')).toBe(both);
     expect(readFileSync(join(options.dataDir, 'workerd.capnp'), 'utf8')).toContain('network = (allow = ["public"], ');
   });
 });

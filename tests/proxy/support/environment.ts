@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningProxy, type ServeOptions, serveProxy } from '@innkeep/edge-proxy/serve';
+import { vi } from 'vitest';
 import { freePort } from '../../../scripts/launch.ts';
 import { hotelAt, SANDBOX_LOGIN } from '../../support/sandbox-hotel.ts';
 
@@ -25,4 +26,15 @@ export async function serveIn(
   writeFileSync(envFile, settings, { mode: 0o600 });
   const usual = { port: await freePort(), envFile, dataDir: join(folder, 'data'), onLine: () => undefined };
   return serveProxy({ ...usual, ...options });
+}
+
+/** What is written to this process's standard error meanwhile, line by line. */
+export async function saidDuring(work: () => Promise<unknown>): Promise<string[]> {
+  const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  try {
+    await work();
+    return write.mock.calls.map(([text]) => String(text));
+  } finally {
+    write.mockRestore();
+  }
 }
