@@ -13,14 +13,12 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** An answer as it came. */
 export interface Answer {
   readonly status: number;
   /** JSON, or text. */
   readonly body: unknown;
 }
 
-/** Asks the proxy at this address. */
 export async function ask(url: string, { as, method, path, idempotencyKey, ifMatch, body }: Call): Promise<Answer> {
   const headers: Record<string, string> = ifMatch === undefined ? {} : { 'if-match': ifMatch };
   return read(await askProxy(`${url}${path}`, KEYS[as], { method, body, key: idempotencyKey, headers }));

@@ -10,7 +10,6 @@ export interface Stage {
   readonly proxyUrl: string;
   readonly upstream: Upstream;
   readonly sandbox: ServedSandbox['sandbox'];
-  /** Moves the proxy's clock forward. */
   passSeconds(seconds: number): Promise<void>;
   /** Makes a call and writes it down, to be repeated for ever. Fails unless the answer has this status. */
   call(name: string, call: Call, status?: number): Promise<Answer>;

@@ -47,12 +47,10 @@ export async function deploy() {
 
   const deployment = {
     prometheus,
-    /** What the proxy has logged. */
     log,
     /** The key of the hotel's server. */
     secretKey: '',
     now: (): number => Date.now() + offsetMs,
-    /** Lets time pass. */
     async pass(minutes: number): Promise<void> {
       offsetMs += minutes * 60_000;
       await proxy?.moveClock(offsetMs);
@@ -66,7 +64,6 @@ export async function deploy() {
     /** Calls the proxy, with a key or a guest's secret. */
     call: (path: string, { secret, body, from = '198.51.100.7' }: Call): Promise<Response> =>
       askProxy(`${url}${path}`, secret, { body, key: crypto.randomUUID(), headers: { 'x-real-ip': from } }),
-    /** A guest begins to pay. */
     async start(): Promise<{ readonly session: string; readonly response: Response }> {
       const amount = { value: 12_000, currency: 'EUR' };
       const body = { kind: 'payment', amount, reference: crypto.randomUUID() };

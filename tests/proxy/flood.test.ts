@@ -25,7 +25,6 @@ function madeUp(index: number | string): string {
   return `cs_${String(index).toUpperCase().padStart(26, '0')}_${'a'.repeat(43)}`;
 }
 
-/** A guest's reading. */
 const read = (bearer: string): Promise<Answer> => proxy.call('/v1/checkout', { bearer });
 
 async function newClientSecret(): Promise<string> {

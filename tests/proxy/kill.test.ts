@@ -71,7 +71,6 @@ async function refresh(id: string): Promise<Json> {
   return (await proxy.call(`${SESSIONS}/${id}/refresh`, { body: {} })).body;
 }
 
-/** The guest begins to pay. */
 const start = ({ clientSecret }: Session) =>
   proxy.call('/v1/checkout/start', { body: { presentation: 'tab', terms: 1 }, bearer: clientSecret });
 

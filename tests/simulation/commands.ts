@@ -23,8 +23,6 @@ export const REACHES: readonly PlatformReach[] = [
 ];
 
 const CHANGES = ['break', 'repair', 'webhookUrl', 'origins', 'password', 'passwordForgotten', 'rollBack'] as const;
-
-/** A change of a hotel's settings. */
 export type Change = (typeof CHANGES)[number];
 
 /** Whether a command is about the directory, which the other histories do without. */
@@ -214,5 +212,4 @@ type Drawn<Table> = {
 /** One thing that somebody does. In the corpus it may lack what was added to its table later: that counts as false. */
 export type Command = Drawn<typeof COMMANDS> | Drawn<typeof DIRECTORY_COMMANDS>;
 
-/** The command of a name. */
 export type Of<Name extends Command['do']> = Extract<Command, { do: Name }>;

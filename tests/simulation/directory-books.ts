@@ -21,7 +21,6 @@ const ALL_VERSIONS =
 /** The versions of each hotel of the directory, the oldest first. */
 export type Books = ReadonlyMap<HotelName, readonly Version[]>;
 
-/** Opens everything that the objects of the hotels have stored. */
 export function openBooks(world: World): Books {
   const [newest = '', ...older] = world.everySealingKey;
   return new Map(

@@ -9,7 +9,6 @@ const COUNTS_MS = 5_000;
 /** How long a request may be on its way to the payment service after its configuration was read: it may have to log in. */
 const SEND_MS = 65_000;
 
-/** Every rule about the directory. */
 export function checkDirectory(play: Play, books: Books): void {
   checkVersions(play, books);
   checkSeals(play.world, books);

@@ -81,7 +81,6 @@ const faultsArbitrary: fc.Arbitrary<Faults> = fc.oneof(
 
 const seed = fc.noShrink(fc.nat(0x7fffffff));
 
-/** Draws histories. */
 export const historyArbitrary: fc.Arbitrary<History> = fc.oneof(
   {
     weight: 3,

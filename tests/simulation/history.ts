@@ -79,7 +79,6 @@ export class Play {
   readonly world: World;
   readonly sessions: KnownSession[] = [];
   readonly links: Form[] = [];
-  /** Where guests came back to. */
   readonly forms: Form[] = [];
   readonly pages: { readonly url: string; readonly session: string }[] = [];
   /** Charges, and attempts of sessions, that answered with success. */
@@ -103,7 +102,6 @@ export class Play {
     this.feed = new FeedReader(world, 'summit');
   }
 
-  /** Does everything, one command after the other. */
   async run(commands: readonly Command[]): Promise<void> {
     if (this.world.hasDirectory) await this.#addHotels();
     for (const command of commands) {
@@ -445,7 +443,6 @@ export class Play {
     await this.#submit(link, command);
   }
 
-  /** Sends the form of a page. */
   async #submit(form: Form | undefined, how: { readonly copies: number; readonly waits: boolean }): Promise<void> {
     if (form === undefined) return;
     const { world } = this;
@@ -718,12 +715,10 @@ function sessionBody(how: {
 /** Where each kind of resource is, by the beginning of its ids. */
 export const PATHS: Readonly<Record<string, string>> = { cs: 'checkout-sessions', ch: 'charges', rv: 'reversals' };
 
-/** Where a resource is. */
 export function pathOf(id: string): string {
   return `/v1/${PATHS[id.slice(0, 2)]}/${id}`;
 }
 
-/** The attempts of a session; none of anything else. */
 export function attemptsOf(resource: Json | undefined): Json[] {
   return Array.isArray(resource?.attempts) ? (resource.attempts as Json[]) : [];
 }

@@ -143,7 +143,6 @@ async function readPaidLate({ world, seen }: Play): Promise<void> {
   if (reads.length > 0) await world.pass(2 * MINUTE);
 }
 
-/** The event that tells of two paid tries. */
 const DUPLICATE = 'checkout.duplicate_payment';
 /** How long after its success a charge still keeps another one like it from being made. */
 const TWIN_MS = 10 * MINUTE;

@@ -7,7 +7,6 @@ interface Edit {
   readonly to: string;
 }
 
-/** One defect. */
 export interface Mutant {
   readonly name: string;
   /** What goes wrong with it. */
@@ -19,7 +18,6 @@ function mutant(name: string, means: string, ...edits: readonly Edit[]): Mutant 
   return { name, means, edits };
 }
 
-/** All of them. */
 export const MUTANTS: readonly Mutant[] = [
   mutant('key-not-scoped', 'another hotel’s charge comes back as a replay', {
     file: 'money/money-operations.ts',
@@ -416,7 +414,6 @@ export const MUTANTS: readonly Mutant[] = [
   }),
 ];
 
-/** The mutant of a name. */
 export function findMutant(name: string): Mutant {
   const found = MUTANTS.find((candidate) => candidate.name === name);
   if (found !== undefined) return found;

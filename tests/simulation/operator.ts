@@ -21,8 +21,6 @@ export const DIRECTORY_CHANGES = [
   'remove',
   'rollBack',
 ] as const;
-
-/** One of {@link DIRECTORY_CHANGES}. */
 export type DirectoryChange = (typeof DIRECTORY_CHANGES)[number];
 
 /** A change that was asked for. */
@@ -38,7 +36,6 @@ export interface Attempt {
   readonly call: Call;
 }
 
-/** How to make a change. */
 export interface ChangeOrder {
   readonly hotel: HotelName;
   readonly change: DirectoryChange;
@@ -58,7 +55,6 @@ type Request = Pick<Attempt, 'action' | 'displayName'> & {
 /** How many of the changes for an older version name none at all. */
 const UNCONDITIONAL = 0.4;
 
-/** Hexadecimal SHA-256 of a key. */
 export function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
@@ -71,7 +67,6 @@ export class Operator {
   /** Hotels that were to have the key of the other one: once that one has let go of it, its server speaks for them. */
   readonly takers = new Set<HotelName>();
   readonly #world: World;
-  /** The versions that were seen last. */
   readonly #versions = new Map<HotelName, number>();
   /** Whether everything was sealed with the newest key since there is one. */
   #isResealed = false;
@@ -86,7 +81,6 @@ export class Operator {
     await this.#settle(DIRECTORY_HOTELS.map((hotel) => this.#ask(hotel, this.#whole(hotel, 'created'), undefined)));
   }
 
-  /** Makes a change, or two at once. */
   async change({ hotel, change, copies, isStale, waits }: ChangeOrder): Promise<void> {
     const known = this.#versions.get(hotel) ?? 1;
     const version = isStale ? this.#staleVersion(known) : known;
@@ -103,13 +97,11 @@ export class Operator {
     if (waits) await this.#settle(attempts);
   }
 
-  /** Deploys a new key that seals. */
   rotateSealingKeys(): void {
     this.#isResealed = false;
     this.#world.rotateSealingKeys();
   }
 
-  /** Seals everything with the newest key. */
   async reseal(): Promise<void> {
     const keys = this.#world.sealingKeys;
     const calls = DIRECTORY_HOTELS.map((hotel) => this.#world.operator(`${hotel}/reseal`, { method: 'POST' }));
@@ -221,7 +213,6 @@ export class Operator {
     return keyFields(key, `k${nth}`);
   }
 
-  /** Asks for a change. */
   #ask(
     hotel: HotelName,
     { path, method, body, action, displayName }: Request,

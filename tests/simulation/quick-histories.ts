@@ -5,7 +5,6 @@
  */
 import type { Seeded } from '../support/seeded.ts';
 
-/** Any JSON object. */
 type Json = Record<string, unknown>;
 
 /** An answer, as far as these histories read it. */
@@ -30,7 +29,6 @@ export interface Site {
   isBooked(chargeId: string): boolean;
   /** Ends the proxy at once, and starts it again on the same storage. */
   kill(): Promise<void>;
-  /** Lets a little time pass. */
   pause(): Promise<void>;
 }
 
@@ -56,9 +54,7 @@ interface Story {
   /** Ids of its resources, oldest first. */
   readonly ids: string[];
   readonly payments: string[];
-  /** Its newest session. */
   session?: { readonly id: string; readonly clientSecret: string };
-  /** How each step was answered. */
   readonly answers: string[];
 }
 

@@ -54,8 +54,6 @@ export const RULES = {
   'queries-bounded': 'No query walks through all resources, events or deliveries of a hotel.',
   'alarms-kept': 'No alarm fails so often that the runtime gives it up.',
 } as const;
-
-/** The name of a rule. */
 export type Rule = keyof typeof RULES;
 
 /** A rule that does not hold. */

@@ -17,7 +17,6 @@ export const CORPUS = JSON.parse(readFileSync(new URL('corpus.json', import.meta
   readonly history: FoundHistory;
 }[];
 
-/** What came of one history. */
 export interface Outcome {
   readonly violations: readonly Violation[];
   readonly injected: readonly string[];
@@ -26,7 +25,6 @@ export interface Outcome {
   readonly events: number;
 }
 
-/** Plays one history in a world of its own. */
 export async function playHistory(
   history: History,
   options: { readonly suppress?: readonly string[]; readonly isTold?: boolean } = {},
@@ -55,7 +53,6 @@ export interface Failure {
   readonly outcome: Outcome;
 }
 
-/** The history of a seed. */
 export function historyOf(seed: number): History {
   const [history] = fc.sample(historyArbitrary, { seed, numRuns: 1, unbiased: true });
   if (history === undefined) throw new Error('fast-check drew nothing');

@@ -31,7 +31,6 @@ if (![histories, seed, jobs].every((number) => Number.isSafeInteger(number) && n
   throw new Error('--histories, --seed and --jobs are whole numbers');
 }
 
-/** What a worker process found. */
 interface Found {
   readonly played: number;
   readonly events: number;
@@ -66,7 +65,6 @@ async function simulate(): Promise<void> {
   process.exitCode = failures.length === 0 ? 0 : 1;
 }
 
-/** Prints what happens, history by history. */
 async function tell(): Promise<void> {
   const { historyOf, playHistory } = await loadHistories();
   for (let nth = 0; nth < histories; nth++) {

@@ -14,7 +14,6 @@ import { type Host, type ObjectClass, ObjectRuntime, resetError, type StoredObje
 import { endParty, newParty, type Party, runAs, runOutside } from './runtime/party.ts';
 import { Scheduler } from './runtime/scheduler.ts';
 
-/** Any JSON object. */
 export type Json = Record<string, unknown>;
 
 /** How likely each kind of fault is, between 0 and 1. */
@@ -39,10 +38,8 @@ export interface Faults {
   readonly certain?: readonly string[];
 }
 
-/** What {@link Faults} gives a likelihood. */
 type FaultKind = Exclude<keyof Faults, 'certain'>;
 
-/** No faults at all. */
 export const CALM: Faults = {
   crash: 0,
   rpcLost: 0,
@@ -59,11 +56,8 @@ export const HOTELS = ['aurora', 'borealis', 'cedar', 'dune'] as const;
 
 /** Those that an operator adds through the API, in a history that is about them. */
 export const DIRECTORY_HOTELS: readonly HotelName[] = ['cedar', 'dune'];
-
-/** One of {@link HOTELS}. */
 export type HotelName = (typeof HOTELS)[number];
 
-/** How a webhook endpoint behaves. */
 export const ENDPOINT_KINDS = [
   'fine',
   'slow',
@@ -74,11 +68,8 @@ export const ENDPOINT_KINDS = [
   'flapping',
   'lost',
 ] as const;
-
-/** One of {@link ENDPOINT_KINDS}. */
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
 
-/** One delivery as an endpoint saw it. */
 export interface Delivery {
   readonly hotel: HotelName;
   readonly url: string;
@@ -91,7 +82,6 @@ export interface Delivery {
 export interface Sent {
   readonly hotel: HotelName;
   readonly operation: string;
-  /** Where it was sent. */
   readonly origin: string;
   /** The object that sent it: binding and name. */
   readonly sender: string;
@@ -127,7 +117,6 @@ export interface Call {
   onAnswer?: () => void;
 }
 
-/** A start of a session by its guest. */
 export interface Start {
   readonly session: string;
   readonly call: Call;
@@ -166,11 +155,8 @@ export interface KeyUse {
 
 /** The operators: one looks after the hotels of the directory, the other one reads the events of those that it is told to. */
 export const PLATFORMS = ['summit', 'peak'] as const;
-
-/** One of {@link PLATFORMS}. */
 export type PlatformName = (typeof PLATFORMS)[number];
 
-/** What the key of an operator is for. */
 export interface PlatformReach {
   readonly scopes: readonly string[];
   /** Ids of hotels, and beginnings of ids with `*` behind them. */
@@ -392,12 +378,10 @@ export class World {
 
   // ---- telling ---------------------------------------------------------------------------------------------------
 
-  /** Says that a rule does not hold. */
   breaks(rule: Rule, what: string): void {
     this.violations.push({ rule, what });
   }
 
-  /** Writes a line of the timeline. */
   tell(line: string): void {
     if (!this.#isTold) return;
     const seconds = ((this.scheduler.now - START) / 1_000).toFixed(3).padStart(11);
@@ -513,7 +497,6 @@ export class World {
     this.applySettings('new sealing key');
   }
 
-  /** Deploys the newest key alone. */
   dropOlderSealingKeys(): void {
     this.sealingKeys = this.sealingKeys.slice(0, 1);
     this.applySettings('older sealing keys taken out');
@@ -584,7 +567,6 @@ export class World {
     for (const { hotel: owner, token } of this.#tokens) if (owner === hotel) this.#revoked.add(token);
   }
 
-  /** Says how an endpoint behaves from now on. */
   setEndpoint(url: string, kind: EndpointKind): void {
     this.#endpoints.set(url, kind);
     if (kind !== 'fine') this.#everFailing.add(url);
@@ -666,7 +648,6 @@ export class World {
     });
   }
 
-  /** A merchant's call. */
   merchant(
     hotel: HotelName,
     path: string,
@@ -715,7 +696,6 @@ export class World {
     await this.scheduler.run(this.scheduler.now + limitMs, () => calls.every(({ answer }) => answer !== undefined));
   }
 
-  /** Lets time pass. */
   async pass(ms: number): Promise<void> {
     await this.scheduler.run(this.scheduler.now + ms);
   }
@@ -1082,7 +1062,6 @@ export class World {
 
 const assets = new Map<string, string>();
 
-/** A file of the worker's assets. */
 async function readAsset(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   let text = assets.get(pathname);

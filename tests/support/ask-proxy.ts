@@ -1,7 +1,6 @@
 /** What is asked of it. */
 export interface Call {
   readonly body?: unknown;
-  /** Its idempotency key. */
   readonly key?: string | undefined;
   readonly headers?: Readonly<Record<string, string>>;
   /** @default POST with a body, and GET without one */

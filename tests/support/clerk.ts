@@ -23,12 +23,10 @@ export class Clerk {
     this.hand = hand;
   }
 
-  /** Waits until a text is to be seen. */
   sees(text: string): Promise<void> {
     return this.page.waitFor(`hands.text().includes(${JSON.stringify(text)})`);
   }
 
-  /** Waits until a text is gone. */
   async sawLastOf(text: string): Promise<void> {
     await this.page.waitFor(`!hands.text().includes(${JSON.stringify(text)})`);
   }

@@ -90,19 +90,16 @@ export async function startDeskOffice() {
     stack,
     /** The hotel's own client, as its server has it. */
     merchant,
-    /** Address of a page with the desk. */
     pageUrl: ({ lang, width, person = 'anna' }: OfficePage): string =>
       `${site.url}/?${new URLSearchParams({ lang, width: String(width), person })}`,
     ask,
     pay,
-    /** A payment that a guest made. */
     async takePayment(reference: string, amount: number, description?: string): Promise<string> {
       const { id, url } = await ask(reference, amount, description);
       await pay(url);
       await isDone(id);
       return id;
     },
-    /** A session that stored a card. */
     async storeCard(reference: string, card?: string): Promise<string> {
       const { id } = await merchant.checkoutSessions.create({ kind: 'card', reference });
       await pay(await linkOf(id), card);

@@ -29,7 +29,6 @@ interface Session {
 /** What is to be paid never changes here. */
 const TERMS = 1;
 
-/** Starts both on loopback, on free ports. */
 export async function startFakeHotel(pages: SitePages) {
   const sessions = new Map<string, Session>();
   /** Paths that the site was asked for. */

@@ -59,8 +59,6 @@ export const FAULTS = {
   page_after: after(() => ({ body: '<!doctype html><h1>Maintenance</h1>' })),
   no_return_code: after(() => ({ body: '{"transactionID":"T"}' })),
 } as const satisfies Readonly<Record<string, Misbehavior>>;
-
-/** One of {@link FAULTS}. */
 export type Fault = keyof typeof FAULTS;
 
 /** One `pay` or `reversal` that reached the upstream. */

@@ -4,13 +4,10 @@
  */
 import { askProxy } from './ask-proxy.ts';
 
-/** The card that always succeeds. */
 export const GOOD_CARD = '4242424242424242';
 
-/** The card that is always declined. */
 export const DECLINED_CARD = '4000000000000002';
 
-/** A page as it was answered. */
 export interface Visit {
   readonly url: string;
   readonly status: number;

@@ -9,7 +9,6 @@ import { askProxy, type Call } from './ask-proxy.ts';
 import { type Fault, startFaultyUpstream } from './faulty-upstream.ts';
 import { hotelAt, SANDBOX_LOGIN, storeCard } from './sandbox-hotel.ts';
 
-/** Any JSON object. */
 export type Json = Record<string, unknown>;
 
 /** An answer of the proxy; `lost` when there was none. */
@@ -83,7 +82,6 @@ export async function startMoneyStack(
         return { status: 'lost', headers: new Headers(), body: {} };
       }
     },
-    /** A stored card of the sandbox. */
     storeCard: (cardNo?: string): Promise<string> => storeCard(sandbox, cardNo),
     kill,
     restart,

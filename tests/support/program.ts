@@ -1,10 +1,8 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A program that a test has started. */
 export interface Program {
   readonly child: ChildProcess;
-  /** All that it has printed. */
   output(): string;
   /** Exit code, or the signal that ended it. */
   readonly ended: Promise<number | NodeJS.Signals>;

@@ -1,6 +1,5 @@
 import type { Sandbox } from '@innkeep/sandbox';
 
-/** The sandbox's login. */
 export const SANDBOX_LOGIN = { username: 'demo', password: 'demo-password' } as const;
 
 /** Settings of a hotel at a sandbox, without its secrets, as a user's JSON file has them. */

@@ -8,7 +8,6 @@ export interface Seeded {
   pick<Item>(name: string, items: readonly [Item, ...Item[]]): Item;
 }
 
-/** Draws from a seed. */
 export function seeded(seed: string): Seeded {
   const number = (name: string): number => {
     // FNV-1a, then two rounds of mixing: enough for choosing faults.

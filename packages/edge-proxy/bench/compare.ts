@@ -17,7 +17,6 @@ interface Rounds {
   readonly rounds: number;
   /** Calls before it counts: the compiler has seen the code then, more than once. */
   readonly warmUp: number;
-  /** Pause before each round. */
   readonly pauseMs?: number;
 }
 
@@ -31,7 +30,6 @@ interface Calls {
   readonly make: (some: number) => Promise<unknown>;
 }
 
-/** What is compared. */
 export const KINDS = {
   health: { label: 'healthz', perRound: 500, perTurn: 25, rounds: 60, warmUp: 5_000 },
   read: { label: 'status read', perRound: 400, perTurn: 20, rounds: 40, warmUp: 3_000 },

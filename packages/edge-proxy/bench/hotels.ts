@@ -80,7 +80,6 @@ function configuration(nth: number): object {
   return benchProperty('http://127.0.0.1:9', { key: keyOf(nth) });
 }
 
-/** Adds all hotels, one after the other. */
 async function addHotels(runtime: BenchRuntime): Promise<void> {
   const times: number[] = [];
   for (let nth = 0; nth < HOTELS; nth++) {

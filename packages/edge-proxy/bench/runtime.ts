@@ -21,7 +21,6 @@ export interface BenchWorker {
   readonly source?: string;
 }
 
-/** A running one. */
 export type BenchRuntime = Awaited<ReturnType<typeof startRuntime>>;
 
 /** Starts a worker and waits until it answers anything. */

@@ -59,13 +59,11 @@ export function startCaller(url: string) {
     );
   const newSession = (key: string, reference: string) => send('checkout-sessions', key, { body: payment(reference) });
   return {
-    /** A session's client secret. */
     async create(key: string, reference: string): Promise<string> {
       const { status, text } = await newSession(key, reference);
       if (status !== 201) throw new Error(`No session: ${status} ${text}`);
       return (JSON.parse(text) as { clientSecret: string }).clientSecret;
     },
-    /** Makes a call and answers with its status. */
     async call(kind: Call, how: { key: string; secret: string; reference: string }): Promise<number> {
       const { key, secret, reference } = how;
       if (kind === 'create') return (await newSession(key, 'RES-1')).status;

@@ -10,7 +10,6 @@ import type { BenchUpstream } from './upstream.ts';
 /** A running worker that answers the calls of a hotel and its guests. */
 export interface Subject {
   readonly runtime: BenchRuntime;
-  /** Asks for its health. */
   readonly health: () => Promise<void>;
   /** Makes a session; answers with its client secret. */
   readonly create: () => Promise<string>;

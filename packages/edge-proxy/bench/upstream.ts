@@ -2,7 +2,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { serveHttp } from '../../../tests/support/serve-http.ts';
 
-/** The running service. */
 export type BenchUpstream = Awaited<ReturnType<typeof startUpstream>>;
 
 type Serve = (request: IncomingMessage, answer: ServerResponse) => void;

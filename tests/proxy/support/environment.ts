@@ -6,7 +6,6 @@ import { vi } from 'vitest';
 import { freePort } from '../../../scripts/launch.ts';
 import { hotelAt, SANDBOX_LOGIN } from '../../support/sandbox-hotel.ts';
 
-/** The hotel's key in these tests. */
 export const MERCHANT_KEY = `sk_test_${'blackbox'.repeat(4)}`;
 
 /** One usable hotel in `.dev.vars` form. */

@@ -10,7 +10,6 @@ export const SERVE: string = fileURLToPath(
 
 const running = new Set<Program>();
 
-/** Ends what was started, and waits for it. */
 export async function endLaunched(signal: NodeJS.Signals): Promise<void> {
   for (const program of running) await program.stop(signal);
   running.clear();

@@ -19,7 +19,6 @@ interface NewProject {
   readonly environment: NpmEnvironment;
 }
 
-/** `npm create innkeep`. */
 export async function createProject(parent: string, { name, options, environment }: NewProject): Promise<void> {
   await runNpm(['create', 'innkeep', name, '--', ...options], { cwd: parent, environment });
 }
@@ -32,7 +31,6 @@ export async function createAnother(parent: string, { name, options, environment
   await promisify(execFile)(process.execPath, [command, name, ...options], { cwd: parent, env: environment });
 }
 
-/** `npm install`. */
 export async function install(folder: string, environment: NpmEnvironment): Promise<void> {
   await runNpm(['install', '--prefer-offline'], { cwd: folder, environment });
 }

@@ -82,12 +82,10 @@ export class ObjectRuntime {
     return [...this.#objects.values()].filter((object) => object.binding === binding);
   }
 
-  /** Every object that was ever called. */
   get objects(): Iterable<StoredObject> {
     return this.#objects.values();
   }
 
-  /** The object of a name. */
   object(binding: string, name: string): StoredObject {
     const label = `${binding}/${name}`;
     let object = this.#objects.get(label);
@@ -100,7 +98,6 @@ export class ObjectRuntime {
     return object;
   }
 
-  /** Ends everything for good. */
   close(): void {
     for (const object of this.#objects.values()) object.close();
     this.#objects.clear();
@@ -137,7 +134,6 @@ export class Namespace {
   }
 }
 
-/** The id of an object. */
 export class ObjectId {
   readonly name: string;
 
@@ -156,7 +152,6 @@ export class ObjectId {
 
 const objectsOfStubs = new WeakMap<object, StoredObject>();
 
-/** The object behind a stub. */
 export function objectOf(stub: object): StoredObject {
   const object = objectsOfStubs.get(stub);
   if (object === undefined) throw new Error('This is no stub');
@@ -204,7 +199,6 @@ export class StoredObject {
     });
   }
 
-  /** The instance; made when there is none. */
   get instance(): Instance {
     this.#instance ??= new Instance(this, this.#class, this.#runtime.env);
     return this.#instance;

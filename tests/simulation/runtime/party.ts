@@ -18,7 +18,6 @@ export function currentParty(): Party | undefined {
   return parties.getStore();
 }
 
-/** Runs code as a party. */
 export function runAs<Result>(party: Party, run: () => Result): Result {
   return parties.run(party, run);
 }
@@ -28,12 +27,10 @@ export function runOutside<Result>(run: () => Result): Result {
   return parties.exit(run);
 }
 
-/** A party without storage. */
 export function newParty(name: string): Party {
   return { name, isAlive: true, whenFlushed: (done) => done(), onEnd: new Set() };
 }
 
-/** Ends a party. */
 export function endParty(party: Party, reason: Error): void {
   if (!party.isAlive) return;
   party.isAlive = false;

@@ -3,7 +3,6 @@
  * alone decides between those that could happen now. The same seed gives the same order, to the byte.
  */
 
-/** Something that will happen. */
 export interface Happening {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -22,7 +21,6 @@ const EVENT_LIMIT = 100_000;
 export class Scheduler {
   /** Milliseconds since the epoch. */
   now: number;
-  /** Events so far. */
   count = 0;
   /** Told about each event before it happens. */
   onEvent: ((happening: Happening) => void) | undefined;

@@ -181,7 +181,6 @@ export class ObjectStore {
   }
 }
 
-/** What a query led to. */
 export class Cursor {
   readonly rowsWritten: number;
   readonly rowsRead: number;
