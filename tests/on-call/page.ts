@@ -2,16 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../../scripts/launch.ts';
 
-/** A task of the page for whoever is on call. */
-export interface Task {
-  /** The alert that leads to it. */
-  readonly alert: string;
-  /** What `innkeep status` says. */
-  readonly finding: string;
-  /** Its commands, block by block. */
-  readonly blocks: readonly string[];
-}
-
 const [introduction = '', ...tasks] = readFileSync(join(ROOT, 'docs/guides/on-call.md'), 'utf8').split(/^## /m);
 
 const blocksOf = (text: string): string[] =>
@@ -20,8 +10,8 @@ const blocksOf = (text: string): string[] =>
 /** What the page begins with. */
 export const [FIRST = ''] = blocksOf(introduction);
 
-/** A task by its heading. */
-export function taskOf(heading: string): Task {
+/** A task of the page, by its heading: the alert that leads to it, what `innkeep status` says, and its commands, block by block. */
+export function taskOf(heading: string) {
   const text = tasks.find((task) => task.startsWith(`${heading}\n`)) ?? '';
   const [, seen = ''] = /^\*\*You see\*\* ([\s\S]*?)\n\n/m.exec(text) ?? [];
   const [alert = '', ...others] = [...seen.matchAll(/`([^`]+)`/g)].map(([, code]) => code ?? '');

@@ -6,15 +6,8 @@ import { type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
 import { seeded } from '../support/seeded.ts';
 import { playQuickHistories, type Site } from './quick-histories.ts';
 
-/** How each history ended in workerd and in the simulation, and how often the proxy was killed meanwhile. */
-export interface Comparison {
-  readonly real: readonly string[];
-  readonly simulated: readonly string[];
-  readonly kills: number;
-}
-
-/** Plays so many histories of a seed in both. */
-export async function compareWithWorkerd(seed: string, histories: number): Promise<Comparison> {
+/** Plays so many histories of a seed in both. @returns how each ended, and how often the proxy was killed meanwhile */
+export async function compareWithWorkerd(seed: string, histories: number) {
   const simulated = playSimulated(seed, histories);
   const stack = await startMoneyStack();
   try {

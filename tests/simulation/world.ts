@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { AnswerLostError, createSandbox, type HostedView, type Sandbox, type SandboxState } from '@innkeep/sandbox';
+import { AnswerLostError, createSandbox, type HostedView, type Sandbox } from '@innkeep/sandbox';
 import { hotelAt, SANDBOX_LOGIN, storeCard } from '../support/sandbox-hotel.ts';
 import type { Rule, Violation } from './rules.ts';
 import { enterWorld, installGlobals } from './runtime/globals.ts';
@@ -201,12 +201,7 @@ const BINDINGS = {
 } as const;
 
 /** The worker and what every world starts from; loaded once per process. */
-interface Prepared {
-  readonly worker: WorkerModule;
-  readonly sandboxes: Readonly<Record<HotelName, Sandbox>>;
-  readonly states: Readonly<Record<HotelName, SandboxState>>;
-  readonly cards: Readonly<Record<HotelName, string>>;
-}
+type Prepared = Awaited<ReturnType<typeof load>>;
 
 let prepared: Promise<Prepared> | undefined;
 let nowOfWorld: () => number = () => START;
@@ -217,7 +212,7 @@ export function prepare(): Promise<Prepared> {
   return prepared;
 }
 
-async function load(): Promise<Prepared> {
+async function load() {
   installGlobals();
   const worker = (await import(WORKER)) as WorkerModule;
   const sandboxOf = (hotel: HotelName): Sandbox =>

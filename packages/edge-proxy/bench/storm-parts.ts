@@ -12,19 +12,12 @@ export const FAULTS = ['silent', 'refusing', 'failing', 'slow', 'silent to one']
 /** A call of a hotel's server or of a guest. */
 export type Call = 'read' | 'create' | 'start' | 'charge';
 
-export interface Faulty {
-  readonly url: string;
-  readonly customerId: string;
-  die(): void;
-  close(): void;
-}
-
 const SLOW_MS = 20_000;
 /** The customer to whom the service of all the others falls silent. */
 const SILENCED = '9999';
 
 /** Payment services that can die, one of each kind; the last is that of everybody else. */
-export function startFaulty(everybodys: BenchUpstream): Promise<Faulty[]> {
+export function startFaulty(everybodys: BenchUpstream) {
   return Promise.all(
     FAULTS.map(async (fault) => {
       const isOwn = fault !== 'silent to one';
@@ -41,7 +34,7 @@ export function startFaulty(everybodys: BenchUpstream): Promise<Faulty[]> {
             if (fault === 'failing') answer.writeHead(503).end();
           };
         },
-        close: () => {
+        close: (): void => {
           if (isOwn) upstream.close();
         },
       };

@@ -8,14 +8,7 @@ import { type BenchRuntime, type BenchWorker, startRuntime } from './runtime.ts'
 import type { BenchUpstream } from './upstream.ts';
 
 /** A running worker that answers the calls of a hotel and its guests. */
-export interface Subject {
-  readonly runtime: BenchRuntime;
-  readonly health: () => Promise<void>;
-  /** Makes a session; answers with its client secret. */
-  readonly create: () => Promise<string>;
-  readonly read: (secret: string) => Promise<void>;
-  readonly start: (secret: string) => Promise<void>;
-}
+export type Subject = ReturnType<typeof toSubject>;
 
 const KEY = `sk_test_${'bench'.repeat(8)}`;
 
@@ -47,7 +40,7 @@ export async function startHono(folder: string): Promise<Subject> {
   );
 }
 
-function toSubject(runtime: BenchRuntime): Subject {
+function toSubject(runtime: BenchRuntime) {
   const { url } = runtime;
   const read = async (path: string, secret: string, body?: object): Promise<void> => {
     await (await ask(`${url}/${path}`, secret, { ...(body && { body }) })).arrayBuffer();
@@ -55,14 +48,15 @@ function toSubject(runtime: BenchRuntime): Subject {
   let orders = 0;
   return {
     runtime,
-    health: async () => void (await (await fetch(`${url}/healthz`)).arrayBuffer()),
-    create: async () => {
+    health: async (): Promise<void> => void (await (await fetch(`${url}/healthz`)).arrayBuffer()),
+    /** Makes a session; answers with its client secret. */
+    create: async (): Promise<string> => {
       // Each of another booking: payments of the same one would be reported as duplicates.
       const body = payment(`RES-${++orders}`);
       return (await call<{ clientSecret: string }>(`${url}/v1/checkout-sessions`, KEY, { body })).clientSecret;
     },
-    read: (secret) => read('v1/checkout', secret),
-    start: (secret) => read('v1/checkout/start', secret, { presentation: 'tab', terms: 1 }),
+    read: (secret: string) => read('v1/checkout', secret),
+    start: (secret: string) => read('v1/checkout/start', secret, { presentation: 'tab', terms: 1 }),
   };
 }
 

@@ -31,16 +31,10 @@ export interface Manifest {
   readonly preferUnplugged?: boolean;
 }
 
-export interface Release {
-  /** Of every package, by its name. */
-  readonly manifests: ReadonlyMap<string, Manifest>;
-  readonly tarballs: readonly string[];
-  /** The copy's file, as text. */
-  read(path: string): Promise<string>;
-}
+export type Release = Awaited<ReturnType<typeof makeRelease>>;
 
 /** Makes the copy, the versions and the tarballs in a folder that is not there yet. The packages must be built. */
-export async function makeRelease(folder: string): Promise<Release> {
+export async function makeRelease(folder: string) {
   const copy = join(folder, 'copy');
   await mkdir(copy, { recursive: true });
   for (const name of [
@@ -74,9 +68,11 @@ export async function makeRelease(folder: string): Promise<Release> {
     }),
   );
   return {
+    /** Of every package, by its name. */
     manifests: new Map(manifests.map((manifest) => [manifest.name, manifest])),
     tarballs,
-    read: (path) => readFile(join(copy, path), 'utf8'),
+    /** The copy's file, as text. */
+    read: (path: string) => readFile(join(copy, path), 'utf8'),
   };
 }
 

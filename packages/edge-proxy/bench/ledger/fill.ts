@@ -9,16 +9,10 @@ const DAY_MS = 24 * 60 * 60_000;
 const RESOURCE_DAYS = 399;
 const EVENT_DAYS = 89;
 
-/** A ledger's file, open. */
-export interface LedgerFile {
-  readonly store: LedgerStorage;
-  /** All that is stored, and the free pages. */
-  bytes(): number;
-  close(): void;
-}
+export type LedgerFile = ReturnType<typeof openLedger>;
 
 /** Opens a ledger's file, or one in memory. */
-export function openLedger(path: string): LedgerFile & { readonly database: DatabaseSync } {
+export function openLedger(path: string) {
   const database = new DatabaseSync(path);
   // Nothing is lost by a crash but this run.
   database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -4000000');
@@ -42,11 +36,12 @@ export function openLedger(path: string): LedgerFile & { readonly database: Data
   store.prepare('bench');
   new IntentTable(storage.sql).drop('');
   const pragma = (name: string): number => Number(database.prepare(`PRAGMA ${name}`).get()?.[name]);
+  // Bytes are all that is stored, and the free pages.
   return { database, store, bytes: () => pragma('page_count') * pragma('page_size'), close: () => database.close() };
 }
 
 /** Fills it with payments of the last 400 days, evenly, and the events of the last 90. */
-export function fill({ store, database }: ReturnType<typeof openLedger>, payments: number, now: number): void {
+export function fill({ store, database }: LedgerFile, payments: number, now: number): void {
   const oldest = now - RESOURCE_DAYS * DAY_MS;
   database.exec('BEGIN');
   for (let nth = 0; nth < payments; nth++) {
