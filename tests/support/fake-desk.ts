@@ -1,5 +1,5 @@
 /** A page with the desk, and answers for it, without a proxy: for tests of the elements alone. */
-import type { Browser, Page } from 'playwright';
+import type { Browser } from 'playwright';
 
 const POLICY = [
   "default-src 'none'",
@@ -31,14 +31,6 @@ const ANSWERS: Readonly<Record<string, object>> = {
   events: { data: [], nextAfter: 0 },
 };
 
-export interface DeskPage {
-  readonly page: Page;
-  /** Uncaught exceptions, and what the page's policy has blocked. */
-  readonly errors: string[];
-  /** What the desk was asked with. */
-  readonly secrets: Set<string>;
-}
-
 /** Opens it: scripts by their path, of which `/page.js` is the page's, unless it has HTML of its own. */
 export async function openDeskPage(
   browser: Browser,
@@ -47,9 +39,11 @@ export async function openDeskPage(
     html = '<!doctype html><html lang="de"><title>Office</title><body><script type="module" src="/page.js"></script>',
     width = 1280,
   }: { scripts: Readonly<Record<string, string>>; html?: string; width?: number },
-): Promise<DeskPage> {
+) {
   const page = await browser.newPage({ viewport: { width, height: 800 } });
+  /** Uncaught exceptions, and what the page's policy has blocked. */
   const errors: string[] = [];
+  /** What the desk was asked with. */
   const secrets = new Set<string>();
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {

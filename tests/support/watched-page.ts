@@ -1,11 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
-
-/** A page that remembers what it complained about. */
-export interface WatchedPage {
-  readonly page: Page;
-  /** Console errors, uncaught exceptions and breaches of the content security policy, so far. */
-  readonly problems: string[];
-}
+import type { Browser, BrowserContextOptions } from 'playwright';
 
 /** How big the phone is that the journeys are walked on. */
 const PHONE = { width: 375, height: 800 };
@@ -14,8 +7,9 @@ const PHONE = { width: 375, height: 800 };
  * A new page in a context of its own, on a phone unless told otherwise. A form that is sent back with what is wrong with
  * it has a status of 400 or 409, which Chromium logs like a missing file: such a line about a document is no problem.
  */
-export async function openWatchedPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
+export async function openWatchedPage(browser: Browser, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en-US', viewport: PHONE, ...options });
+  /** Console errors, uncaught exceptions and breaches of the content security policy, so far. */
   const problems: string[] = [];
   const refusedDocuments = new Set<string>();
   context.on('response', (response) => {
