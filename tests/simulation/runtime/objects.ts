@@ -40,12 +40,13 @@ export interface Host {
 const MAX_ALARM_RETRIES = 6;
 const ALARM_RETRY_MS = 2_000;
 
-/** The message of every call to an object whose instance ended. */
-const RESET = 'The object was reset while it was called';
-
 /** The error that callers of an object that ended get. */
 export function resetError(): Error {
-  return Object.assign(new Error(RESET), { retryable: true, remote: true, durableObjectReset: true });
+  return Object.assign(new Error('The object was reset while it was called'), {
+    retryable: true,
+    remote: true,
+    durableObjectReset: true,
+  });
 }
 
 /** Every object of one deployment. */

@@ -1,38 +1,24 @@
 import { afterEach, expect, test } from 'vitest';
-import { type Host, type ObjectClass, ObjectRuntime, resetError } from './objects.ts';
+import { type Host, type ObjectClass, ObjectRuntime, type ObjectState, resetError } from './objects.ts';
 import { createRealTimeHost } from './real-time.ts';
 import { Scheduler } from './scheduler.ts';
-import type { Cursor } from './storage.ts';
-
-interface State {
-  readonly storage: {
-    readonly sql: { exec(query: string, ...bindings: unknown[]): Cursor };
-    transactionSync<Result>(change: () => Result): Result;
-    sync(): Promise<void>;
-    setAlarm(at: number): Promise<void>;
-    deleteAlarm(): Promise<void>;
-    deleteAll(): Promise<void>;
-  };
-  waitUntil(work: Promise<unknown>): void;
-}
 
 let runtime: ObjectRuntime;
 
 afterEach(() => runtime.close());
 
 /** One object whose class is written in the test. */
-function start<Stub>(objectClass: new (ctx: State, env: never) => object, host: Partial<Host> = {}): Stub {
+function start<Stub>(objectClass: new (ctx: ObjectState, env: never) => Stub, host: Partial<Host> = {}): Stub {
   runtime = new ObjectRuntime({ ...createRealTimeHost(), ...host });
-  // What it is made with is typed by each test.
+  // It has the methods of its class, which are all asynchronous.
   return runtime.namespace('THINGS', objectClass as unknown as ObjectClass).getByName('thing') as Stub;
 }
 
 class Thing {
-  readonly ctx: State;
+  readonly ctx: ObjectState;
   memory = 0;
-  alarms = 0;
 
-  constructor(ctx: State) {
+  constructor(ctx: ObjectState) {
     this.ctx = ctx;
     ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS word (text TEXT NOT NULL)');
   }
@@ -51,13 +37,8 @@ class Thing {
   }
 }
 
-interface ThingStub {
-  add(...texts: string[]): Promise<number>;
-  words(): Promise<string[]>;
-}
-
 test('keeps what was written when the instance ends, and forgets what was in memory', async () => {
-  const thing = start<ThingStub>(Thing);
+  const thing = start(Thing);
   expect(await thing.add('a')).toBe(1);
   expect(await thing.add('b')).toBe(2);
   runtime.restart();
@@ -67,7 +48,7 @@ test('keeps what was written when the instance ends, and forgets what was in mem
 
 test('loses all of a commit or nothing of it', async () => {
   let commits = 0;
-  const thing = start<ThingStub>(Thing, {
+  const thing = start(Thing, {
     commit(object, flush) {
       commits += 1;
       if (commits === 1) object.end(resetError());
@@ -82,7 +63,7 @@ test('loses all of a commit or nothing of it', async () => {
 
 test('lets no answer out before what was written is on disk', async () => {
   const flushes: (() => void)[] = [];
-  const thing = start<ThingStub>(Thing, { commit: (_object, flush) => flushes.push(flush) });
+  const thing = start(Thing, { commit: (_object, flush) => flushes.push(flush) });
   let answer: number | undefined;
   const adding = thing.add('a').then((value) => {
     answer = value;
@@ -109,7 +90,7 @@ test('undoes a transaction that throws, and the alarm set in it', async () => {
       return 'done';
     }
   }
-  const thing = start<ThingStub & { fail(): Promise<string> }>(Careful);
+  const thing = start(Careful);
   await thing.fail();
   expect(await thing.words()).toEqual(['after']);
   expect(runtime.object('THINGS', 'thing').store.alarm).toBeNull();
@@ -122,7 +103,7 @@ test('clones arguments and results', async () => {
       return box;
     }
   }
-  const stub = start<{ give(box: object): Promise<object> }>(Box);
+  const stub = start(Box);
   const box = { items: [1] };
   expect(await stub.give(box)).toEqual({ items: [1, 2] });
   expect(box).toEqual({ items: [1] });
@@ -134,7 +115,7 @@ test('fails every call under way when the instance ends', async () => {
       return new Promise(() => undefined);
     }
   }
-  const slow = start<{ hang(): Promise<never> }>(Slow);
+  const slow = start(Slow);
   const call = slow.hang();
   await new Promise((resolve) => setImmediate(resolve));
   runtime.restart();
@@ -154,7 +135,7 @@ test('repeats an alarm that throws, and one that was cut off', async () => {
       if (runs === 2) runtime.restart();
     }
   }
-  const thing = start<{ set(at: number): Promise<void> }>(Ringing, {
+  const thing = start(Ringing, {
     now: () => scheduler.now,
     at(time, label, run) {
       const happening = scheduler.at(time, label, run);
