@@ -7,14 +7,10 @@ interface Edit {
   readonly to: string;
 }
 
-export interface Mutant {
-  readonly name: string;
-  /** What goes wrong with it. */
-  readonly means: string;
-  readonly edits: readonly Edit[];
-}
+export type Mutant = ReturnType<typeof mutant>;
 
-function mutant(name: string, means: string, ...edits: readonly Edit[]): Mutant {
+/** A defect: its name, what goes wrong with it, and where it is put in. */
+function mutant(name: string, means: string, ...edits: readonly Edit[]) {
   return { name, means, edits };
 }
 

@@ -5,7 +5,7 @@ import { type History, needsDirectory } from './commands.ts';
 import { Play } from './history.ts';
 import { historyArbitrary } from './history-arbitrary.ts';
 import { check } from './invariants.ts';
-import type { Rule, Violation } from './rules.ts';
+import type { Rule } from './rules.ts';
 import { prepare, World } from './world.ts';
 
 /** A history, and the faults that are kept from happening in it. */
@@ -17,41 +17,26 @@ export const CORPUS = JSON.parse(readFileSync(new URL('corpus.json', import.meta
   readonly history: FoundHistory;
 }[];
 
-export interface Outcome {
-  readonly violations: readonly Violation[];
-  readonly injected: readonly string[];
-  readonly timeline: readonly string[];
-  /** Events of the world. */
-  readonly events: number;
-}
-
 export async function playHistory(
   history: History,
   options: { readonly suppress?: readonly string[]; readonly isTold?: boolean } = {},
-): Promise<Outcome> {
+) {
   const { seed, faults, commands } = history;
   const hasDirectory = commands.some(needsDirectory);
   const world = new World(await prepare(), { seed, faults, hasDirectory, ...options });
   const play = new Play(world);
-  let violations: readonly Violation[];
   try {
-    await play.run(history.commands);
-    violations = await check(play);
+    await play.run(commands);
+    const violations = await check(play);
+    const { injected, timeline, scheduler } = world;
+    return { violations, injected, timeline, events: scheduler.count };
   } finally {
     world.close();
   }
-  const { injected, timeline, scheduler } = world;
-  return { violations, injected, timeline, events: scheduler.count };
 }
 
-/** A history that breaks a rule, made as short as it can be. */
-export interface Failure {
-  readonly seed: number;
-  readonly history: History;
-  /** Faults that the failure does not need. */
-  readonly suppress: readonly string[];
-  readonly outcome: Outcome;
-}
+/** A history that breaks a rule, made as short as it can be, and the faults that it does not need. */
+export type Failure = Awaited<ReturnType<typeof shrink>>;
 
 export function historyOf(seed: number): History {
   const [history] = fc.sample(historyArbitrary, { seed, numRuns: 1, unbiased: true });
@@ -69,7 +54,7 @@ export async function tryAndShrink(seed: number): Promise<Failure | undefined> {
 /** Tries until it gives up. */
 const SHRINK_LIMIT = 400;
 
-async function shrink(seed: number, found: History, rules: ReadonlySet<Rule>): Promise<Failure> {
+async function shrink(seed: number, found: History, rules: ReadonlySet<Rule>) {
   let tries = 0;
   const breaks = async (history: History, suppress: readonly string[] = []): Promise<boolean> => {
     tries += 1;
