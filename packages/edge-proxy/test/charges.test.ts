@@ -14,7 +14,6 @@ import {
   postCharge,
   postReversal,
   read,
-  runOperationAlarm,
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
@@ -105,15 +104,6 @@ test.each([{}, { maxAmount: { EUR: 1 } }])(
   },
 );
 
-/** A charge whose call is under way and never answered; the first answer to it, which is a failure. */
-async function sentForEver(): Promise<{ id: string; answer: Promise<Response | undefined> }> {
-  fakes.upstream.overrides.pay = heldAnswer().answer;
-  const answer = postCharge(fakes.key(), { reference: fakes.reference }).catch(() => undefined);
-  await expect.poll(() => fakes.upstream.count('pay')).toBe(1);
-  const again = await postCharge(fakes.key(), { reference: fakes.reference });
-  return { id: (await again.json<{ resource: string }>()).resource, answer };
-}
-
 test('one of another hotel is answered like one that is not there', async () => {
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
   const reversal = await (await postReversal(fakes.key('back'), { payment: id })).json<Json>();
@@ -136,22 +126,16 @@ test('one of another hotel is answered like one that is not there', async () => 
 });
 
 test('a call whose instance died is unknown, and nothing is sent again', async () => {
-  const { id, answer } = await sentForEver();
+  fakes.upstream.overrides.pay = heldAnswer().answer;
+  const post = () => postCharge(fakes.key(), { reference: fakes.reference });
+  const answer = post().catch(() => undefined);
+  await expect.poll(() => fakes.upstream.count('pay')).toBe(1);
+  const { resource: id } = await (await post()).json<{ resource: string }>();
   // The card token has left with the request.
   expect(await storedText(id)).toContain('"sealedToken":null');
   await killOperation(id);
   expect(await read(id)).toMatchObject({ status: 'unknown', error: { code: 'outcome_unknown' } });
-  const again = await postCharge(fakes.key(), { reference: fakes.reference });
-  expect(await again.json()).toMatchObject({ id, status: 'unknown' });
-  expect(fakes.upstream.count('pay')).toBe(1);
-  await answer;
-});
-
-test('the watchdog finds a call that nobody waits for', async () => {
-  const { id, answer } = await sentForEver();
-  await killOperation(id);
-  expect(await runOperationAlarm(id)).toBe(true);
-  expect(await storedText(id)).toContain('"state":"unknown"');
+  expect(await (await post()).json()).toMatchObject({ id, status: 'unknown' });
   expect(fakes.upstream.count('pay')).toBe(1);
   await answer;
 });
@@ -185,13 +169,6 @@ test('refuses the same charge under another key while the first is not certain',
   expect(await charge(fakes.key('c'), { reference: fakes.reference, reason: 'late_charge' })).toMatchObject({
     status: 'succeeded',
   });
-});
-
-test('one that was said to be another is in the way of the next, which is not', async () => {
-  const first = await charge(fakes.key('a'), { reference: fakes.reference, allowDuplicate: true });
-  const next = postCharge(fakes.key('b'), { reference: fakes.reference });
-  await expectProblem(next, 409, { code: 'possible_duplicate', resource: first.id });
-  expect((await postCharge(fakes.key('c'), { reference: fakes.reference, allowDuplicate: true })).status).toBe(201);
 });
 
 test('a charge that is still being checked is in the way already', async () => {
@@ -256,8 +233,6 @@ test('what a reversal moved is what it was asked to', async () => {
 
 test.each([
   ['no key', {}, {}, 'Idempotency-Key'],
-  ['a key that cannot be a header', { 'idempotency-key': 'ü' }, {}, 'Idempotency-Key'],
-  ['a key with a card number', { 'idempotency-key': 'c-4242-4242-4242-4242' }, {}, 'Idempotency-Key'],
   ['no reason', { 'idempotency-key': 'k' }, { reason: undefined }, 'reason'],
   ['an unknown field', { 'idempotency-key': 'k' }, { cvc: '123' }, 'cvc'],
   ['too much', { 'idempotency-key': 'k' }, { amount: { value: 500_001, currency: 'EUR' } }, 'amount.value'],
