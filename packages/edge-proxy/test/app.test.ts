@@ -48,30 +48,6 @@ test('a route for keys that names no scope, or for desks no feature, is not moun
   }
 });
 
-test('a sub-app for merchants asks for the key wherever it is mounted', async () => {
-  const described = { id: 'x', summary: '', description: '', answers: {}, scopes: ['read'] } as const;
-  const more = merchantApp({ tag: 'Events' }).get('/', describe(described), (c) => c.text(c.get('property').id));
-  const app = createApp(editedDependencies(), [['/v1/more', more]]);
-  const ask = async (headers: Record<string, string>): Promise<number> =>
-    (await app.fetch(new Request('https://proxy.test/v1/more', { headers }))).status;
-  expect(await ask({})).toBe(401);
-  for (const authorization of ['Bearer sk_test_wrong', `Basic Bearer ${KEYS.aurora}`, `Bearer ${KEYS.aurora} more`]) {
-    expect([authorization, await ask({ authorization })]).toEqual([authorization, 401]);
-  }
-  for (const scheme of ['Bearer', 'bearer']) expect(await ask({ authorization: `${scheme} ${KEYS.aurora}` })).toBe(200);
-});
-
-test('every address below /v1 asks who calls', async () => {
-  const addresses = RESOURCES.flatMap(([base, { routes }]) =>
-    routes.filter(({ method }) => method !== 'ALL').map(({ method, path }) => [method, `${base}${path}`] as const),
-  ).filter(([, path]) => path.startsWith('/v1/'));
-  expect(addresses.length).toBeGreaterThan(20);
-  for (const [method, path] of addresses) {
-    const answer = await send(path.replaceAll(/:\w+/g, 'x').replace(/\/$/, ''), { method });
-    expect([method, path, answer.status]).toEqual([method, path, 401]);
-  }
-});
-
 test.each([{}, { authorization: 'Bearer sk_test_wrong' }])(
   'an address says what can be done at it to anybody',
   async (headers) => {

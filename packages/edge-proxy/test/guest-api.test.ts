@@ -1,4 +1,4 @@
-import { env, exports } from 'cloudflare:workers';
+import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { createSession, guest, PAYMENT, send, startSession } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
@@ -58,14 +58,7 @@ describe('origins', () => {
     }
   });
 
-  test.each([
-    'https://evil.test',
-    'null',
-    'https://aurora.test.evil.test',
-    'http://aurora.test',
-    'https://borealis.test',
-    'https://broken.test',
-  ])('%s is refused, and nothing is started', async (origin) => {
+  test.each(['https://borealis.test', 'https://aurora.test.evil.test'])('%s can start nothing', async (origin) => {
     const session = await createSession();
     for (const answer of [
       await guest('/v1/checkout', session.clientSecret, { origin }),
@@ -194,22 +187,14 @@ describe('client secrets', () => {
     await expectProblem(guest('/v1/checkout', secret), 401, { code: 'unauthorized' });
   });
 
-  test('without the header are 401', async () => {
-    await expectProblem(send('/v1/checkout'), 401, { code: 'unauthorized' });
-    await expectProblem(send('/v1/checkout', { headers: { authorization: 'Basic abc' } }), 401, {
-      code: 'unauthorized',
-    });
-  });
-
-  test('without an address are refused one by one, more of them than one address may send', async () => {
-    const secret = (i: number): string => `cs_${i.toString().padStart(26, '0')}_${'a'.repeat(43)}`;
-    const answers = await Promise.all(
-      // Straight to the worker: checks against the description would be most of the time.
-      Array.from({ length: 150 }, (_, i) =>
-        exports.default.fetch('https://proxy.test/v1/checkout', { headers: { authorization: `Bearer ${secret(i)}` } }),
-      ),
-    );
-    expect(answers.every(({ status }) => status === 401)).toBe(true);
+  test('come in a header of one form alone', async () => {
+    const { clientSecret } = await createSession();
+    const ask = (headers: Record<string, string>) => send('/v1/checkout', { headers });
+    for (const authorization of ['Basic abc', `Basic Bearer ${clientSecret}`, `Bearer ${clientSecret} more`]) {
+      await expectProblem(ask({ authorization }), 401, { code: 'unauthorized' });
+    }
+    await expectProblem(ask({}), 401, { code: 'unauthorized' });
+    expect((await ask({ authorization: `bearer ${clientSecret}` })).status).toBe(200);
   });
 
   test('from one address are limited once they keep failing', async () => {
