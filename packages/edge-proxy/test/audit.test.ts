@@ -333,15 +333,13 @@ describe('calls that are refused', () => {
       countKeyRefusal: (refusal) => counted.add(JSON.stringify(refusal)),
       log: (line) => lines.push(line),
     });
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, n) =>
-        app.request('https://proxy.test/v1/charges', { headers: { authorization: `Bearer sk_test_wrong_${n}` } }),
-      ),
-    );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    for (let n = 0; n < 100; n++) {
+      const headers = { authorization: `Bearer sk_test_wrong_${n}` };
+      expect((await app.request('https://proxy.test/v1/charges', { headers })).status).toBe(401);
+      expect(lines[n]).toMatchObject({ keyHash: expect.stringMatching(/^[0-9a-f]{8}$/) });
+    }
     expect(new Set(lines.map(({ keyHash }) => keyHash)).size).toBe(100);
     expect([...counted]).toEqual(['{"reason":"wrong"}']);
-    for (const line of lines) expect(line).toMatchObject({ keyHash: expect.stringMatching(/^[0-9a-f]{8}$/) });
   });
 });
 

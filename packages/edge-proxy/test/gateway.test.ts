@@ -187,11 +187,8 @@ test.each(['4242424242424243', '1234567890123452', '20260601120000123456', '2026
   },
 );
 
-test.each(['text/xml; n=4242424242424242', `text/xml; n=${'a'.repeat(200)}`])(
-  'leaves out a content type that is none: %s',
-  async (type) => {
-    answer = () => new Response('<ok/>', { headers: { 'content-type': type } });
-    const response = await gateway('RMS/keepalivereq');
-    expect([response.headers.get('content-type'), await response.text()]).toEqual([null, '<ok/>']);
-  },
-);
+test('leaves out a content type with a card number', async () => {
+  answer = () => new Response('<ok/>', { headers: { 'content-type': 'text/xml; n=4242424242424242' } });
+  const response = await gateway('RMS/keepalivereq');
+  expect([response.headers.get('content-type'), await response.text()]).toEqual([null, '<ok/>']);
+});
