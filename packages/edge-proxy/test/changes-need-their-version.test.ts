@@ -1,5 +1,5 @@
 /** Whoever changes a hotel has read it: no change is made to a version that nobody named, or that is no longer the newest. */
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { operationsOf } from '../openapi/document.ts';
 import type { Json } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
@@ -9,8 +9,6 @@ import { RESOURCES } from '../test-support/whole-app.ts';
 
 useFakes();
 let run = 0;
-let id = '';
-let key = '';
 
 interface Change {
   readonly path: (id: string) => string;
@@ -18,20 +16,34 @@ interface Change {
   readonly body?: (key: string) => Promise<Json>;
 }
 
+const PUT: Change = { method: 'PUT', path: (id) => id, body: (key) => hotelWith([key], { displayName: 'Changed' }) };
+const PATCH: Change = { method: 'PATCH', path: (id) => id, body: async () => ({ displayName: 'Changed' }) };
 const CHANGES: readonly (readonly [string, Change])[] = [
-  ['PUT', { method: 'PUT', path: (id) => id, body: (key) => hotelWith([key], { displayName: 'Changed' }) }],
-  ['PATCH', { method: 'PATCH', path: (id) => id, body: async () => ({ displayName: 'Changed' }) }],
+  ['PUT', PUT],
+  ['PATCH', PATCH],
   ['DELETE', { method: 'DELETE', path: (id) => id }],
   ['roll-back', { method: 'POST', path: (id) => `${id}/roll-back`, body: async () => ({ version: 1 }) }],
 ];
 
-async function send({ method, path, body }: Change, headers: Record<string, string> = {}): Promise<Response> {
-  return operator(path(id), { method, headers, ...(body === undefined ? {} : { body: await body(key) }) });
+/** A hotel, as its operator changes and reads it. */
+function hotel(id: string) {
+  const key = `sk_test_${id}_${'v'.repeat(40)}`;
+  const send = async ({ method, path, body }: Change, headers: Record<string, string>): Promise<Response> =>
+    operator(path(id), { method, headers, body: await body?.(key) });
+  return { id, key, send, shown: async () => (await operator(id)).json<Json>() };
 }
 
-/** What the operator reads of the hotel now. */
-async function shown(): Promise<Json> {
-  return (await operator(id)).json();
+function newHotel() {
+  run += 1;
+  return hotel(`versioned_${run}`);
+}
+
+/** A hotel of its own, in its second version. */
+async function secondVersion() {
+  const made = newHotel();
+  await addHotel(made.id, [made.key], { displayName: 'First' });
+  await operator(made.id, { method: 'PATCH', body: { displayName: 'Second' }, headers: { 'if-match': '"1"' } });
+  return made;
 }
 
 test('the description has the conditions and the body of each change', () => {
@@ -44,52 +56,41 @@ test('the description has the conditions and the body of each change', () => {
   ]);
 });
 
-/** A hotel of its own, in its second version. */
-async function addSecondVersion(): Promise<void> {
-  run += 1;
-  id = `versioned_${run}`;
-  key = `sk_test_${id}_${'v'.repeat(40)}`;
-  await addHotel(id, [key], { displayName: 'First' });
-  await operator(id, { method: 'PATCH', body: { displayName: 'Second' }, headers: { 'if-match': '"1"' } });
-}
+test.each(CHANGES)('%s is made for the newest version alone, and changes nothing otherwise', async (_name, change) => {
+  const { send, shown } = await secondVersion();
+  const before = await shown();
+  expect(before).toMatchObject({ version: 2, displayName: 'Second', status: 'active' });
+  for (const [headers, status, code] of [
+    [{}, 428, 'precondition_required'],
+    [{ 'if-match': '"1"' }, 412, 'version_conflict'],
+    [{ 'if-match': '"3"' }, 412, 'version_conflict'],
+    // The same digits are in it.
+    [{ 'if-match': '"12"' }, 412, 'version_conflict'],
+    [{ 'if-none-match': '*' }, 412, 'version_conflict'],
+  ] as const) {
+    await expectProblem(send(change, headers), status, { code, param: 'If-Match' });
+    expect(await shown()).toEqual(before);
+  }
+  const answer = await send(change, { 'if-match': '"2"' });
+  expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"3"']);
+});
 
-describe.each(CHANGES)('%s', (_name, change) => {
-  test('is refused, and changes nothing, without a condition or for another version than the newest', async () => {
-    await addSecondVersion();
-    const before = await shown();
-    expect(before).toMatchObject({ version: 2, displayName: 'Second', status: 'active' });
-    for (const [headers, status, code] of [
-      [{}, 428, 'precondition_required'],
-      [{ 'if-match': '"1"' }, 412, 'version_conflict'],
-      [{ 'if-match': '"3"' }, 412, 'version_conflict'],
-      // The same digits are in it.
-      [{ 'if-match': '"12"' }, 412, 'version_conflict'],
-      [{ 'if-none-match': '*' }, 412, 'version_conflict'],
-    ] as const) {
-      await expectProblem(send(change, headers), status, { code, param: 'If-Match' });
-      expect(await shown()).toEqual(before);
-    }
-  });
+test.each([
+  ['one of several that is the newest', '"1", "2"'],
+  ['one of several, however they are separated', '"10" ,"11","2"'],
+  ['the newest version, whose tag was made weak on its way here', 'W/"2"'],
+  ['whatever there is', '*'],
+])('a change for %s is made', async (_condition, ifMatch) => {
+  const { send } = await secondVersion();
+  expect((await send(PATCH, { 'if-match': ifMatch })).status).toBe(200);
+});
 
-  test.each([
-    ['for the newest version', '"2"'],
-    ['for one of several that is the newest', '"1", "2"'],
-    ['for one of several, however they are separated', '"10" ,"11","2"'],
-    ['for the newest version, whose tag was made weak on its way here', 'W/"2"'],
-    ['for whatever there is', '*'],
-  ])('%s is made', async (_condition, ifMatch) => {
-    await addSecondVersion();
-    const answer = await send(change, { 'if-match': ifMatch });
-    expect([answer.status, answer.headers.get('etag')]).toEqual([200, '"3"']);
-  });
-
-  test.each(['"3"', '*'])('of a hotel that there is not is not made for %s', async (ifMatch) => {
-    id = 'versioned_nobody';
-    key = `sk_test_${id}_${'v'.repeat(40)}`;
-    const answer = await send(change, { 'if-match': ifMatch });
-    expect([404, 412]).toContain(answer.status);
+test.each(CHANGES)('%s of a hotel that there is not is not made', async (_name, change) => {
+  const { id, send } = hotel('versioned_nobody');
+  for (const ifMatch of ['"3"', '*']) {
+    expect([404, 412]).toContain((await send(change, { 'if-match': ifMatch })).status);
     expect((await operator(id)).status).toBe(404);
-  });
+  }
 });
 
 test.each([
@@ -108,10 +109,8 @@ test.each([
 });
 
 test('a hotel is added only where there is none, whoever asks for it twice', async () => {
-  run += 1;
-  id = `versioned_${run}`;
-  key = `sk_test_${id}_${'v'.repeat(40)}`;
-  const add = (): Promise<Response> => send({ ...(CHANGES[0]?.[1] as Change) }, { 'if-none-match': ' * ' });
+  const { send, shown } = newHotel();
+  const add = (): Promise<Response> => send(PUT, { 'if-none-match': ' * ' });
   expect([(await add()).status, (await add()).status]).toEqual([201, 412]);
   expect(await shown()).toMatchObject({ version: 1 });
 });
