@@ -17,24 +17,18 @@ import { passSeconds, runSessionAlarm, tablesOf } from '../test-support/objects.
 
 const fakes = useMoneyFakes('ACCOUNT');
 const OTHER = { customerId: '9999', username: 'other-user', password: 'other-password-marker' };
-const SERVICE = { origins: ['https://aurora.test'], localOrigins: false };
-/** Both at one origin: only there a call of one account can reach the other. */
-const TRIAL = {
-  ...SERVICE,
-  livemode: false,
-  baseUrl: 'https://pay.test/trial',
-  customerId: 'T1',
-  username: 'trial-user',
-  password: 'trial-password-marker',
-};
-const LIVE = {
-  ...SERVICE,
-  livemode: true,
-  baseUrl: 'https://pay.test/api',
-  customerId: 'L1',
-  username: 'live-user',
-  password: 'live-password-marker',
-};
+/** An account in a mode, with its own path: only at one origin a call of one account can reach the other. */
+const account = (name: 'trial' | 'live', customerId: string) => ({
+  origins: ['https://aurora.test'],
+  localOrigins: false,
+  livemode: name === 'live',
+  baseUrl: `https://pay.test/${name}`,
+  customerId,
+  username: `${name}-user`,
+  password: `${name}-password-marker`,
+});
+const TRIAL = account('trial', 'T1');
+const LIVE = account('live', 'L1');
 let hotels = 0;
 
 interface Hotel {
@@ -212,8 +206,8 @@ test('a hotel that has just gone live is charged with its live account, then and
   expect(await pay('b')).toMatchObject({ livemode: true, status: 'succeeded' });
   const paid = fakes.upstream.requests.filter(({ operation }) => operation === 'pay');
   expect(paid.map(({ url, headers }) => `${url.pathname} ${headers.get('authorization')}`)).toEqual([
-    '/api/V2/L1/pay Bearer token-1',
-    '/api/V2/L1/pay Bearer token-1',
+    '/live/V2/L1/pay Bearer token-1',
+    '/live/V2/L1/pay Bearer token-1',
   ]);
   expect(logins()).toEqual(['pay.test live-user']);
 });
