@@ -14,6 +14,7 @@ import {
   postCharge,
   postReversal,
   read,
+  runOperationAlarm,
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
@@ -115,6 +116,7 @@ test('a call whose instance died is unknown, and nothing is sent again', async (
   // The card token has left with the request.
   expect(await storedText(id)).toContain('"sealedToken":null');
   await killOperation(id);
+  expect(await runOperationAlarm(id)).toBe(true);
   expect(await read(id)).toMatchObject({ status: 'unknown', error: { code: 'outcome_unknown' } });
   expect(await (await post()).json()).toMatchObject({ id, status: 'unknown' });
   expect(fakes.upstream.count('pay')).toBe(1);
