@@ -192,34 +192,6 @@ test('HEAD is answered as GET, without the body', async () => {
   expect(await answer.text()).toBe('');
 });
 
-test('an address that cannot be read is refused before anything is done', async () => {
-  let calls = 0;
-  const more = publicApp({ tag: 'Service' }).post('/', (c) => {
-    calls += 1;
-    return c.text('done');
-  });
-  const app = createApp(editedDependencies(), [['/more', more]]);
-  const ask = async (url: string): Promise<Response> => {
-    const request = new Request('https://proxy.test/more', { method: 'POST' });
-    Object.defineProperty(request, 'url', { value: url });
-    return app.fetch(request);
-  };
-  for (const url of [
-    'https://a b/more',
-    'https://[::1/more',
-    'https://proxy.test:99999/more',
-    'https:///more',
-    'https://a@b/more',
-    'xhttps://proxy.test/more',
-    '*',
-  ]) {
-    const answer = await ask(url);
-    expect([url, answer.status, calls]).toEqual([url, 400, 0]);
-    expect(await answer.json()).toMatchObject({ code: 'invalid_request', param: 'Host' });
-  }
-  for (const url of ['https://proxy.test/more', 'http://proxy.test/more']) expect((await ask(url)).status).toBe(200);
-});
-
 test('the log has no part of an address but an id, and no query', async () => {
   const lines: Record<string, unknown>[] = [];
   const app = createApp({ ...editedDependencies(), log: (line) => lines.push(line) });
