@@ -2,10 +2,9 @@
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
-import { seal } from '../src/http/seal.ts';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
-import { invalidProperty, type Property, sealingSecretsOf } from '../src/properties/configured-properties.ts';
-import { propertiesOf, propertyOf } from '../src/properties/properties.ts';
+import type { Property } from '../src/properties/configured-properties.ts';
+import { propertyOf } from '../src/properties/properties.ts';
 import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
 import { AccessTokenObject } from '../src/upstream/access-token-object.ts';
 import { accessTokenSource } from '../src/upstream/access-token-source.ts';
@@ -13,7 +12,7 @@ import { accessTokenObjectName, accountOf } from '../src/upstream/account-of.ts'
 import { createSession, type Json, merchant, PAYMENT, startAttempt } from '../test-support/client.ts';
 import { addHotel, hotelWith, operator } from '../test-support/directory.ts';
 import { CHARGE, type Operation, useMoneyFakes } from '../test-support/money.ts';
-import { passSeconds, runSessionAlarm, tablesOf } from '../test-support/objects.ts';
+import { passSeconds, tablesOf } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('ACCOUNT');
 const OTHER = { customerId: '9999', username: 'other-user', password: 'other-password-marker' };
@@ -130,29 +129,6 @@ test('an object that still knows the account before reads the hotel anew, and lo
   expect([await accessTokenSource(env, since)({}), logins()]).toEqual([token, ['pay.test other-user']]);
 });
 
-test.each([
-  ['customer', { customerId: '9999' }],
-  ['user', { username: 'other-user' }],
-  ['service', { baseUrl: 'https://new-service.test/api' }],
-])('whoever still has another %s than its hotel gets no token, and no login is made', async (_what, changes) => {
-  const hotel = await newHotel();
-  await edit(hotel, changes);
-  const source = accessTokenSource(env, hotel.before);
-  await expect(source({})).rejects.toMatchObject({ code: 'configuration' });
-  await expect(source({ rejected: 'token-1' })).rejects.toMatchObject({ code: 'configuration' });
-  expect(logins()).toEqual([]);
-});
-
-test('a hotel whose new configuration cannot be read gets no token of the one before', async () => {
-  const hotel = await newHotel();
-  const { stale, since } = await editElsewhere(hotel, OTHER, AccessTokenObject);
-  vi.spyOn(propertiesOf(stale), 'find')
-    .mockResolvedValueOnce(hotel.before)
-    .mockResolvedValueOnce(invalidProperty(hotel.id, 'cannot be read right now'));
-  await expect(accessTokenSource(env, since)({})).rejects.toMatchObject({ code: 'configuration' });
-  expect(logins()).toEqual([]);
-});
-
 test('a token that an earlier version got for another account is given to no one who says which he wants', async () => {
   const hotel = await newHotel();
   const object = await tokenObject(hotel.before);
@@ -168,18 +144,6 @@ test('a token that an earlier version got for another account is given to no one
   await evictDurableObject(object);
   await editForAll(hotel, {});
   expect(await object.getToken(hotel.id, null, undefined, accountOf(hotel.before))).toMatchObject({ token: 'token-4' });
-});
-
-test('a stored token of which nobody knows whose it is, as earlier versions kept it, is replaced', async () => {
-  const { id, before } = await newHotel();
-  const object = await tokenObject(before);
-  await object.getToken(id, null);
-  const sealed = await seal('token-of-before', `access-token:${id}`, sealingSecretsOf(before));
-  await runInDurableObject(object, (_object, { storage }) => {
-    storage.sql.exec("UPDATE access_token SET record = json_set(record, '$.sealed', ?)", sealed);
-  });
-  await evictDurableObject(object);
-  expect(await object.getToken(id, null)).toMatchObject({ ok: true, token: 'token-2' });
 });
 
 test('two accounts that are logged in at once share no login', async () => {
@@ -210,22 +174,6 @@ test('a hotel that has just gone live is charged with its live account, then and
     '/live/V2/L1/pay Bearer token-1',
   ]);
   expect(logins()).toEqual(['pay.test live-user']);
-});
-
-test('the token that a password got goes to no origin that was allowed with another one', async () => {
-  const hotel = await newHotel();
-  await editForAll(hotel, { baseUrl: 'https://elsewhere.test/api', password: 'another' });
-  const session = await createSession(PAYMENT, hotel.key);
-  expect((await startAttempt(session)).status).toBe(200);
-  await editForAll(hotel, {});
-  expect(await accessTokenSource(env, hotel.before)({})).toBe('token-2');
-  await editForAll(hotel, { password: 'another', allowedOrigins: ['https://elsewhere.test'] });
-  passSeconds(60);
-  await runSessionAlarm(session.id);
-  const polls = fakes.upstream.requests.filter(({ operation }) => operation === 'paystatus');
-  expect(polls.map(({ url, headers }) => `${url.host} ${headers.get('authorization')}`)).toEqual([
-    'elsewhere.test Bearer token-3',
-  ]);
 });
 
 test('nothing is stored for whoever asks for an account that its hotel does not have', async () => {
