@@ -46,29 +46,18 @@ describe('a guest who tries again', () => {
     const session = await createSession({ reference: fakes.reference });
     const path = await paymentLink(session.id);
     await startAttempt(session);
-    expect(await endAttempt(fakes.upstream, session.id, 'declined')).toMatchObject({
-      status: 'open',
-      final: false,
-      completedAt: null,
-      attempts: [{ status: 'declined', error: { code: 'declined' } }],
-    });
+    expect(await endAttempt(fakes.upstream, session.id, 'declined')).toMatchObject({ status: 'open', final: false });
     await startAttempt(session, { presentation: 'tab' });
     expect(await endAttempt(fakes.upstream, session.id, 'canceled')).toMatchObject({ status: 'open' });
     expect((await submit(path)).status).toBe(303);
     fakes.upstream.pay(session.id);
-    const paid = await poll(session.id);
-    const attempts = paid.attempts as Json[];
-    expect(paid).toMatchObject({
+    expect(await poll(session.id)).toMatchObject({
       status: 'succeeded',
-      final: true,
       late: false,
-      startedAt: attempts[0]?.startedAt,
-      completedAt: attempts[2]?.endedAt,
-      result: { total: { value: 12_000 } },
       attempts: [
-        { number: 1, status: 'declined', error: { code: 'declined' }, result: null, reversed: null },
-        { number: 2, status: 'canceled', error: { code: 'canceled_by_guest' }, result: null, reversed: null },
-        { number: 3, status: 'succeeded', error: null, late: false, result: paid.result, reversed: { value: 0 } },
+        { status: 'declined', error: { code: 'declined' }, result: null, reversed: null },
+        { status: 'canceled', error: { code: 'canceled_by_guest' }, result: null, reversed: null },
+        { status: 'succeeded', error: null, result: { total: { value: 12_000 } }, reversed: { value: 0 } },
       ],
     });
     const requests = [1, 2, 3].map((number) => fakes.upstream.of(`${session.id}-${number}`).init);
@@ -76,13 +65,8 @@ describe('a guest who tries again', () => {
     const view = await (await guest('/v1/checkout', session.clientSecret)).json();
     expect(view).toMatchObject({ status: 'succeeded', error: null, receipt: { total: { value: 12_000 } } });
     expect(await (await send(path)).text()).toContain('Payment received');
-    const events = await eventsOf(session.id);
-    expect(events.map(({ type }) => type)).toEqual([
-      'checkout.attempt_failed',
-      'checkout.attempt_failed',
-      'checkout.succeeded',
-    ]);
-    expect(new Set(events.map(({ data }) => data.object.seq)).size).toBe(3);
+    const types = (await eventsOf(session.id)).map(({ type }) => type);
+    expect(types).toEqual(['checkout.attempt_failed', 'checkout.attempt_failed', 'checkout.succeeded']);
   });
 
   test('from the page after a decline goes on from there, and an older page starts nothing', async () => {
