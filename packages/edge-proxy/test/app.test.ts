@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { describe } from '../src/http/describe.ts';
 import type { CreatedOperation } from '../src/money/money-operation-object.ts';
 import { operationResponse } from '../src/money/operation-routes.ts';
+import { parseProperty } from '../src/properties/configured-properties.ts';
 import { parsePlatforms } from '../src/properties/platforms.ts';
 import { decisionOf, deskApp, merchantApp, platformApp, publicApp } from '../src/properties/resource-app.ts';
 import { isPage } from '../src/runtime/app.ts';
@@ -11,7 +12,7 @@ import { PAGE_RESOURCES } from '../src/runtime/page-resources.ts';
 import { isOfBackOffice } from '../src/runtime/payment-resources.ts';
 import { createSession, merchant, send } from '../test-support/client.ts';
 import { editedDependencies } from '../test-support/edited-proxy.ts';
-import { KEYS, PLATFORM_KEYS, TEST_ENVIRONMENT, VALLEY_KEYS } from '../test-support/environment.ts';
+import { AURORA, KEYS, PLATFORM_KEYS, TEST_ENVIRONMENT, VALLEY_KEYS } from '../test-support/environment.ts';
 import { expectProblem } from '../test-support/problem.ts';
 import { createApp, RESOURCES } from '../test-support/whole-app.ts';
 
@@ -138,7 +139,7 @@ test('a key is said to be used, a platform’s too, but not that of a hotel that
   expect(used).toEqual([{ property: 'aurora' }, { platform: 'valley' }]);
 });
 
-test('the list of hotels goes on after one whose secret counts instead of its entry', async () => {
+test('the list of hotels goes on after those whose secrets count instead of their entries', async () => {
   const entries = ['aurora', 'bergblick', 'chalet', 'dorf'].map((id) => ({ id, displayName: `Alpine ${id}` }));
   const list = async ({ after, limit }: { after: string; limit: number }) =>
     entries
@@ -146,8 +147,14 @@ test('the list of hotels goes on after one whose secret counts instead of its en
       .slice(0, limit)
       .map((entry) => ({ ...entry, livemode: false, isRemoved: false, version: 1, updatedAt: 0 }));
   const dependencies = editedDependencies();
-  const directory = { ...dependencies.directory, list };
-  const app = createApp({ ...dependencies, directory, platforms: parsePlatforms(TEST_ENVIRONMENT) });
+  const secret = (id: string, displayName: string) => parseProperty(id, JSON.stringify({ ...AURORA, displayName }));
+  const inSecrets = [secret('aurora', 'Aurora'), secret('bergblick', 'Bergblick'), secret('zermatt', 'Alpine Zermatt')];
+  const app = createApp({
+    ...dependencies,
+    directory: { ...dependencies.directory, list },
+    properties: { ...dependencies.properties, inSecrets },
+    platforms: parsePlatforms(TEST_ENVIRONMENT),
+  });
   const headers = { authorization: `Bearer ${PLATFORM_KEYS.all}` };
   for (const limit of [1, 2, 3]) {
     const found: string[] = [];
@@ -159,7 +166,7 @@ test('the list of hotels goes on after one whose secret counts instead of its en
       if (nextCursor === null) break;
       cursor = nextCursor;
     }
-    expect(found, `${limit} a page`).toEqual(['bergblick', 'chalet', 'dorf']);
+    expect(found, `${limit} a page`).toEqual(['chalet', 'dorf', 'zermatt']);
   }
 });
 
