@@ -79,10 +79,8 @@ test.each([
   ['no range', '', 'from'],
   ['half a range', '?from=2026-01-01', 'to'],
   ['no day', '?from=2026-01-01&to=yesterday', 'to'],
-  ['a range backwards', '?from=2026-02-01&to=2026-01-01', 'to'],
   ['a range of no time', '?from=2026-01-01&to=2026-01-01', 'to'],
   ['half a range of completion', '?completedFrom=2026-01-01', 'completedTo'],
-  ['a range of completion backwards', '?completedFrom=2026-02-01&completedTo=2026-01-01', 'completedTo'],
   ['both ranges', '?completedFrom=2026-01-01&completedTo=2026-02-01&from=2026-01-01', 'from'],
   ['a day more than the longest year', '?from=2024-01-01&to=2025-01-02', 'to'],
 ])('refuses %s', async (_name, query, param) => {
