@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { SCOPES } from '@innkeep/core/contract';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { sha256Hex } from '../src/http/hash.ts';
 import type { Dependencies } from '../src/runtime/app.ts';
 import { createSession, type Json } from '../test-support/client.ts';
@@ -17,13 +17,10 @@ const GRANT = { person: { id: 'anna' }, features: ['read', 'reverse'], page: tru
 /** As a browser says it of a page that reads from its own origin. */
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
-let keyHash: string;
+const keyHash = await sha256Hex(KEY);
 const lines: object[] = [];
 const secrets: string[] = [];
 
-beforeAll(async () => {
-  keyHash = await sha256Hex(KEY);
-});
 beforeEach(() => {
   lines.length = 0;
   secrets.length = 0;

@@ -2,7 +2,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { DESK_FEATURES, type DeskFeature, SCOPES } from '@innkeep/core/contract';
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { type Operation, operationsOf, wholeOpenApiDocument } from '../openapi/document.ts';
 import { sha256Hex } from '../src/http/hash.ts';
 import { cards } from '../src/money/card-routes.ts';
@@ -28,7 +28,7 @@ const KEY = 'sk_test_office';
 const GRANT = { person: { id: 'emp-42' }, origin: OFFICE, features: [...DESK_FEATURES] };
 const eur = (value: number): Json => ({ value, currency: 'EUR' });
 
-let keyHash: string;
+const keyHash = await sha256Hex(KEY);
 /** The log of every app, and all secrets that were ever given out. */
 const lines: object[] = [];
 const secrets: string[] = [];
@@ -36,17 +36,14 @@ const secrets: string[] = [];
 const refusals: object[] = [];
 const noted: unknown[][] = [];
 
-beforeAll(async () => {
-  keyHash = await sha256Hex(KEY);
-});
 beforeEach(() => {
   refusals.length = 0;
   noted.length = 0;
 });
 
 interface Settings {
-  /** What the key of the back office has; undefined: there is no such key. */
-  readonly key?: Json | undefined;
+  /** What the key of the back office has. */
+  readonly key?: Json;
   readonly property?: Json;
   readonly dependencies?: Partial<Dependencies>;
 }
@@ -55,7 +52,7 @@ interface Settings {
 function proxy({ key = {}, property = {}, dependencies = {} }: Settings = {}) {
   const merchantKeys = [
     { id: 'web', sha256: '0'.repeat(64), scopes: ['read'] },
-    ...('sha256' in key && key.sha256 === null ? [] : [{ id: 'office', sha256: keyHash, scopes: SCOPES, ...key }]),
+    { id: 'office', sha256: keyHash, scopes: SCOPES, ...key },
   ];
   const edited = editedDependencies({ moto: true, deskOrigins: [OFFICE, OTHER_OFFICE], merchantKeys, ...property });
   const app = createApp(
@@ -194,7 +191,7 @@ const SHUT: readonly (readonly [string, status: number, Shut])[] = [
   ['without an origin', 403, { call: { origin: null } }],
   ['after its end', 401, { prepare: () => passSeconds(3_600) }],
   ['after it was revoked', 401, { prepare: ({ id }) => asOffice(`/v1/desk-sessions/${id}/revoke`, {}) }],
-  ['after its key was revoked', 401, { key: { sha256: null } }],
+  ['after its key was revoked', 401, { key: { sha256: '1'.repeat(64) } }],
   ['after its hotel has gone live', 401, { property: LIVE }],
 ];
 
