@@ -48,6 +48,14 @@ interface Settings {
   readonly dependencies?: Partial<Dependencies>;
 }
 
+interface Call {
+  readonly secret?: string;
+  readonly origin?: string | null;
+  readonly headers?: Record<string, string>;
+  readonly body?: unknown;
+  readonly method?: string;
+}
+
 /** The proxy as it is while the hotel and its key are configured so. What was stored before is there. */
 function proxy({ key = {}, property = {}, dependencies = {} }: Settings = {}) {
   const merchantKeys = [
@@ -65,20 +73,8 @@ function proxy({ key = {}, property = {}, dependencies = {} }: Settings = {}) {
     },
     MOTO,
   );
-  return { app, call: callerOf(app) };
-}
-
-interface Call {
-  readonly secret?: string;
-  readonly origin?: string | null;
-  readonly headers?: Record<string, string>;
-  readonly body?: unknown;
-  readonly method?: string;
-}
-
-/** A call of the desk's page, or, without an origin, of the back office's server. */
-function callerOf(app: ReturnType<typeof createApp>) {
-  return async (path: string, { secret, origin = OFFICE, headers = {}, body, method }: Call = {}) =>
+  /** A call of the desk's page, or, without an origin, of the back office's server. */
+  const call = async (path: string, { secret, origin = OFFICE, headers = {}, body, method }: Call = {}) =>
     app.request(`https://proxy.test${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: {
@@ -89,6 +85,7 @@ function callerOf(app: ReturnType<typeof createApp>) {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+  return { call };
 }
 
 /** A call of the back office's server. */
