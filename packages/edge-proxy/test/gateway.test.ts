@@ -112,8 +112,8 @@ async function bytesOf(response: Response): Promise<string> {
 }
 
 /** The answer to a gateway body, byte for byte. */
-async function answered(body: Uint8Array<ArrayBuffer>, type = 'text/xml'): Promise<string> {
-  answer = () => new Response(body, { headers: { 'content-type': type } });
+async function answered(body: Uint8Array<ArrayBuffer>): Promise<string> {
+  answer = () => new Response(body, { headers: { 'content-type': 'text/xml' } });
   return bytesOf(await gateway('RMS/keepalivereq'));
 }
 
