@@ -210,15 +210,6 @@ test('another library’s element is named where the tag is taken', () => {
   expect(lines).toEqual([expect.stringMatching(/^<pay-taken> is defined twice/)]);
 });
 
-test.each([
-  ["require-trusted-types-for 'script'; trusted-types other", 'lacks `trusted-types lit-html`.'],
-  ['trusted-types other lit-html', "lacks `trusted-types lit-html 'allow-duplicates'`: Lit is loaded twice."],
-])('under the policy %s the console says what Lit lacks', (originalPolicy, line) => {
-  const violation = { effectiveDirective: 'trusted-types', sample: 'lit-html', originalPolicy };
-  dispatchEvent(new SecurityPolicyViolationEvent('securitypolicyviolation', violation));
-  expect(lines).toEqual([expect.stringContaining(line)]);
-});
-
 test('each cause is told once, however often it comes up', async () => {
   proxy.intercept = () => problem(401, 'unauthorized');
   const widget = named({ clientSecret: SECRET });

@@ -148,20 +148,6 @@ test('waits as long as the proxy asks, and up to a tenth longer by chance', asyn
   expect(proxy.reads).toHaveLength(3);
 });
 
-test.each([
-  new Event('online'),
-  new Event('focus'),
-  new PageTransitionEvent('pageshow'),
-  new PageTransitionEvent('pageshow', { persisted: true }),
-])('looks at once when woken, however fresh the last look is', async (event) => {
-  proxy.moveTo('pending', { nextPollMs: 60_000 });
-  const widget = await mount('pay-widget');
-  await reached(widget, 'waiting');
-  proxy.moveTo('succeeded');
-  dispatchEvent(event);
-  await reached(widget, 'succeeded');
-});
-
 test('paid in another tab after a decline here: shows it when the guest comes back', async () => {
   const widget = await mountInState('failed', proxy);
   proxy.moveTo('succeeded');
@@ -294,18 +280,6 @@ test('a site that never hands out a secret: the guest can leave, and the window 
 
   expect(await started).toBe('idle');
   expect(windows[0]?.closed).toBe(true);
-});
-
-test('double mount as in React’s strict mode: one look, no start', async () => {
-  const widget = create('pay-widget', { clientSecret: SECRET });
-  document.body.append(widget);
-  widget.remove();
-  document.body.append(widget);
-  await settle();
-
-  expect(proxy.reads).toHaveLength(1);
-  expect(proxy.starts).toHaveLength(0);
-  expect(widget.state).toBe('idle');
 });
 
 test('200 mounts: no listener, timer, observer or request is left behind', async () => {

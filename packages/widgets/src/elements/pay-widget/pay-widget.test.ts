@@ -581,13 +581,6 @@ describe('after an outcome', () => {
   });
 });
 
-test('offers nothing to pay with while a guest who may have paid waits for the result', async () => {
-  proxy.moveTo('pending', { returned: true });
-  const widget = await mount('pay-widget');
-  expect(widget.state).toBe('waiting');
-  expect(part(widget, 'action')).toBeNull();
-});
-
 test('names the brands that the hotel accepts, and that of the card on the receipt', async () => {
   proxy.current = view({ acceptedBrands: ['visa', 'mastercard'] });
   const widget = await mount('pay-widget');
