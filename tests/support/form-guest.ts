@@ -90,11 +90,6 @@ export async function bookStay(demoUrl: string, plan: 'full' | 'deposit' | 'guar
   return press(await visit(demoUrl), 'Continue to payment', { plan, guest: 'Ada Lovelace' });
 }
 
-/** The checkout session of a booking's page. */
-export function sessionOf(booking: Visit): string {
-  return /client-secret="(cs_[^_"]+)/.exec(booking.html)?.[1] ?? '';
-}
-
 /** Does what the element on the page does when it is clicked, and opens the payment service's page. */
 export async function openHostedPage(booking: Visit): Promise<Visit> {
   const [, endpoint, secret] = /endpoint="([^"]+)" client-secret="([^"]+)"/.exec(booking.html) ?? [];
@@ -108,12 +103,8 @@ export async function openHostedPage(booking: Visit): Promise<Visit> {
 
 /** Fills in the hosted page and pays, or saves the card. Ends where the payment service leads. */
 export function payOnHostedPage(hosted: Visit, card: string = GOOD_CARD): Promise<Visit> {
-  return press(hosted, /^(Pay|Save|Store)/, cardFields(card));
-}
-
-/** What a guest types into the hosted page. */
-export function cardFields(card: string): Record<string, string> {
-  return { cardNumber: card, expiry: '12/30', cvc: '123', cardholder: 'Ada Lovelace' };
+  const fields = { cardNumber: card, expiry: '12/30', cvc: '123', cardholder: 'Ada Lovelace' };
+  return press(hosted, /^(Pay|Save|Store)/, fields);
 }
 
 /** What a browser would send with the form, before anything is typed. */

@@ -98,6 +98,16 @@ describe('confirmation', () => {
       '<dd class="total">€330.00',
       false,
     ],
+    [
+      {
+        status: 'succeeded',
+        final: true,
+        result: { total, base: total, surcharge: { amount: total }, maskedCard: null },
+      },
+      'Your stay is booked',
+      '<dt>Card surcharge</dt><dd>€330.00',
+      false,
+    ],
     [{ status: 'pending', final: false }, 'waiting for your payment', 'updates by itself', false],
     [lastOne('failed'), 'did not go through', 'Nothing was charged', true],
     [lastOne('declined'), 'Your card was declined', 'try another card', true],
