@@ -1,16 +1,63 @@
-// The desk in React and in Vue, from the packed package. What their checkers say of its types: typings.outer.test.ts.
+// The desk on a page of React and of Vue, from the packed package, built by Vite: does its secret arrive, and is its event heard? What their
+// checkers say of its types: typings.outer.test.ts.
+import { readdirSync, readFileSync } from 'node:fs';
 import { symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/launch.ts';
+import { openDeskPage } from '../support/fake-desk.ts';
 import { launchBrowser } from '../support/guest.ts';
 import { makePackedProject, type PackedProject } from '../support/packed-project.ts';
-import { installTools } from '../support/toolbox.ts';
-import { useDesk } from './desk-in-frameworks.ts';
+import { installTools, runTool } from '../support/toolbox.ts';
 
-const VITE = join(ROOT, 'packages/widgets/node_modules/.bin/vite');
-const MODULES = join(ROOT, 'packages/react/node_modules');
+/** What each page says its desk is; how it is written there is its own. */
+const DESK = { endpoint: 'https://pay.example', secret: 'ds_framework' };
+
+/** Pages by their framework: files of a folder, of which `index.html` loads `main.js`. */
+const PAGES: Readonly<Record<'react' | 'vue', Readonly<Record<string, string>>>> = {
+  react: {
+    'main.js': `
+import '@innkeep/desk/define';
+import { createElement, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+
+const getClientSecret = async () => '${DESK.secret}';
+createRoot(document.getElementById('app')).render(createElement(Desk));
+
+function Desk() {
+  const [found, setFound] = useState('');
+  const onFilter = ({ detail }) => setFound(detail.filter.q);
+  const desk = createElement('payments-desk', { endpoint: '${DESK.endpoint}', getClientSecret, 'ondesk-filter': onFilter });
+  return createElement('main', null, desk, createElement('p', { id: 'found' }, found));
+}`,
+  },
+  vue: {
+    'main.js': `
+import { createApp } from 'vue';
+import Desk from './Desk.vue';
+createApp(Desk).mount('#app');
+`,
+    'Desk.vue': `
+<script setup>
+import '@innkeep/desk/define';
+import { ref } from 'vue';
+
+const found = ref('');
+const getClientSecret = async () => '${DESK.secret}';
+</script>
+
+<template>
+  <payments-desk endpoint="${DESK.endpoint}" :getClientSecret.prop="getClientSecret" @desk-filter="({ detail }) => (found = detail.filter.q)" />
+  <p id="found">{{ found }}</p>
+</template>
+`,
+    'vite.config.js': `
+import vue from '@vitejs/plugin-vue';
+export default { plugins: [vue({ template: { compilerOptions: { isCustomElement: (tag) => tag.startsWith('payment') } } })] };
+`,
+  },
+};
 
 let project: PackedProject;
 let browser: Browser;
@@ -20,21 +67,31 @@ beforeAll(async () => {
   tools = await installTools('tests/consumers/tools');
   [project, browser] = await Promise.all([makePackedProject(['desk'], tools), launchBrowser()]);
   for (const name of ['react', 'react-dom'])
-    await symlink(join(MODULES, name), join(project.folder, 'node_modules', name));
+    await symlink(join(ROOT, 'packages/react/node_modules', name), join(project.folder, 'node_modules', name));
 });
 afterAll(async () => {
   await browser?.close();
   await project?.remove();
 });
 
-test('a page of Vue sets its secret and hears its events', () =>
-  useDesk(browser, project, { name: 'vue', vite: join(tools, 'node_modules/.bin/vite') }));
-
-test('React 19 sets its secret and hears its events', () =>
-  useDesk(browser, project, { name: 'react-19', vite: VITE }));
-
-test('React 18 does so by a ref', async () => {
-  const alias = { react: join(MODULES, 'react-18'), 'react-dom': join(MODULES, 'react-dom-18') };
-  const config = `export default { resolve: { alias: ${JSON.stringify(alias)} } };`;
-  await useDesk(browser, project, { name: 'react-18', vite: VITE, more: { 'vite.config.js': config } });
+test.each([
+  ['Vue', 'vue', () => join(tools, 'node_modules/.bin/vite')],
+  ['React 19', 'react', () => join(ROOT, 'packages/widgets/node_modules/.bin/vite')],
+] as const)('a page of %s sets its secret and hears its events', async (_, name, vite) => {
+  const index = '<!doctype html><title>Desk</title><div id="app"></div><script type="module" src="./main.js"></script>';
+  const files = { 'index.html': index, ...PAGES[name] };
+  await project.write(Object.fromEntries(Object.entries(files).map(([file, text]) => [join(name, file), text])));
+  await runTool(project.folder, [vite(), 'build', name, '--logLevel', 'warn']);
+  const assets = join(project.folder, name, 'dist/assets');
+  const [script = ''] = readdirSync(assets).filter((file) => file.endsWith('.js'));
+  const { page, errors, secrets } = await openDeskPage(browser, {
+    scripts: { '/page.js': readFileSync(join(assets, script), 'utf8') },
+    html: '<!doctype html><html lang="de"><title>Office</title><div id="app"></div><script type="module" src="/page.js"></script>',
+  });
+  await page.getByRole('heading', { name: 'Hotel Aurora' }).waitFor();
+  await page.getByLabel('Suche').fill('res-12');
+  await expect.poll(() => page.locator('#found').textContent()).toBe('res-12');
+  expect(errors).toEqual([]);
+  expect([...secrets]).toEqual([`Bearer ${DESK.secret}`]);
+  await page.close();
 });

@@ -15,6 +15,7 @@ import { compileAll } from './typed-project.ts';
 
 /** What the project has beside the packages, as this workspace has it. */
 const REACT = ['react', 'react-dom', '@types/react'];
+const CORE = 'node_modules/@innkeep/core/dist';
 const VITE = join(ROOT, 'packages/widgets/node_modules/.bin/vite');
 
 let project: PackedProject;
@@ -36,9 +37,11 @@ afterAll(async () => {
   await project?.remove();
 });
 
-/** What a page says in its title. */
-async function titleOf(html: string): Promise<string> {
-  pages['/page.html'] = () => ({ body: html });
+/** What a page says in its title that imports packages by name, without a bundler. */
+async function titleWith(imports: Readonly<Record<string, string>>, module: string): Promise<string> {
+  const map = JSON.stringify({ imports });
+  const body = `<!doctype html><script type="importmap">${map}</script><script type="module">${module}</script>`;
+  pages['/page.html'] = () => ({ body });
   const page = await browser.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
@@ -46,11 +49,6 @@ async function titleOf(html: string): Promise<string> {
   await expect.poll(async () => errors.length > 0 || (await page.title()) !== '').toBe(true);
   expect(errors).toEqual([]);
   return page.title();
-}
-
-/** A page that imports packages by name, without a bundler. */
-function withoutBundler(imports: Readonly<Record<string, string>>, module: string): string {
-  return `<!doctype html><script type="importmap">${JSON.stringify({ imports })}</script><script type="module">${module}</script>`;
 }
 
 const BOOKING = `
@@ -134,38 +132,29 @@ hydrateRoot(document.getElementById('app'), createElement(Booking));
   });
 
   it('runs in a page without a bundler', async () => {
-    await publish(pages, project.folder, 'node_modules/@innkeep/core/dist');
-    const { clientSecret } = hotel.openSession();
-    const checkout = '/node_modules/@innkeep/core/dist/checkout/checkout-client.js';
-    const page = withoutBundler(
-      { '@innkeep/core/checkout': checkout },
-      `
+    await publish(pages, project.folder, CORE);
+    const session = { endpoint: hotel.proxyUrl, clientSecret: hotel.openSession().clientSecret };
+    const module = `
 import { createCheckout } from '@innkeep/core/checkout';
-const checkout = createCheckout(${JSON.stringify({ endpoint: hotel.proxyUrl, clientSecret })});
-document.title = (await checkout.read()).status;
-`,
-    );
-    expect(await titleOf(page)).toBe('open');
+document.title = (await createCheckout(${JSON.stringify(session)}).read()).status;
+`;
+    expect(await titleWith({ '@innkeep/core/checkout': `/${CORE}/checkout/checkout-client.js` }, module)).toBe('open');
   });
 
   it('talks to the gateway in a page without a bundler, so that no bundler needs a plug-in', async () => {
-    const modules = await Promise.all(
-      ['ky', 'valibot', '@rgrove/parse-xml'].map(async (name) => {
-        await publish(pages, project.folder, `node_modules/${name}`);
-        const manifest = await readFile(join(project.folder, 'node_modules', name, 'package.json'), 'utf8');
-        const { exports } = JSON.parse(manifest) as { exports: Record<string, unknown> };
-        return [name, `/node_modules/${name}/${entryOf(exports['.'] ?? exports).replace('./', '')}`] as const;
-      }),
-    );
-    const page = withoutBundler(
-      { '@innkeep/core/': '/node_modules/@innkeep/core/dist/', ...Object.fromEntries(modules) },
-      `
+    const imports: Record<string, string> = { '@innkeep/core/': `/${CORE}/` };
+    for (const name of ['ky', 'valibot', '@rgrove/parse-xml']) {
+      const folder = `node_modules/${name}`;
+      await publish(pages, project.folder, folder);
+      const { exports } = JSON.parse(await readFile(join(project.folder, folder, 'package.json'), 'utf8'));
+      imports[name] = `/${folder}/${entryOf(exports['.'] ?? exports).replace('./', '')}`;
+    }
+    const module = `
 import { readGatewayReply } from '@innkeep/core/gateway/index.js';
 const bytes = new TextEncoder().encode('<SIHOT-Document><RC>0</RC></SIHOT-Document>');
 document.title = readGatewayReply({ contentType: 'text/xml', bytes }).document.name;
-`,
-    );
-    expect(await titleOf(page)).toBe('SIHOT-Document');
+`;
+    expect(await titleWith(imports, module)).toBe('SIHOT-Document');
   });
 
   it.each(['core', 'widgets', 'react'])('finds sources and built files of %s, and nothing else', async (name) => {
