@@ -1,20 +1,10 @@
 /** Brings an element into each of its states the way a guest would. */
 import type { CheckoutElement } from '../src/base/checkout-element.ts';
-import type { PayState } from '../src/state/pay-state.ts';
+import { type PayState, TRANSITIONS } from '../src/state/pay-state.ts';
 import { type FakeProxy, problem, SECRET } from './fake-proxy.ts';
 import { create, type ElementTag, settle } from './fixture.ts';
 
-export const STATES: readonly PayState[] = [
-  'idle',
-  'opening',
-  'waiting',
-  'succeeded',
-  'failed',
-  'canceled',
-  'expired',
-  'unknown',
-  'error',
-];
+export const STATES = Object.keys(TRANSITIONS) as PayState[];
 
 /** Mounts an element whose session makes it show `state`. `opening` never ends. */
 export async function mountInState(

@@ -102,15 +102,6 @@ test('goes on at the heading of a list of its own when “Retry now” has worke
   expect(focused()?.localName).toBe('h2');
 });
 
-test('goes to the heading when the line that had the focus is gone', async () => {
-  const list = await mount('payments-list');
-  all(list, '.line').at(-1)?.focus();
-  fake.payments = [];
-  list.reload();
-  await settle();
-  expect(focused()?.localName).toBe('h2');
-});
-
 test('comes back to the list for a search where there is no room for it beside a payment', async () => {
   const desk = await mount('payments-desk');
   desk.style.inlineSize = '360px';

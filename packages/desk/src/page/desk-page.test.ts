@@ -112,13 +112,6 @@ test('takes the code out of the address, and leaves what the elements have there
   expect(codeIn(`#q=res-12&code=${CODE}`)).toBe(CODE);
 });
 
-test('opened once more, it goes on with its cookie', async () => {
-  proxy.hasCookie = true;
-  await open(null);
-  expect(proxy.at('/session')).toEqual([]);
-  expect(textOf(theDesk())).toContain('Hotel Aurora');
-});
-
 test.each([
   ['without a link', null, 'You’re not signed in.'],
   ['with a link that was used', 'ds_other', 'This link was already used, or is more than a minute old.'],
@@ -281,12 +274,14 @@ test('is replaced when another link is opened in another tab, and goes on as who
   expect(proxy.at('/session')).toHaveLength(1);
 });
 
-test('opened once more, it tells no other tab', async () => {
+test('opened once more, it goes on with its cookie, and tells no other tab', async () => {
   proxy.hasCookie = true;
   const onMessage = vi.fn();
   const others = new BroadcastChannel(ADDRESS);
   others.addEventListener('message', onMessage);
   await open(null);
+  expect(proxy.at('/session')).toEqual([]);
+  expect(textOf(theDesk())).toContain('Hotel Aurora');
   const heard = new Promise((resolve) => {
     others.addEventListener('message', resolve, { once: true });
   });

@@ -282,16 +282,6 @@ test('asks nothing while nobody sees it, and at once when somebody does: for all
   expect(fake.at('events')).toHaveLength(1);
 });
 
-test('begins the hotel’s next day by itself', async () => {
-  await mount('payments-list');
-  hide(true);
-  await pass(14 * 3600);
-  expect(queries().filter((query) => 'day' in query)).toHaveLength(2);
-  // The fake's day is never over, as that of a proxy whose clock is behind this one.
-  await pass(60);
-  expect(queries().filter((query) => 'day' in query)).toHaveLength(3);
-});
-
 test('puts what may be a card number into no address, and stays in the search', async () => {
   const list = await mount('payments-list');
   const search = one<HTMLInputElement>(list, '[type=search]');
