@@ -13,18 +13,14 @@ import {
   text,
 } from '../../../test-support/fixture.ts';
 
-test('resolves with the state that it finds, while it waits', async () => {
-  proxy.moveTo('pending', { nextPollMs: 60_000 });
-  const widget = await mount('pay-widget');
-  proxy.moveTo('succeeded');
-  expect(await widget.resume()).toBe('succeeded');
-});
-
-test('resolves with what it finds when its secret was revoked, and waits on when the network is away', async () => {
+test('resolves with the state that it finds: waits on when the network is away, and not once its secret is revoked', async () => {
   proxy.moveTo('pending', { nextPollMs: 60_000 });
   const widget = await mount('pay-widget');
   proxy.intercept = () => Promise.reject(new TypeError('Failed to fetch'));
   expect(await widget.resume()).toBe('waiting');
+  proxy.intercept = undefined;
+  proxy.moveTo('open');
+  expect(await widget.resume()).toBe('idle');
   proxy.intercept = () => problem(401, 'unauthorized');
   expect(await widget.resume()).toBe('error');
 });

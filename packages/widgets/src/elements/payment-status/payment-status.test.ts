@@ -49,17 +49,6 @@ test('offers the next attempt at another price, too', async () => {
   expect(left).toEqual([VIEW_URL]);
 });
 
-test('leaves the session to the element that connected first, without an error', async () => {
-  comeBackWith();
-  proxy.moveTo('pending');
-  const errors: unknown[] = [];
-  listen('pay-error', (event) => errors.push(event.detail));
-  const first = await mount('pay-widget', { clientSecret: undefined });
-  await mount('payment-status', { endpoint: undefined, clientSecret: undefined });
-  expect(first.state).toBe('waiting');
-  expect(errors).toEqual([]);
-});
-
 test('picks up the session that left from this tab, waits, and shows the receipt', async () => {
   comeBackWith();
   proxy.moveTo('pending');
