@@ -107,9 +107,17 @@ describe('a Worker', () => {
     expect(commands[0]).toContain('--dry-run');
   });
 
-  test('that lacks a binding its code needs is refused by name', async () => {
-    const { run } = wrangler({ output: 'env.A   Environment Variable' });
-    await expect(deployWorker(await worker(), { run, isDryRun: true })).rejects.toThrow('innkeep-demo has no KEY.');
+  test.each<[string, Parameters<typeof wrangler>[0], string]>([
+    ['that lacks a binding its code needs', { output: 'env.A   Environment Variable' }, 'innkeep-demo has no KEY.'],
+    ['that is larger than the free plan takes', { bundle: randomBytes(3_100_000).toString('base64') }, '3 MB fit'],
+    ['that wrangler refuses', { code: 1, output: 'ERROR no such account' }, 'no such account'],
+    [
+      'at another address than its neighbours were told',
+      { output: `${TABLE}\nhttps://innkeep-demo.borealis.workers.dev` },
+      '--subdomain borealis',
+    ],
+  ])('%s is refused, and it is said why', async (_, does, message) => {
+    await expect(deployWorker(await worker(), { run: wrangler(does).run, isDryRun: false })).rejects.toThrow(message);
   });
 
   test('that stands for another one and lacks one of its bindings is refused by name', async () => {
@@ -119,27 +127,11 @@ describe('a Worker', () => {
     await expect(deployWorker(await worker({ standsFor }), { run, isDryRun: true })).rejects.toThrow('has no LEDGERS.');
   });
 
-  test('that is larger than the free plan takes is refused', async () => {
-    const noise = randomBytes(3_100_000).toString('base64');
-    const { run } = wrangler({ bundle: noise });
-    await expect(deployWorker(await worker(), { run, isDryRun: true })).rejects.toThrow('3 MB fit');
-  });
-
   test('with a value larger than Cloudflare takes is refused before anything runs', async () => {
     const { run, commands } = wrangler();
     const large = await worker({ secrets: { KEY: 'x'.repeat(5_121) } });
     await expect(deployWorker(large, { run, isDryRun: false })).rejects.toThrow('KEY is larger than 5 kB');
     expect(commands).toEqual([]);
-  });
-
-  test('that wrangler refuses is told with what wrangler said', async () => {
-    const { run } = wrangler({ code: 1, output: 'ERROR no such account' });
-    await expect(deployWorker(await worker(), { run, isDryRun: false })).rejects.toThrow('no such account');
-  });
-
-  test('at another address than its neighbours were told is refused with the right subdomain', async () => {
-    const { run } = wrangler({ output: `${TABLE}\nhttps://innkeep-demo.borealis.workers.dev` });
-    await expect(deployWorker(await worker(), { run, isDryRun: false })).rejects.toThrow('--subdomain borealis');
   });
 
   test('needs what its interface of bindings requires', () => {

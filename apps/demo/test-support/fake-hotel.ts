@@ -26,28 +26,7 @@ export const SIGNED_IN = { cookie: 'desk_employee=anna' };
 export const DESK_SECRET = `ds_0123456789ABCDEFGHJKMNPQRS_aurora_${'y'.repeat(43)}`;
 export const DESK_ID = DESK_SECRET.slice(0, 29);
 
-const EUR = (value: number) => ({ value, currency: 'EUR' });
 const NEVER = (): Promise<never> => Promise.reject(new Error('not part of this test'));
-
-/** An attempt of a session: declined, unless it is said otherwise. */
-export function attempt(change: Partial<Attempt> = {}): Attempt {
-  return {
-    number: 1,
-    status: 'declined',
-    error: { code: 'declined', message: 'The card was declined' },
-    amount: EUR(33_000),
-    surcharge: true,
-    startedAt: '2026-12-01T10:05:00Z',
-    endedAt: '2026-12-01T10:06:00Z',
-    late: false,
-    result: null,
-    recorded: null,
-    resolution: null,
-    reversed: null,
-    reversing: null,
-    ...change,
-  };
-}
 
 /** A hotel whose proxy answers with the given session, and with whatever a test puts in the place of a call. */
 export interface FakeHotel {

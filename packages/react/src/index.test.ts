@@ -15,18 +15,12 @@ const VIEW = {
   final: false,
   seq: 1,
   terms: 1,
-  returned: false,
-  livemode: false,
   amount: { value: 12_000, currency: 'EUR' },
-  surcharge: false,
   hotelName: 'Hotel Aurora',
   acceptedBrands: [],
   reference: 'RES-1234',
-  description: null,
-  receipt: null,
   error: null,
   expiresAt: '2099-01-01T00:00:00Z',
-  nextPollMs: null,
 };
 
 let box: HTMLElement;

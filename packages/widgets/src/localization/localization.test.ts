@@ -19,11 +19,6 @@ async function drawn(element: HTMLElement): Promise<void> {
   await expect.poll(() => part(element, 'skeleton')).toBeNull();
 }
 
-test('speaks at least 36 languages, some of them from right to left', () => {
-  expect(languages.length).toBeGreaterThanOrEqual(36);
-  expect(languages).toEqual(expect.arrayContaining(['ar', 'fa', 'he']));
-});
-
 for (const locale of languages) {
   test(`${locale} has every text, its placeholders and plurals, none of English, and none twice where it matters`, async () => {
     const messages = await loadLocale(locale);
