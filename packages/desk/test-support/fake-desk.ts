@@ -18,7 +18,7 @@ const AUTHOR = { key: 'desk', person: 'anna', via: 'desk' } as const;
 const TODAY = '2026-11-26';
 /** As the proxy’s search. */
 const fold = (text: string): string => text.normalize('NFKC').toUpperCase().trim();
-const EUR = (value: number) => ({ value, currency: 'EUR' });
+export const EUR = (value: number) => ({ value, currency: 'EUR' });
 const idOf = (prefix: string, n: number): string => `${prefix}_01J${String(n).padStart(23, '0')}`;
 
 export interface SeenCall {
@@ -117,7 +117,7 @@ function aDay(): Payment[] {
 }
 
 /** The line of a payment. */
-function lineOf({ object: _, id, attempts, reversals, duplicates, position, ...rest }: Payment): PaymentLine {
+export function lineOf({ object: _, id, attempts, reversals, duplicates, position, ...rest }: Payment): PaymentLine {
   const happenedAt = rest.paidAt ?? rest.createdAt;
   const counted = rest.taken && { taken: rest.taken, reversed: rest.reversed ?? EUR(0) };
   // Its union of kinds is wider than a payment's.
@@ -332,6 +332,11 @@ export function text(body: string, status = 200, headers: Record<string, string>
   const blob = async (): Promise<Blob> => file || ({ text: async () => body } as Blob);
   // The client uses these four members of a response and no other.
   return { ok: status < 400, status, headers: new Headers(headers), blob } as Response;
+}
+
+/** A page of a list of payments, the last one. */
+export function listed(data: readonly object[], more: object = {}): Response {
+  return json({ data, nextCursor: null, totals: [], position: 7, days: { today: TODAY }, ...more });
 }
 
 export function json(body: unknown, status = 200): Response {

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import { attempt, json, payment, problem, text } from '../../../test-support/fake-desk.ts';
+import { attempt, EUR, json, payment, problem, text } from '../../../test-support/fake-desk.ts';
 import {
   all,
   button,
@@ -404,7 +404,6 @@ test.each([
 });
 
 test('says what was added to the amount that was requested', async () => {
-  const EUR = (value: number) => ({ value, currency: 'EUR' });
   const surcharge = { amount: EUR(660), percent: 2 };
   fake.payments = [payment({ taken: EUR(33_660), attempts: [attempt(), attempt({ taken: EUR(33_660), surcharge })] })];
   const details = await show(PAID);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, onTestFinished, vi } from 'vitest';
-import { json, payment, problem } from '../../../test-support/fake-desk.ts';
+import { lineOf, listed, payment, problem } from '../../../test-support/fake-desk.ts';
 import { all, click, fake, mount, one, settle, test, textOf } from '../../../test-support/fixture.ts';
 
 beforeEach(() => {
@@ -13,6 +13,14 @@ async function choose(root: Parameters<typeof all>[0], nth: number, value: strin
   const select = all<HTMLSelectElement>(root, 'select')[nth];
   if (select) select.value = value;
   select?.dispatchEvent(new Event('change'));
+  await settle();
+}
+
+/** Nobody sees the page until the hotel's next day has begun. */
+async function comeTomorrow(): Promise<void> {
+  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+  vi.advanceTimersByTime(14 * 3_600_000);
   await settle();
 }
 
@@ -58,12 +66,9 @@ test('begins the hotel’s next day by itself, also after it was moved on the pa
   const list = await mount('payments-list');
   document.body.append(list);
   await settle();
-  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
-  document.dispatchEvent(new Event('visibilitychange'));
   const days = (): number => fake.at('payments').filter(({ query }) => query.day).length;
   const before = days();
-  vi.advanceTimersByTime(14 * 3_600_000);
-  await settle();
+  await comeTomorrow();
   expect(days()).toBe(before + 1);
   // The fake's day is never over, as that of a proxy whose clock is behind this one.
   vi.advanceTimersByTime(60_000);
@@ -77,10 +82,7 @@ test.each([
 ] as const)('begins the hotel’s next day also for whoever has come back to today', async (filter, then) => {
   const list = await mount('payments-list', { filter });
   expect(one(list, 'h2').textContent).toBe('Today');
-  vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
-  document.dispatchEvent(new Event('visibilitychange'));
-  vi.advanceTimersByTime(14 * 3_600_000);
-  await settle();
+  await comeTomorrow();
   expect(fake.at('payments').at(-2)?.query).toEqual({ day: 'today', limit: '100', ...then });
   expect(list.filter).toEqual(then);
 });
@@ -98,10 +100,7 @@ test.each([{ from: '2026-11-25' }, { from: '2026-11-25', until: '2026-11-26' }])
   async (filter) => {
     const list = await mount('payments-list', { filter });
     const reads = fake.at('payments').length;
-    vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
-    document.dispatchEvent(new Event('visibilitychange'));
-    vi.advanceTimersByTime(14 * 3_600_000);
-    await settle();
+    await comeTomorrow();
     expect(list.filter).toEqual(filter);
     expect(fake.at('payments')).toHaveLength(reads);
   },
@@ -138,10 +137,9 @@ test.each(['16px', '32px'])('keeps lines and large totals within a telephone wit
   root.style.fontSize = size;
   onTestFinished(() => root.removeAttribute('style'));
   const total = { currency: 'HUF', payments: 412, taken: 1_234_567_800, reversals: 38, reversed: 123_456_700 };
-  const answer = { nextCursor: null, position: 7, days: { today: '2026-11-26' } };
-  const line = { ...payment({ status: 'partly_reversed' }), attempt: 1, happenedAt: '2026-11-26T08:02:00.000Z' };
+  const lines = [lineOf(payment({ status: 'partly_reversed' }))];
   fake.intercept = ({ path }) =>
-    path === 'payments' ? json({ ...answer, data: [line], totals: [{ ...total, net: 1_111_111_100 }] }) : undefined;
+    path === 'payments' ? listed(lines, { totals: [{ ...total, net: 1_111_111_100 }] }) : undefined;
   const list = await mount('payments-list');
   list.style.inlineSize = '336px';
   const { right } = list.getBoundingClientRect();
@@ -152,8 +150,7 @@ test.each(['16px', '32px'])('keeps lines and large totals within a telephone wit
 });
 
 test('says that so many days are not added up, but not below a search, which has no totals', async () => {
-  const answer = { data: [], nextCursor: null, totals: null, position: 7, days: { today: '2026-11-26' } };
-  fake.intercept = ({ path }) => (path === 'payments' ? json(answer) : undefined);
+  fake.intercept = ({ path }) => (path === 'payments' ? listed([], { totals: null }) : undefined);
   const list = await mount('payments-list', { filter: { from: '2026-01-01', until: '2026-11-26' } });
   expect(textOf(list)).toContain('Totals: The limit is 31 days.');
   list.filter = { q: 'res-' };
@@ -169,15 +166,8 @@ test('shows what needs a person of all the day, also of what is further down tha
     if (path !== 'payments' || query.status) return undefined;
     if (query.cursor && isLimited) return problem(429, 'rate_limited');
     const page = Number(query.cursor ?? 1);
-    const line = { ...payment({ reference: `P-${page}` }, page), attempt: 1, happenedAt: '2026-11-26T08:02:00.000Z' };
-    const data = [{ ...line, flags: page === flagged ? ['duplicate'] : [] }];
-    return json({
-      data,
-      nextCursor: page < 3 ? String(page + 1) : null,
-      totals: null,
-      position: 7,
-      days: { today: '2026-11-26' },
-    });
+    const line = lineOf(payment({ reference: `P-${page}`, flags: page === flagged ? ['duplicate'] : [] }, page));
+    return listed([line], { nextCursor: page < 3 ? String(page + 1) : null });
   };
   const list = await mount('payments-list');
   const shown = (): (string | null)[] => all(list, '.reference').map(({ textContent }) => textContent);

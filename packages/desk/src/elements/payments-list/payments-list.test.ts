@@ -1,6 +1,6 @@
 import { beforeEach, expect, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
-import { json, payment, problem, SECRET } from '../../../test-support/fake-desk.ts';
+import { EUR, json, lineOf, listed, payment, problem, SECRET } from '../../../test-support/fake-desk.ts';
 import {
   all,
   button,
@@ -23,6 +23,15 @@ beforeEach(() => {
 async function pass(seconds: number): Promise<void> {
   vi.advanceTimersByTime(seconds * 1000);
   await settle();
+}
+
+/** Types into the search, and waits until it has been looked for. */
+async function typeSearch(list: Parameters<typeof all>[0], text: string): Promise<HTMLInputElement> {
+  const search = one<HTMLInputElement>(list, '[type=search]');
+  search.value = text;
+  search.dispatchEvent(new Event('input'));
+  await pass(1);
+  return search;
 }
 
 const queries = (): object[] => fake.at('payments').map(({ query: { limit: _, ...query } }) => query);
@@ -57,10 +66,7 @@ test('goes through days, takes a range and a state, and searches in all days', a
     select.dispatchEvent(new Event('change'));
     await settle();
   }
-  const search = one<HTMLInputElement>(list, '[type=search]');
-  search.value = 'res-12';
-  search.dispatchEvent(new Event('input'));
-  await pass(1);
+  await typeSearch(list, 'res-12');
   expect(queries().filter((query) => !('status' in query) || 'from' in query)).toEqual([
     { day: '2026-11-25' },
     { from: '2026-11-25', to: '2026-11-28' },
@@ -132,15 +138,7 @@ test('says aloud what it shows, also when it is as much as before', async () => 
 
 test('shows more, and keeps it when something changes, but not of another day', async () => {
   fake.intercept = ({ path, query }) =>
-    path === 'payments' && query.day
-      ? json({
-          data: [],
-          nextCursor: query.cursor ? null : 'next',
-          totals: null,
-          position: 7,
-          days: { today: '2026-11-26' },
-        })
-      : undefined;
+    path === 'payments' && query.day ? listed([], { nextCursor: query.cursor ? null : 'next' }) : undefined;
   const list = await mount('payments-list');
   expect(textOf(list)).not.toContain('No payments to show.');
   await click(list, 'Show more');
@@ -155,12 +153,10 @@ test('shows more, and keeps it when something changes, but not of another day', 
 
 test('goes on at the first line that has come when more is shown, and says how many there are', async () => {
   const linesOf = (from: number, length: number): object[] =>
-    Array.from({ length }, (_, nth) => ({ ...payment({ reference: `Q-${from + nth}` }, from + nth), attempt: 1 }));
+    Array.from({ length }, (_, nth) => lineOf(payment({ reference: `Q-${from + nth}` }, from + nth)));
   fake.intercept = ({ path, query }) => {
     if (path !== 'payments' || !query.day) return undefined;
-    const data = query.cursor ? linesOf(12, 3) : linesOf(1, 11);
-    const nextCursor = query.cursor ? null : 'next';
-    return json({ data, nextCursor, totals: null, position: 7, days: { today: '2026-11-26' } });
+    return query.cursor ? listed(linesOf(12, 3)) : listed(linesOf(1, 11), { nextCursor: 'next' });
   };
   const list = await mount('payments-list');
   button(list, 'Show more').focus();
@@ -284,29 +280,21 @@ test('asks nothing while nobody sees it, and at once when somebody does: for all
 
 test('puts what may be a card number into no address, and stays in the search', async () => {
   const list = await mount('payments-list');
-  const search = one<HTMLInputElement>(list, '[type=search]');
   const calls = fake.calls.length;
-  search.value = '4242 4242 4242 4242';
-  search.dispatchEvent(new Event('input'));
-  await pass(1);
+  const search = await typeSearch(list, '4242 4242 4242 4242');
   expect(textOf(list)).toContain('never enter card numbers');
   search.focus();
   search.form?.requestSubmit();
   await settle();
   expect(focused()).toBe(search);
   expect(fake.calls).toHaveLength(calls);
-  search.value = '4242';
-  search.dispatchEvent(new Event('input'));
-  await pass(1);
+  await typeSearch(list, '4242');
   expect(queries().at(-1)).toEqual({ q: '4242' });
 });
 
 test.each(['Next day', 'Escape'])('takes what was refused out of the search with its warning: %s', async (way) => {
   const list = await mount('payments-list');
-  const search = one<HTMLInputElement>(list, '[type=search]');
-  search.value = '4242 4242 4242 4242';
-  search.dispatchEvent(new Event('input'));
-  await pass(1);
+  const search = await typeSearch(list, '4242 4242 4242 4242');
   expect(textOf(list)).toContain('never enter card numbers');
   if (way === 'Escape') await press(search, way);
   else await click(list, way);
@@ -318,11 +306,8 @@ test.each(['202611280012', '1234-5678-9012'])(
   'searches for %s, which is no card number, but not before somebody means it',
   async (reference) => {
     const list = await mount('payments-list');
-    const search = one<HTMLInputElement>(list, '[type=search]');
     const calls = fake.calls.length;
-    search.value = reference;
-    search.dispatchEvent(new Event('input'));
-    await pass(1);
+    const search = await typeSearch(list, reference);
     expect(textOf(list)).not.toContain('never enter card numbers');
     expect(fake.calls).toHaveLength(calls);
     search.form?.requestSubmit();
@@ -450,22 +435,10 @@ test('says that it takes long', async () => {
 
 test('shows money that went back of an older payment as a line of its own', async () => {
   fake.payments = [payment()];
-  fake.intercept = ({ path, query }) => {
-    if (path !== 'payments' || !query.day) return undefined;
-    const [id, of] = ['rv_01J00000000000000000000001', 'cs_01J00000000000000000000009'];
-    const line = {
-      ...payment(),
-      object: 'payment_line',
-      kind: 'reversal',
-      id,
-      payment: of,
-      attempt: null,
-      taken: null,
-      amount: { value: 2000, currency: 'EUR' },
-      happenedAt: '2026-11-26T09:00:00.000Z',
-    };
-    return json({ data: [line], nextCursor: null, totals: [], position: 7, days: { today: '2026-11-26' } });
-  };
+  const [id, of] = ['rv_01J00000000000000000000001', 'cs_01J00000000000000000000009'];
+  const refund = { kind: 'reversal', id, payment: of, attempt: null, taken: null };
+  const line = { ...lineOf(payment({ paidAt: '2026-11-26T09:00:00.000Z' })), ...refund, amount: EUR(2000) };
+  fake.intercept = ({ path, query }) => (path === 'payments' && query.day ? listed([line]) : undefined);
   const list = await mount('payments-list');
   const selected: string[] = [];
   list.addEventListener('desk-select', (event) =>
@@ -478,12 +451,10 @@ test('shows money that went back of an older payment as a line of its own', asyn
 });
 
 test('marks payments of test mode in a live hotel, whose totals have none of them', async () => {
-  const counted = { taken: { value: 33_000, currency: 'EUR' }, reversed: { value: 0, currency: 'EUR' } };
-  const line = { ...payment(), object: 'payment_line', attempt: 1, happenedAt: '2026-11-26T09:00:00.000Z' };
-  const answer = { nextCursor: null, totals: [], position: 7, days: { today: '2026-11-26' } };
+  const counted = { taken: EUR(33_000), reversed: EUR(0) };
   const show = async (lines: readonly object[]): Promise<(string | null)[]> => {
-    const data = lines.map((each) => ({ ...line, ...each }));
-    fake.intercept = ({ path, query }) => (path === 'payments' && query.day ? json({ ...answer, data }) : undefined);
+    const data = lines.map((each) => ({ ...lineOf(payment()), ...each }));
+    fake.intercept = ({ path, query }) => (path === 'payments' && query.day ? listed(data) : undefined);
     fake.payments = [];
     return badges(await mount('payments-list'));
   };
@@ -497,15 +468,14 @@ test('marks payments of test mode in a live hotel, whose totals have none of the
 });
 
 test('shows every payment of which nobody knows, however many there are', async () => {
-  const line = { ...payment(), object: 'payment_line', status: 'unknown', taken: null, flags: ['unknown'], attempt: 1 };
+  const line = lineOf(payment({ status: 'unknown', taken: null, flags: ['unknown'] }));
   const of = (page: number): object[] =>
     Array.from({ length: 3 }, (_, n) => ({ ...line, id: `cs_${page}${n}`, reference: `U-${page}${n}` }));
   fake.payments = [];
-  const answer = { totals: null, position: 7, days: { today: '2026-11-26' } };
   fake.intercept = ({ path, query }) => {
     if (path !== 'payments' || query.status !== 'unknown') return undefined;
     const page = Number(query.cursor ?? 0);
-    return json({ ...answer, data: of(page), nextCursor: page < 2 ? String(page + 1) : null });
+    return listed(of(page), { nextCursor: page < 2 ? String(page + 1) : null });
   };
   const list = await mount('payments-list');
   const shown = all(list, '.urgent .reference').map(({ textContent }) => textContent);
