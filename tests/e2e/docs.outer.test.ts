@@ -1,9 +1,11 @@
 import { globSync } from 'node:fs';
-import type { Browser, BrowserContext, Page } from 'playwright';
+import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DOCS_DIST, type DocsServer, serveDocs } from '../../scripts/docs-server.ts';
 import { violationsOf } from '../support/axe.ts';
 import { launchBrowser } from '../support/guest.ts';
+import { watchLayoutShifts } from '../support/layout-shifts.ts';
+import { openWatchedPage } from '../support/watched-page.ts';
 
 const WCAG = { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] };
 const PHONE = { width: 375, height: 800 };
@@ -46,25 +48,21 @@ afterAll(async () => {
 });
 
 test('no page of any kind reports an error, breaks the policy, leaves the origin or jumps', async () => {
-  const context = await browser.newContext({ viewport: PHONE });
-  await recordProblems(context);
-  const page = await context.newPage();
-  const problems: string[] = [];
-  page.on('console', (message) => {
-    // The address of no page is answered as such, which Chromium logs.
-    const isMissing = message.text().includes('404') && message.location().url.endsWith('/nowhere/');
-    if (['error', 'warning'].includes(message.type()) && !isMissing) problems.push(`console: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => problems.push(`error: ${error.message}`));
+  const { page, problems } = await openWatchedPage(browser, { viewport: PHONE });
+  page.on('console', (message) => message.type() === 'warning' && problems.push(`warning: ${message.text()}`));
   page.on('request', (request) => {
     if (!request.url().startsWith(server.url)) problems.push(`asks for ${request.url()}`);
   });
+  const shifts = await watchLayoutShifts(page);
   for (const path of KINDS) {
     await page.goto(server.url + path);
-    problems.push(...(await page.evaluate(readProblems)).map((each) => `${path} ${each}`));
+    // The most that Web Vitals call good: a long table may settle its columns while it arrives.
+    for (const { value, moved } of await shifts())
+      if (value > 0.1) problems.push(`${path} jumps by ${value}: ${moved}`);
   }
-  await context.close();
-  expect(problems).toEqual([]);
+  await page.context().close();
+  // The address of no page is answered as such, which Chromium logs.
+  expect(problems.filter((each) => !/404.*\/nowhere\/$/.test(each))).toEqual([]);
 });
 
 // What its scripts do is the same on every page of a kind; how wide it is depends on its words.
@@ -161,31 +159,4 @@ async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('textbox', { name: 'Search' }).fill(words);
   await page.locator('.pagefind-ui__result').first().waitFor();
-}
-
-/** Has every page of the context write down what went against its policy. */
-async function recordProblems(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    const broken: string[] = [];
-    Object.assign(globalThis, { broken });
-    addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
-      broken.push(`breaks ${effectiveDirective}: ${blockedURI}`),
-    );
-  });
-}
-
-/** Runs in the page: broken rules, and jumps of the layout that a reader would notice. */
-async function readProblems(): Promise<string[]> {
-  const shifts: number[] = [];
-  const observer = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
-  });
-  observer.observe({ type: 'layout-shift', buffered: true });
-  for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve));
-  observer.disconnect();
-  return [
-    ...(globalThis as unknown as { broken: string[] }).broken,
-    // The most that Web Vitals call good: a long table may settle its columns while it arrives.
-    ...shifts.filter((value) => value > 0.1).map((value) => `jumps by ${value}`),
-  ];
 }
