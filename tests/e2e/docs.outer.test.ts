@@ -1,4 +1,6 @@
-import { globSync } from 'node:fs';
+// The documentation as it is built and served: what a browser sees of it, and what its files say.
+import { createHash } from 'node:crypto';
+import { globSync, readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DOCS_DIST, type DocsServer, serveDocs } from '../../scripts/docs-server.ts';
@@ -67,8 +69,7 @@ test('no page of any kind reports an error, breaks the policy, leaves the origin
 
 // What its scripts do is the same on every page of a kind; how wide it is depends on its words.
 test('no page is wider than a phone', async () => {
-  const context = await browser.newContext({ viewport: PHONE, javaScriptEnabled: false });
-  const page = await context.newPage();
+  const page = await browser.newPage({ viewport: PHONE, javaScriptEnabled: false });
   const wide: string[] = [];
   expect(PAGES.length).toBeGreaterThan(40);
   for (const path of PAGES) {
@@ -76,7 +77,7 @@ test('no page is wider than a phone', async () => {
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
     if (scrollWidth > clientWidth) wide.push(`${path} is ${scrollWidth} wide`);
   }
-  await context.close();
+  await page.close();
   expect(wide).toEqual([]);
 });
 
@@ -88,8 +89,7 @@ test.each([
   'axe finds nothing on a page of each kind, $colorScheme, $viewport.width',
   async ({ colorScheme, viewport }) => {
     // The pages forbid foreign scripts, and the test’s own is one.
-    const context = await browser.newContext({ colorScheme, bypassCSP: true, viewport });
-    const page = await context.newPage();
+    const page = await browser.newPage({ colorScheme, bypassCSP: true, viewport });
     const found: Record<string, readonly string[]> = {};
     for (const path of KINDS) {
       await page.goto(server.url + path);
@@ -97,26 +97,24 @@ test.each([
     }
     await search(page, 'webhook');
     found.search = await violationsOf(page, ':root', WCAG);
-    await context.close();
+    await page.close();
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
   },
 );
 
 test('without JavaScript there are content and navigation', async () => {
-  const context = await browser.newContext({ javaScriptEnabled: false, viewport: DESKTOP });
-  const page = await context.newPage();
+  const page = await browser.newPage({ javaScriptEnabled: false, viewport: DESKTOP });
   await page.goto(server.url);
   await page.getByRole('heading', { level: 1, name: 'Innkeep' }).waitFor();
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Rotate keys' }).click();
   await page.getByRole('heading', { level: 2, name: 'A merchant key, step by step' }).waitFor();
   // The search needs JavaScript, so it is not offered.
   expect(await page.getByRole('button', { name: 'Search' }).isVisible()).toBe(false);
-  await context.close();
+  await page.close();
 });
 
 test('the search finds words on their pages, from the site’s own files', async () => {
-  const context = await browser.newContext({ viewport: DESKTOP });
-  const page = await context.newPage();
+  const page = await browser.newPage({ viewport: DESKTOP });
   const foreign: string[] = [];
   page.on('request', (request) => {
     if (!request.url().startsWith(server.url)) foreign.push(request.url());
@@ -142,8 +140,80 @@ test('the search finds words on their pages, from the site’s own files', async
   // In the dialog: the side bar behind it has a link of the same name, which nothing can click now.
   await page.getByRole('dialog').getByRole('link', { name: 'Rotate keys' }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Rotate keys' }).waitFor();
-  await context.close();
+  await page.close();
   expect(foreign).toEqual([]);
+});
+
+test('every page is sent under the policy of its build, which names each of its scripts, and none asks for anything of another origin', async () => {
+  expect(PAGES.length).toBeGreaterThan(40);
+  for (const path of PAGES) {
+    const response = await fetch(server.url + path);
+    expect(`${path} ${response.headers.get('content-security-policy')}`).toMatch(/ default-src 'none'/);
+    const html = await response.text();
+    for (const [, script = ''] of html.matchAll(
+      /<script(?![^>]*(?: src=|"application|&quot;))[^>]*>(.*?)<\/script>/gs,
+    )) {
+      const hash = createHash('sha256').update(script).digest('base64');
+      expect(response.headers.get('content-security-policy'), path).toContain(`'sha256-${hash}'`);
+    }
+    const foreign = [...html.matchAll(/<(?:script|img|iframe|link)\b[^>]*? (?:src|href)="(https?:\/\/[^"]*)"[^>]*>/g)];
+    // What is canonical and what other addresses there are is not loaded.
+    expect(foreign.filter(([tag]) => !/rel="(?:canonical|alternate|sitemap)"/.test(tag)).map(([, url]) => url)).toEqual(
+      [],
+    );
+  }
+});
+
+test('the policy of every page names no other origin and no unsafe source but the one of the search', () => {
+  const policy = readFileSync(`${DOCS_DIST}/csp.txt`, 'utf8');
+  const sources = policy.split(/[;\s]+/).filter((word) => word.includes(':') || word.includes('unsafe'));
+  expect(sources).toEqual(["'wasm-unsafe-eval'", 'data:']);
+});
+
+test('every page links to its Markdown twin, which begins with the same title', async () => {
+  // The pages of the HTTP interface are made from openapi.json, which lies beside them.
+  for (const path of PAGES.filter((each) => !each.startsWith('reference/http'))) {
+    const html = readFileSync(`${DOCS_DIST}/${path}index.html`, 'utf8');
+    const [, href = ''] = /<a href="([^"]+)" type="text\/markdown" rel="alternate">/.exec(html) ?? [];
+    expect(`${path} ${href}`).toBe(`${path} /docs/${path === '' ? 'index' : path.replace(/\/$/, '')}.md`);
+    const response = await fetch(new URL(href, server.url));
+    expect(response.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
+    const [heading = ''] = (await response.text()).split('\n');
+    const [, title = ''] = /<h1[^>]*>([^<]*)<\/h1>/.exec(html) ?? [];
+    expect(plain(heading.slice(2))).toBe(plain(title));
+  }
+});
+
+test('every page is at most two clicks from the first', () => {
+  const clicks = new Map<string, number>([['', 0]]);
+  for (const [path, distance] of clicks) {
+    const html = readFileSync(`${DOCS_DIST}/${path}index.html`, 'utf8');
+    for (const [, href = ''] of html.matchAll(/<a [^>]*href="\/docs\/([^"#]*)[^"]*"/g))
+      if (PAGES.includes(href) && !clicks.has(href)) clicks.set(href, distance + 1);
+  }
+  expect(PAGES.filter((path) => (clicks.get(path) ?? 9) > 2)).toEqual([]);
+});
+
+test('the HTTP reference shows a request and an answer, the package reference highlighted signatures', () => {
+  const http = readFileSync(`${DOCS_DIST}/reference/http/operations/createcharge/index.html`, 'utf8');
+  expect(http).toContain('--url https://pay.hotel.example/v1/charges');
+  expect(http).toMatch(/data-code="\{[^"]*&#x22;id&#x22;: &#x22;ch_[^"]*&#x22;maskedCard&#x22;/);
+  const api = readFileSync(`${DOCS_DIST}/reference/innkeep/core/merchant/index.html`, 'utf8');
+  expect(api).toMatch(/<pre[^>]*data-language="ts"/);
+});
+
+test('a diagram is drawn with the page, has a text in its place, and the table says the same', () => {
+  const html = readFileSync(`${DOCS_DIST}/packages/session-states/index.html`, 'utf8');
+  expect(html).toMatch(
+    /<svg[^>]* role="img" aria-label="The states of an attempt to pay a session; the table below says the same."/,
+  );
+  expect(html).toContain('data-from="pending" data-to="succeeded"');
+});
+
+test('an address that is no page answers 404 with a page of the site', async () => {
+  const response = await fetch(`${server.url}guides/nowhere/`);
+  expect(response.status).toBe(404);
+  expect(await response.text()).toContain('There is no such page');
 });
 
 /** Searches from the first page of the site. */
@@ -159,4 +229,16 @@ async function search(page: Page, words: string): Promise<void> {
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('textbox', { name: 'Search' }).fill(words);
   await page.locator('.pagefind-ui__result').first().waitFor();
+}
+
+/** Title without the marks of either language. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/&lt;/g, '<')
+    .replaceAll(/&gt;/g, '>')
+    .replaceAll(/&#39;|&#x27;/g, '’')
+    .replaceAll(/&quot;/g, '"')
+    .replaceAll(/&amp;/g, '&')
+    .replaceAll("'", '’')
+    .replaceAll(/[`\\]/g, '');
 }
