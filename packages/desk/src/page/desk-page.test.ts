@@ -77,6 +77,9 @@ const press = async (name: string): Promise<void> => {
   await settled();
 };
 
+const nextMessage = (tab: BroadcastChannel): Promise<MessageEvent> =>
+  new Promise((resolve) => tab.addEventListener('message', resolve, { once: true }));
+
 /** From now on nobody sees it, so that many minutes are not as many calls. */
 const asksNothing = (): unknown => vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
 
@@ -241,9 +244,7 @@ test('lasts while somebody is at another tab of it', async () => {
   await open(CODE);
   asksNothing();
   await vi.advanceTimersByTimeAsync(14 * MINUTE_MS);
-  const heard = new Promise((resolve) => {
-    new BroadcastChannel(ADDRESS).addEventListener('message', resolve, { once: true });
-  });
+  const heard = nextMessage(new BroadcastChannel(ADDRESS));
   new BroadcastChannel(ADDRESS).postMessage(null);
   await heard;
   expect(question().open).toBe(false);
@@ -253,16 +254,12 @@ test('lasts while somebody is at another tab of it', async () => {
 
 test('is replaced when another link is opened in another tab, and goes on as whoever that is for', async () => {
   const others = new BroadcastChannel(ADDRESS);
-  const told = new Promise<MessageEvent>((resolve) => {
-    others.addEventListener('message', resolve, { once: true });
-  });
+  const told = nextMessage(others);
   await open(CODE);
   const { data } = await told;
   expect(theDesk()).not.toBe(null);
   proxy.desk.desk = { ...proxy.desk.desk, person: { id: 'manager-max' } };
-  const heard = new Promise((resolve) => {
-    new BroadcastChannel(ADDRESS).addEventListener('message', resolve, { once: true });
-  });
+  const heard = nextMessage(new BroadcastChannel(ADDRESS));
   others.postMessage(data);
   await heard;
   expect(theDesk()).toBe(null);
@@ -282,9 +279,7 @@ test('opened once more, it goes on with its cookie, and tells no other tab', asy
   await open(null);
   expect(proxy.at('/session')).toEqual([]);
   expect(textOf(theDesk())).toContain('Hotel Aurora');
-  const heard = new Promise((resolve) => {
-    others.addEventListener('message', resolve, { once: true });
-  });
+  const heard = nextMessage(others);
   new BroadcastChannel(ADDRESS).postMessage('last');
   await heard;
   expect(onMessage).toHaveBeenCalledTimes(1);

@@ -21,33 +21,24 @@ function widgetIn(parent: Node, id = ''): Element {
   return element;
 }
 
-function shadowOf(parent: Node, { id = '', name = 'hotel-room' } = {}): ShadowRoot {
+function shadowOf(parent: Node = document.body, { id = '', name = 'hotel-room' } = {}): ShadowRoot {
   const host = Object.assign(document.createElement(name), { id });
   parent.appendChild(host);
   return host.attachShadow({ mode: 'closed' });
 }
 
-/** Two widgets without ids of their own, A and B, in the layouts of pages. */
-const LAYOUTS: Readonly<Record<string, () => [Element, Element]>> = {
-  'beside each other': () => [widgetIn(document.body), widgetIn(document.body)],
-  'in a shadow root each': () => [widgetIn(shadowOf(document.body)), widgetIn(shadowOf(document.body))],
+/** Where two widgets are in the layouts of pages, and their id, if they have one. */
+const LAYOUTS: Readonly<Record<string, () => [first: Node, second: Node, id?: string]>> = {
+  'beside each other': () => [document.body, document.body],
+  'in a shadow root each': () => [shadowOf(), shadowOf()],
   'in one shadow root': () => {
-    const root = shadowOf(document.body);
-    return [widgetIn(root), widgetIn(root)];
+    const root = shadowOf();
+    return [root, root];
   },
-  'in shadow roots of different hosts': () => [
-    widgetIn(shadowOf(document.body)),
-    widgetIn(shadowOf(document.body, { name: 'hotel-spa' })),
-  ],
-  'in shadow roots within shadow roots': () => [
-    widgetIn(shadowOf(shadowOf(document.body))),
-    widgetIn(shadowOf(shadowOf(document.body))),
-  ],
-  'with one id in a shadow root each': () => [
-    widgetIn(shadowOf(document.body), 'pay'),
-    widgetIn(shadowOf(document.body), 'pay'),
-  ],
-  'in the page and in a shadow root': () => [widgetIn(document.body), widgetIn(shadowOf(document.body))],
+  'in shadow roots of different hosts': () => [shadowOf(), shadowOf(document.body, { name: 'hotel-spa' })],
+  'in shadow roots within shadow roots': () => [shadowOf(shadowOf()), shadowOf(shadowOf())],
+  'with one id in a shadow root each': () => [shadowOf(), shadowOf(), 'pay'],
+  'in the page and in a shadow root': () => [document.body, shadowOf()],
 };
 
 const address = location.href;
@@ -58,7 +49,11 @@ beforeEach(() => {
 });
 afterEach(cleanUp);
 
-test.each(Object.entries(LAYOUTS))('two widgets, %s: each gets its own session back', async (_, lay) => {
+test.each(Object.entries(LAYOUTS))('two widgets, %s: each gets its own session back', async (_, layOut) => {
+  const lay = (): [Element, Element] => {
+    const [first, second, id] = layOut();
+    return [widgetIn(first, id), widgetIn(second, id)];
+  };
   const before = await nextDocument();
   const [, paid] = lay();
   const memory = new before.SessionMemory(paid);
