@@ -8,18 +8,7 @@ function table(...rows: ReadonlyArray<readonly [number, number, string]>): Map<n
 }
 
 describe('findLauncher', () => {
-  test('finds npx above pnpm and the shells between them', () => {
-    const processes = table(
-      [10, 1, '-bash'],
-      [20, 10, 'npm exec pnpm proxy --port 8787'],
-      [21, 20, "sh -c 'pnpm' proxy --port 8787"],
-      [22, 21, 'pnpm proxy --port 8787'],
-      [23, 22, 'sh -c trap "…" INT; node scripts/proxy.ts --port 8787'],
-    );
-    expect(findLauncher(23, processes)).toBe(20);
-  });
-
-  test('finds npx above the pnpm that this project answers npx with', () => {
+  test('finds npx above pnpm, the shells between them, and the pnpm that this project answers npx with', () => {
     const processes = table(
       [10, 1, '-bash'],
       [20, 10, 'npm exec pnpm demo'],
@@ -28,7 +17,7 @@ describe('findLauncher', () => {
       [23, 22, 'npm exec pnpm@12.21.0 demo'],
       [24, 23, "sh -c 'pnpm' demo"],
       [25, 24, 'pnpm demo'],
-      [26, 25, 'sh -c node scripts/demo.ts'],
+      [26, 25, 'sh -c trap "…" INT; node scripts/demo.ts'],
     );
     expect(findLauncher(26, processes)).toBe(20);
   });

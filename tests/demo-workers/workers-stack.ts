@@ -1,28 +1,19 @@
 // The three deployed Workers of the demo together in the real runtime, from the bundles that would be uploaded.
 import { getRequestListener } from '@hono/node-server';
 import { createTestHarness, type TestHarness } from 'wrangler';
-import { type DemoSecrets, makeDemoSecrets } from '../../scripts/demo-property.ts';
+import { makeDemoSecrets } from '../../scripts/demo-property.ts';
 import { type DemoAddresses, demoWorkers, WORKER_NAMES } from '../../scripts/demo-workers.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
-/** The running Workers, each at an address of its own on loopback. */
-export interface WorkersStack {
-  readonly addresses: DemoAddresses;
-  readonly secrets: DemoSecrets;
-  /** Everything the Workers have logged. */
-  output(): string;
-  /** Ends the one object of the hotel or of the sandbox. Its storage stays; its memory is gone. */
-  evict(id: 'hotel' | 'sandbox'): Promise<void>;
-  close(): Promise<void>;
-}
+export type WorkersStack = Awaited<ReturnType<typeof startWorkersStack>>;
 
 const OBJECTS = {
   hotel: { binding: 'HOTEL', name: 'hotel' },
   sandbox: { binding: 'SANDBOX', name: 'sandbox' },
 } as const;
 
-/** Starts all three. */
-export async function startWorkersStack(): Promise<WorkersStack> {
+/** Starts all three, each at an address of its own on loopback. */
+export async function startWorkersStack() {
   const secrets = makeDemoSecrets();
   // Or the harness asks Cloudflare where this machine is.
   process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false';
@@ -42,12 +33,14 @@ export async function startWorkersStack(): Promise<WorkersStack> {
   return {
     addresses,
     secrets,
+    /** Everything the Workers have logged. */
     output: () =>
       harness
         .getLogs()
         .map(({ message }) => message)
         .join('\n'),
-    evict: async (id) => {
+    /** Ends the one object of the hotel or of the sandbox. Its storage stays; its memory is gone. */
+    evict: async (id: keyof typeof OBJECTS) => {
       const { binding, name } = OBJECTS[id];
       await harness.getWorker(WORKER_NAMES[id]).evictDurableObject(binding, { name });
     },

@@ -1,6 +1,5 @@
-import type { Hono } from 'hono';
 import { createDemo, type DemoDependencies } from '../src/app.ts';
-import { type BookingStorage, memoryBookingStorage } from '../src/booking/booking-storage.ts';
+import { memoryBookingStorage } from '../src/booking/booking-storage.ts';
 import { fakeWirePanel } from './fake-wire-panel.ts';
 
 export type Merchant = DemoDependencies['merchant'];
@@ -28,33 +27,13 @@ export const DESK_ID = DESK_SECRET.slice(0, 29);
 
 const NEVER = (): Promise<never> => Promise.reject(new Error('not part of this test'));
 
-/** A hotel whose proxy answers with the given session, and with whatever a test puts in the place of a call. */
-export interface FakeHotel {
-  readonly app: Hono;
-  readonly bookings: BookingStorage;
-  /** What the hotel asked the proxy for. */
-  readonly created: CreatedSession[];
-  /** The keys of these orders. */
-  readonly keys: string[];
-  readonly charged: Array<{ readonly body: CreatedCharge; readonly key: string; readonly person?: string | undefined }>;
-  /** The desks it opened. */
-  readonly desks: CreatedDesk[];
-  readonly calls: string[];
-  /** The session, as the proxy has it now. */
-  session: Session;
-  /** The hotel's clock. */
-  now: Date;
-  book(form?: Record<string, string>): Promise<Response>;
-  /** Books and answers with the booking's id. */
-  bookingId(form?: Record<string, string>): Promise<string>;
-  post(path: string, form?: Record<string, string>): Promise<Response>;
-  page(path: string): Promise<string>;
-}
+export type FakeHotel = ReturnType<typeof fakeHotel>;
 
+/** A hotel whose proxy answers with the given session, and with whatever a test puts in the place of a call. */
 export function fakeHotel(
   state: Partial<Session> = {},
   merchant: { [Group in keyof Merchant]?: Partial<Merchant[Group]> | null } = {},
-): FakeHotel {
+) {
   const session = {
     id: SESSION_ID,
     kind: 'payment',
@@ -68,8 +47,19 @@ export function fakeHotel(
     completedAt: null,
     ...state,
   } as Session;
-  const hotel = { created: [], keys: [], charged: [], desks: [], calls: [], session } as unknown as FakeHotel;
-  hotel.now = new Date('2026-12-01T10:00:00Z');
+  const hotel = {
+    /** What the hotel asked the proxy for, and the keys of these orders. */
+    created: [] as CreatedSession[],
+    keys: [] as string[],
+    charged: [] as { body: CreatedCharge; key: string; person?: string | undefined }[],
+    /** The desks it opened. */
+    desks: [] as CreatedDesk[],
+    calls: [] as string[],
+    /** The session, as the proxy has it now. */
+    session,
+    /** The hotel's clock. */
+    now: new Date('2026-12-01T10:00:00Z'),
+  };
   const fake = {
     checkoutSessions: {
       ensure: async (key: string, body: CreatedSession) => {
@@ -124,6 +114,7 @@ export function fakeHotel(
     post,
     book,
     page: async (path: string) => (await app.request(path, { headers: SIGNED_IN })).text(),
+    /** Books and answers with the booking's id. */
     bookingId: async (form?: Record<string, string>) =>
       ((await book(form)).headers.get('location') ?? '').split('/').at(-1) ?? '',
   });
