@@ -46,11 +46,6 @@ describe('the sign-in', () => {
       expect(hotel.desks).toEqual([]);
     },
   );
-
-  test('ends with the sign-out', async () => {
-    const answer = await fakeHotel().post('/desk/sign-out');
-    expect(answer.headers.get('set-cookie')).toBe('desk_employee=; Max-Age=0; Path=/desk');
-  });
 });
 
 test('no answer is kept for whoever presses Back, not even a refusal', async () => {
