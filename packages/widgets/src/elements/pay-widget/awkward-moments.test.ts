@@ -65,7 +65,7 @@ test('closed window: goes on waiting, asks whenever it is woken, and offers the 
   expect([widget.state, part(widget, 'hint')?.textContent]).toEqual(['waiting', 'This page updates by itself.']);
 });
 
-test('closed window of a guest who has come back: does not speak of opening it again', async () => {
+test('closed window of a guest who has come back and may have paid: offers nothing to pay with', async () => {
   const { windows } = fakeNavigation();
   const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
   await widget.start();
@@ -77,7 +77,7 @@ test('closed window of a guest who has come back: does not speak of opening it a
 
   expect(widget.checkout?.returned).toBe(true);
   expect(part(widget, 'hint')?.textContent).toBe('This page updates by itself.');
-  expect(part(widget, 'link')).toBeNull();
+  expect(part(widget, 'action')).toBeNull();
 });
 
 test('window closed before the address arrives: waits, with the link', async () => {
