@@ -85,13 +85,18 @@ export async function enter(root: DeskElement, name: string, value: string): Pro
   await settle();
 }
 
+/** Fills in the form that is open, and sends it. Answers with all that is said then. */
+export async function send(root: DeskElement, fields: Readonly<Record<string, string>> = {}): Promise<string> {
+  for (const [name, value] of Object.entries(fields)) await enter(root, name, value);
+  one<HTMLFormElement>(root, '.action form').requestSubmit();
+  await settle();
+  return textOf(root);
+}
+
 /** Asks for a payment. */
 export async function requestPayment(root: DeskElement, amount = '50', reference = 'RES-78'): Promise<void> {
   await click(root, 'Request payment');
-  await enter(root, 'amount', amount);
-  await enter(root, 'reference', reference);
-  one<HTMLFormElement>(root, '.action form').requestSubmit();
-  await settle();
+  await send(root, { amount, reference });
 }
 
 /** Fills the form of a refund in up to its confirmation. */

@@ -1,28 +1,23 @@
 import type { PaymentReversal } from '@innkeep/core/contract';
 import { expect } from 'vitest';
 import { attempt, payment } from '../../test-support/fake-desk.ts';
-import { all, click, enter, fake, mount, one, test, textOf } from '../../test-support/fixture.ts';
-import type { PaymentDetails } from '../elements/payment-details/payment-details.ts';
+import { all, click, fake, mount, one, send, test, textOf } from '../../test-support/fixture.ts';
 
 const UNKNOWN = 'cs_01J00000000000000000000002';
-async function fillIn(details: PaymentDetails, fields: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, value] of Object.entries(fields)) await enter(details, name, value);
-  await click(details, 'Continue');
-}
 
 test('repeats all that will be recorded, and takes another amount than was asked for', async () => {
   const details = await mount('payment-details', { payment: UNKNOWN });
   await click(details, 'Resolve');
   expect(one<HTMLInputElement>(details, '[name=amount]').value).toBe('330.00');
-  await fillIn(details, { status: 'succeeded', evidence: 'Portal', transactionId: ' 4711 ', amount: '300' });
+  await send(details, { status: 'succeeded', evidence: 'Portal', transactionId: ' 4711 ', amount: '300' });
   expect(textOf(details)).toContain(`Record that ${UNKNOWN}-1, €300.00 (Transaction ID 4711), went through?`);
   await click(details, 'Back');
-  await fillIn(details, { amount: 'x' });
+  await send(details, { amount: 'x' });
   expect(textOf(details)).toContain('Enter an amount, such as 20.00.');
-  await fillIn(details, { status: 'failed' });
+  await send(details, { status: 'failed' });
   expect(textOf(details)).toContain(`Record that ${UNKNOWN}-1, €330.00 (Transaction ID 4711), didn’t go through?`);
   await click(details, 'Back');
-  await fillIn(details, { status: 'succeeded', amount: '300', transactionId: '' });
+  await send(details, { status: 'succeeded', amount: '300', transactionId: '' });
   expect(textOf(details)).toContain(`Record that ${UNKNOWN}-1, €300.00, went through?`);
   await click(details, 'Resolve');
   expect(fake.writes.map(({ body }) => body)).toEqual([
@@ -47,7 +42,7 @@ test.each([
   const details = await mount('payment-details', { payment: UNKNOWN });
   await click(details, 'Resolve');
   expect(all(details, '[name=amount]')).toHaveLength(fields);
-  await fillIn(details, { status: 'succeeded', evidence: 'Portal' });
+  await send(details, { status: 'succeeded', evidence: 'Portal' });
   expect(textOf(details)).toContain(`, ${amount}, went through?`);
   await click(details, 'Resolve');
   expect(fake.writes).toHaveLength(1);

@@ -11,6 +11,7 @@ import {
   one,
   prepareRefund,
   press,
+  send,
   settle,
   test,
   textOf,
@@ -59,9 +60,7 @@ test('writes a reference of digits from left to right in the question in Arabic,
   fake.payments = fake.payments.map((each) => ({ ...each, reference: '2026-11-29/4' }));
   const details = await show(PAID, { locale: 'ar' });
   await click(details, 'إعادة المبلغ');
-  await enter(details, 'reason', 'service');
-  one<HTMLFormElement>(details, '.action form').requestSubmit();
-  await settle();
+  await send(details, { reason: 'service' });
   const words = [...one(details, '.message').childNodes].find((node) => node.textContent?.includes('2026')) as Text;
   const leftOf = (part: string): number => {
     const range = document.createRange();

@@ -8,6 +8,7 @@ import {
   mount,
   one,
   requestPayment,
+  send,
   settle,
   test,
   textOf,
@@ -18,15 +19,10 @@ test('asks which of two amounts is meant, and shows the amount beside the link',
   const desk = await mount('payments-desk', { locale: 'ar' });
   one(desk, '.top .primary').click();
   await settle();
-  await enter(desk, 'reference', 'RES-77');
-  await enter(desk, 'amount', '12,345');
-  one<HTMLFormElement>(desk, '.action form').requestSubmit();
-  await settle();
-  expect(textOf(desk)).toMatch(/قد يعني هذا .*12\.345.* أو .*12,345\.000/);
+  const said = await send(desk, { reference: 'RES-77', amount: '12,345' });
+  expect(said).toMatch(/قد يعني هذا .*12\.345.* أو .*12,345\.000/);
   expect(fake.writes).toEqual([]);
-  await enter(desk, 'amount', '١٢٫٣٤٥');
-  one<HTMLFormElement>(desk, '.action form').requestSubmit();
-  await settle();
+  await send(desk, { amount: '١٢٫٣٤٥' });
   expect(fake.writes[0]?.body).toMatchObject({ amount: { value: 12_345, currency: 'KWD' } });
   expect(one(desk, '.pay-link .hint').textContent).toContain('12.345');
 });
@@ -76,25 +72,14 @@ test('takes any currency where the hotel has no limits', async () => {
   fake.desk = { ...fake.desk, property: { ...fake.desk.property, maxAmount: null } };
   const desk = await mount('payments-desk');
   await click(desk, 'Request payment');
-  for (const [name, value] of [
-    ['amount', '12.345'],
-    ['currency', '('],
-    ['currency', 'k'],
-    // A telephone writes the blank.
-    ['currency', 'kwd '],
-    ['reference', 'RES-77'],
-  ] as const)
-    await enter(desk, name, value);
+  // Letter by letter; a telephone writes the blank.
+  for (const currency of ['(', 'k', 'kwd ']) await enter(desk, 'currency', currency);
   const refused = problem(400, 'invalid_request', { param: 'amount.currency' });
   fake.intercept = ({ method }) => (method === 'POST' ? refused : undefined);
-  const send = async (): Promise<string> => {
-    one<HTMLFormElement>(desk, '.action form').requestSubmit();
-    await settle();
-    return textOf(desk);
-  };
-  expect(await send()).toContain('Check what you entered. (Currency)');
+  const said = await send(desk, { amount: '12.345', reference: 'RES-77' });
+  expect(said).toContain('Check what you entered. (Currency)');
   fake.intercept = undefined;
-  await send();
+  await send(desk);
   expect(fake.writes[1]?.body).toMatchObject({ amount: { value: 12_345, currency: 'KWD' } });
 });
 
@@ -103,23 +88,19 @@ test('says in the form what may be left out, what the proxy would refuse, and of
   await click(desk, 'Request payment');
   const optional = all<HTMLInputElement>(desk, '.field :not([aria-required=true])[name]');
   expect(optional.map(({ labels }) => labels?.[0]?.textContent)).toEqual(['Description (optional)']);
-  const send = async (fields: Readonly<Record<string, string>>): Promise<string> => {
-    for (const [name, value] of Object.entries(fields)) await enter(desk, name, value);
-    one<HTMLFormElement>(desk, '.action form').requestSubmit();
-    await settle();
-    return textOf(desk);
-  };
-  expect(await send({ amount: '5,000.01', reference: 'R'.repeat(65) })).toContain('The limit is €5,000.00.');
-  expect(textOf(desk)).toContain('Enter at most 64 characters.');
-  expect(await send({ amount: '5,000.00', reference: '4242 4242 4242 4242' })).toContain('never enter card numbers.');
+  const tooMuch = await send(desk, { amount: '5,000.01', reference: 'R'.repeat(65) });
+  expect(tooMuch).toContain('The limit is €5,000.00.');
+  expect(tooMuch).toContain('Enter at most 64 characters.');
+  const card = { amount: '5,000.00', reference: '4242 4242 4242 4242' };
+  expect(await send(desk, card)).toContain('never enter card numbers.');
   expect(fake.writes).toEqual([]);
   let param: string | undefined = 'amount.value';
   fake.intercept = ({ method }) => (method === 'POST' ? problem(400, 'invalid_request', { param }) : undefined);
-  expect(await send({ reference: 'RES-77' })).toContain(
+  expect(await send(desk, { reference: 'RES-77' })).toContain(
     'We couldn’t accept that. Check what you entered. (Amount in EUR)',
   );
   param = undefined;
-  expect(await send({})).toContain('We couldn’t accept that. Check what you entered.');
+  expect(await send(desk)).toContain('We couldn’t accept that. Check what you entered.');
   expect(textOf(desk)).not.toContain('card numbers');
 });
 
@@ -129,8 +110,7 @@ test.each(['a line', 'Back to list'])(
     const desk = await mount('payments-desk');
     const typed = (): string[] => all<HTMLInputElement>(desk, '.action input').map(({ value }) => value);
     await click(desk, 'Request payment');
-    await enter(desk, 'amount', '50');
-    await enter(desk, 'reference', 'RES-7');
+    for (const [name, value] of Object.entries({ amount: '50', reference: 'RES-7' })) await enter(desk, name, value);
     if (other === 'a line') one(desk, '.line').click();
     else await click(desk, other);
     await settle();
