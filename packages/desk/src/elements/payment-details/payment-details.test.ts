@@ -4,7 +4,6 @@ import {
   all,
   button,
   click,
-  enter,
   fake,
   focused,
   mount,
@@ -33,14 +32,11 @@ test('refunds a part once, however often the button is pressed, and shows what i
   expect(one<HTMLInputElement>(details, '[name=amount]').value).toBe('330.00');
   expect(focused()).toBe(one(details, '[name=amount]'));
   expect(textOf(details)).toContain('€330.00 left to refund');
-  await enter(details, 'amount', '330,01');
-  await click(details, 'Continue');
-  expect(textOf(details)).toContain('You can refund up to €330.00.');
-  expect(textOf(details)).toContain('Select an option.');
-  await enter(details, 'amount', '20,00');
-  await enter(details, 'reason', 'service');
-  await click(details, 'Continue');
-  expect(textOf(details)).toContain('Refund €20.00 to card •••• 4242 for RES-1234?');
+  const tooMuch = await send(details, { amount: '330,01' });
+  expect(tooMuch).toContain('You can refund up to €330.00.');
+  expect(tooMuch).toContain('Select an option.');
+  const asked = await send(details, { amount: '20,00', reason: 'service' });
+  expect(asked).toContain('Refund €20.00 to card •••• 4242 for RES-1234?');
   const confirm = button(details, 'Refund €20.00');
   confirm.click();
   confirm.click();
@@ -233,8 +229,7 @@ test('refunds each of two attempts that were paid', async () => {
   expect(textOf(details)).toContain('There’s another payment for this.');
   all(details, '.buttons button')[1]?.click();
   await settle();
-  await enter(details, 'reason', 'duplicate');
-  await click(details, 'Continue');
+  await send(details, { reason: 'duplicate' });
   await click(details, 'Refund €330.00');
   expect(fake.writes[0]?.body).toMatchObject({ attempt: 2 });
 });
@@ -252,10 +247,8 @@ test('charges a stored card by the session that stored it, says until when it ca
   expect(textOf(details)).not.toContain('Paid');
   await click(details, 'Charge card');
   expect(textOf(details)).toMatch(/The card on file can be charged until Dec 31, 2026, 11:59/);
-  await enter(details, 'amount', '80');
-  await enter(details, 'reason', 'no_show');
-  await click(details, 'Continue');
-  expect(textOf(details)).toContain('Charge €80.00 to card •••• 4444 for RES-4000?');
+  const asked = await send(details, { amount: '80', reason: 'no_show' });
+  expect(asked).toContain('Charge €80.00 to card •••• 4444 for RES-4000?');
   await click(details, 'Charge €80.00');
   expect(fake.writes.map(({ path, body }) => [path, body])).toEqual([
     ['charges', { card: CARD, amount: { value: 8000, currency: 'EUR' }, reference: 'RES-4000', reason: 'no_show' }],
@@ -290,18 +283,12 @@ test('says of an unknown outcome where to look, and settles it with evidence', a
   expect(textOf(details)).toContain(
     `Look for a payment with the reference RES-2000 or ${UNKNOWN}-1. Is it there, and is it for €330.00?`,
   );
-  await enter(details, 'status', 'failed');
-  await click(details, 'Continue');
-  expect(textOf(details)).toContain('This field is required.');
-  await enter(details, 'evidence', 'Portal, 14:30: nothing there');
-  await click(details, 'Continue');
-  expect(textOf(details)).toContain('didn’t go through? This can’t be undone.');
+  expect(await send(details, { status: 'failed' })).toContain('This field is required.');
+  const evidence = 'Portal, 14:30: nothing there';
+  expect(await send(details, { evidence })).toContain('didn’t go through? This can’t be undone.');
   await click(details, 'Resolve');
   expect(fake.writes.map(({ path, body }) => [path, body])).toEqual([
-    [
-      `checkout-sessions/${UNKNOWN}/resolve`,
-      { status: 'failed', evidence: 'Portal, 14:30: nothing there', attempt: 1 },
-    ],
+    [`checkout-sessions/${UNKNOWN}/resolve`, { status: 'failed', evidence, attempt: 1 }],
   ]);
 });
 
