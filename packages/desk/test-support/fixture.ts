@@ -71,10 +71,11 @@ export function button(root: DeskElement, name: string): HTMLElement {
   return found[0];
 }
 
-/** Clicks what says this. */
-export async function click(root: DeskElement, name: string): Promise<void> {
+/** Clicks what says this. Answers with all that is said then. */
+export async function click(root: DeskElement, name: string): Promise<string> {
   button(root, name).click();
   await settle();
+  return textOf(root);
 }
 
 /** Types into a field or chooses in it. */

@@ -79,12 +79,10 @@ test('asks with the same key and the same words when the answer is lost, also in
     fake.answer(call);
     return Promise.reject(new TypeError('connection lost'));
   };
-  await click(details, 'Refund €20.00');
-  expect(textOf(details)).toContain('No response. It may have gone through.');
+  expect(await click(details, 'Refund €20.00')).toContain('No response. It may have gone through.');
   await click(details, 'Close');
   await click(details, 'Refund');
-  await click(details, 'Try again');
-  expect(textOf(details)).toContain('Refunded.');
+  expect(await click(details, 'Try again')).toContain('Refunded.');
   expect(new Set(fake.writes.map(({ key }) => key)).size).toBe(1);
   expect(new Set(fake.writes.map(({ body }) => JSON.stringify(body))).size).toBe(1);
   expect(fake.payments[0]?.reversals).toHaveLength(1);
@@ -156,8 +154,7 @@ test.each([
   fake.outcome = outcome;
   const details = await show(PAID);
   await prepareRefund(details, REFUND);
-  await click(details, 'Refund €20.00');
-  expect(textOf(details)).toContain(words);
+  expect(await click(details, 'Refund €20.00')).toContain(words);
 });
 
 test.each([
@@ -169,8 +166,7 @@ test.each([
   const details = await show(PAID);
   await prepareRefund(details, REFUND);
   fake.intercept = ({ method }) => (method === 'POST' ? problem(status, code) : undefined);
-  await click(details, 'Refund €20.00');
-  expect(textOf(details)).toContain(words);
+  expect(await click(details, 'Refund €20.00')).toContain(words);
   expect(one<HTMLInputElement>(details, '[name=note]').value).toBe('Sauna');
 });
 
@@ -188,8 +184,7 @@ test('goes back step by step with Esc', async () => {
 test('still says what came of it when nothing is left to do', async () => {
   const details = await show(PAID);
   await prepareRefund(details, { reason: 'mistake' });
-  await click(details, 'Refund €330.00');
-  expect(textOf(details)).toContain('Refunded.Close');
+  expect(await click(details, 'Refund €330.00')).toContain('Refunded.Close');
   await click(details, 'Close');
   expect(all(details, '.buttons')).toEqual([]);
 });
@@ -245,8 +240,7 @@ test('charges a stored card by the session that stored it, says until when it ca
   fake.change(CARD ?? '', { attempts: [attempt({ amount: null, taken: null, late: true })] });
   const details = await show(CARD);
   expect(textOf(details)).not.toContain('Paid');
-  await click(details, 'Charge card');
-  expect(textOf(details)).toMatch(/The card on file can be charged until Dec 31, 2026, 11:59/);
+  expect(await click(details, 'Charge card')).toMatch(/The card on file can be charged until Dec 31, 2026, 11:59/);
   const asked = await send(details, { amount: '80', reason: 'no_show' });
   expect(asked).toContain('Charge €80.00 to card •••• 4444 for RES-4000?');
   await click(details, 'Charge €80.00');
@@ -297,8 +291,7 @@ test('shows the link of an open payment again, says whether it was opened, and t
   expect(textOf(details)).toContain('The guest hasn’t opened the payment page yet.');
   await click(details, 'Show link');
   expect(one<HTMLInputElement>(details, '.pay-link input').value).toContain(`/pay/${OPEN}`);
-  await click(details, 'Deactivate link');
-  expect(textOf(details)).toContain('none of its links can be paid anymore');
+  expect(await click(details, 'Deactivate link')).toContain('none of its links can be paid anymore');
   await click(details, 'Deactivate link');
   expect(fake.writes.at(-1)?.path).toBe(`checkout-sessions/${OPEN}/expire`);
   expect(textOf(details)).toContain('Expired');
@@ -340,8 +333,7 @@ test('marks the address to be copied by hand where there is no clipboard', async
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as unknown as Clipboard);
   const details = await show(OPEN);
   await click(details, 'Show link');
-  await click(details, 'Copy');
-  expect(textOf(details)).toContain('We couldn’t copy the link. It’s selected: copy it yourself.');
+  expect(await click(details, 'Copy')).toContain('We couldn’t copy the link. It’s selected: copy it yourself.');
   const address = one<HTMLInputElement>(details, '.pay-link input');
   expect(focused()).toBe(address);
   expect([address.selectionStart, address.selectionEnd]).toEqual([0, address.value.length]);
@@ -367,8 +359,7 @@ test.each([
   const details = await show(PAID);
   expect(textOf(details)).toContain(words);
   fake.intercept = undefined;
-  await click(details, 'Retry now');
-  expect(textOf(details)).toContain('RES-1234');
+  expect(await click(details, 'Retry now')).toContain('RES-1234');
 });
 
 test.each([

@@ -135,14 +135,12 @@ test('shows more, and keeps it when something changes, but not of another day', 
   const list = await mount('payments-list');
   expect(one(list, '[role=status]').textContent).toBe('Today. Payments: 0');
   expect(textOf(list)).not.toContain('No payments to show.');
-  await click(list, 'Show more');
-  expect(textOf(list)).toContain('No payments to show.');
+  expect(await click(list, 'Show more')).toContain('No payments to show.');
   expect(queries().at(-1)).toEqual({ day: 'today', cursor: 'next' });
   fake.tell('cs_01J00000000000000000000001');
   await pass(5);
   expect(queries().at(-1)).toEqual({ day: 'today', cursor: 'next' });
-  await click(list, 'Previous day');
-  expect(textOf(list)).not.toContain('No payments to show.');
+  expect(await click(list, 'Previous day')).not.toContain('No payments to show.');
 });
 
 test('goes on at the first line that has come when more is shown, and says how many there are', async () => {
@@ -208,8 +206,7 @@ test('exports what is shown, as the language’s spreadsheets read it', async ()
   expect(textOf(list)).toContain('You don’t have permission to do this.');
   fake.intercept = ({ path }) =>
     path === 'payments.csv' ? problem(400, 'invalid_request', { param: 'to' }) : undefined;
-  await click(list, 'Export CSV');
-  expect(textOf(list)).toContain('The limit is 366 days.');
+  expect(await click(list, 'Export CSV')).toContain('The limit is 366 days.');
 });
 
 test.each([
@@ -341,8 +338,7 @@ test('says when the person is signed out, and begins again by a click', async ()
   await pass(600);
   expect(fake.calls).toHaveLength(calls);
   fake.secrets.add(SECRET);
-  await click(list, 'Sign in again');
-  expect(textOf(list)).toContain('RES-1234');
+  expect(await click(list, 'Sign in again')).toContain('RES-1234');
   expect(all(list, '[role=alert]')).toEqual([]);
 });
 
@@ -409,8 +405,7 @@ test('says that half a list is no answer', async () => {
   const list = await mount('payments-list');
   expect(textOf(list)).toContain('We couldn’t read the response.');
   fake.intercept = undefined;
-  await click(list, 'Retry now');
-  expect(textOf(list)).toContain('RES-1234');
+  expect(await click(list, 'Retry now')).toContain('RES-1234');
 });
 
 test('says that it takes long', async () => {
