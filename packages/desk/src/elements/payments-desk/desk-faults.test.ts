@@ -118,8 +118,7 @@ test.each([
 
   fake.allow('read', 'reverse');
   desk.reload();
-  one(desk, LINE).click();
-  await settle();
+  await click(desk, '9:02 AM');
   await prepareRefund(desk, { reason: 'mistake' });
   await click(desk, 'Refund €330.00');
   desk.reload();
@@ -161,8 +160,7 @@ test.each([
     await click(desk, 'Cancel');
     expect(alerts(desk)).toEqual([]);
 
-    one(desk, LINE).click();
-    await settle();
+    await click(desk, '9:02 AM');
     await prepareRefund(desk, { reason: 'mistake' });
     passTo(desk, before);
     await click(desk, 'Refund €330.00');

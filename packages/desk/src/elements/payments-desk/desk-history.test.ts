@@ -20,8 +20,7 @@ test('keeps the filter and the payment in the fragment, beside what else is ther
   location.hash = '#menu=open&status=unknown';
   const desk = await mount('payments-desk');
   expect(fake.at('payments')[0]?.query).toMatchObject({ day: 'today', status: 'unknown' });
-  one(desk, LINE).click();
-  await settle();
+  await click(desk, '9:00 AM');
   expect(location.hash).toBe('#menu=open&status=unknown&payment=cs_01J00000000000000000000002');
   desk.remove();
   const again = await mount('payments-desk');
@@ -62,8 +61,7 @@ test('puts no steps into the history that lead from the list to the list', async
 
 test('goes to where Back and links lead although a request is being typed, and keeps what was typed', async () => {
   const desk = await mount('payments-desk');
-  one(desk, LINE).click();
-  await settle();
+  await click(desk, '9:02 AM');
   await click(desk, 'Request payment');
   await enter(desk, 'amount', '50');
   await step(() => history.back());

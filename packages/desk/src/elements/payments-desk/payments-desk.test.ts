@@ -148,8 +148,7 @@ test('shows what happened elsewhere also when another payment is opened before t
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], now: new Date('2026-11-26T10:00:00Z') });
   const desk = await mount('payments-desk');
   fake.change('cs_01J00000000000000000000003', { status: 'succeeded' });
-  one(desk, LINE).click();
-  await settle();
+  await click(desk, '9:02 AM');
   await vi.advanceTimersByTimeAsync(5_000);
   await settle();
   expect(textOf(desk)).toContain('RES-3000 Lake Room, 2 nights Paid');
@@ -163,13 +162,11 @@ test('shows what happened elsewhere also when another payment is opened before t
 
 test('begins a form anew that was left after its outcome, and shows the link that came while nobody looked', async () => {
   const desk = await mount('payments-desk');
-  one(desk, LINE).click();
-  await settle();
+  await click(desk, '9:02 AM');
   await prepareRefund(desk, { amount: '20', reason: 'service' });
   expect(await click(desk, 'Refund €20.00')).toContain('Refunded.');
   await click(desk, 'Back to list');
-  one(desk, LINE).click();
-  await settle();
+  await click(desk, '9:02 AM');
   expect(await click(desk, 'Refund')).not.toContain('Refunded.');
   await click(desk, 'Cancel');
 
@@ -195,8 +192,7 @@ test('begins a form anew that was left after its outcome, and shows the link tha
     await prepareRefund(desk, { amount: '30', reason: 'service' });
     await click(desk, 'Refund €30.00');
   });
-  one(desk, LINE).click();
-  await settle();
+  await click(desk, '9:02 AM');
   expect(await click(desk, 'Refund')).not.toContain('Refunded.');
   await click(desk, 'Back to list');
 
@@ -223,8 +219,7 @@ test('offers nothing that the desk session may not do', async () => {
 test('keeps the secret out of the page, its address, its storage and every error', async () => {
   const log = vi.spyOn(console, 'error').mockImplementation(() => {});
   const desk = await mount('payments-desk');
-  one(desk, LINE).click();
-  await settle();
+  await click(desk, '9:02 AM');
   await click(desk, 'Request payment');
   const seen = [
     desk.outerHTML,
