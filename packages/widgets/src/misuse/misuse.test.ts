@@ -19,11 +19,12 @@ beforeEach(() => {
 });
 
 /** An element with a name of its own: what has been said of it is not said again. */
-function named(properties: Parameters<typeof create>[1], attributes: Readonly<Record<string, string>> = {}) {
+async function named(properties: Parameters<typeof create>[1], attributes: Readonly<Record<string, string>> = {}) {
   const widget = create('pay-widget', properties);
   widget.id = `case-${++nth}`;
   for (const [name, value] of Object.entries(attributes)) widget.setAttribute(name, value);
   document.body.append(widget);
+  await settle();
   return widget;
 }
 
@@ -55,8 +56,7 @@ test.each<[string, Parameters<typeof create>[1], RegExp, RegExp]>([
   '%s: after 10 seconds the skeleton gives way to a sentence, and the console says what to set',
   async (_, properties, line, fault) => {
     vi.useFakeTimers();
-    const widget = named(properties);
-    await settle();
+    const widget = await named(properties);
     vi.advanceTimersByTime(9_999);
     await settle();
     expect(faults).toEqual([]);
@@ -74,8 +74,7 @@ test.each<[string, Parameters<typeof create>[1], RegExp, RegExp]>([
 
 test('a secret that comes late, but before that, is no mistake', async () => {
   vi.useFakeTimers();
-  const widget = named({});
-  await settle();
+  const widget = await named({});
   vi.advanceTimersByTime(9_000);
   widget.clientSecret = SECRET;
   await settle();
@@ -95,8 +94,7 @@ test.each<[string, Parameters<typeof create>[1], RegExp]>([
   ['a webhook secret in place of a client secret', { clientSecret: `whsec_${'k'.repeat(32)}` }, /Replace it now/],
   ['a session id in place of a client secret', { clientSecret: 'cs_01J0000000000000000000000A' }, /id of a session/],
 ])('%s is refused before anything is sent', async (_, properties, line) => {
-  named(properties);
-  await settle();
+  await named(properties);
 
   expect(proxy.requests).toEqual([]);
   expect(lines).toEqual([expect.stringMatching(line)]);
@@ -113,8 +111,7 @@ test.each([
   ['url', 'endpoint'],
   ['language', 'locale'],
 ])('the attribute %s is taken for %s', async (wrong, right) => {
-  named({ clientSecret: SECRET }, { [wrong]: SECRET });
-  await settle();
+  await named({ clientSecret: SECRET }, { [wrong]: SECRET });
   expect(lines).toEqual([expect.stringContaining(`Did you mean \`${right}\`?`)]);
   expect(lines[0]).not.toContain(SECRET);
 });
@@ -126,17 +123,15 @@ test.each([
   ['theme', 'blue', 'the default is used'],
   ['locale', '!', 'the default is used'],
 ])('the attribute %s="%s" is explained', async (name, value, line) => {
-  named({ clientSecret: SECRET }, { [name]: value });
-  await settle();
+  await named({ clientSecret: SECRET }, { [name]: value });
   expect(lines).toEqual([expect.stringContaining(line)]);
 });
 
 test('attributes of the page’s own are nobody’s business', async () => {
-  named(
+  await named(
     { clientSecret: SECRET },
     { class: 'x', 'data-test': 'x', 'aria-label': 'x', style: '', slot: 'x', lang: 'de' },
   );
-  await settle();
   expect(lines).toEqual([]);
 });
 
@@ -150,7 +145,7 @@ test.each<[string, () => Promise<unknown>, RegExp, RegExp]>([
     /^secret_missing /,
   ],
 ])('getClientSecret that %s', async (_, getClientSecret, line, fault) => {
-  const widget = named({ getClientSecret: getClientSecret as () => Promise<string> });
+  const widget = await named({ getClientSecret: getClientSecret as () => Promise<string> });
   await widget.start();
   expect(lines).toEqual([expect.stringMatching(line)]);
   expect(faults).toEqual([expect.stringMatching(fault)]);
@@ -159,7 +154,7 @@ test.each<[string, () => Promise<unknown>, RegExp, RegExp]>([
 
 test('getClientSecret that never answers ends after 10 seconds with a way on', async () => {
   vi.useFakeTimers();
-  const widget = named({ getClientSecret: () => new Promise(() => undefined) });
+  const widget = await named({ getClientSecret: () => new Promise(() => undefined) });
   const started = widget.start();
   await settle();
   vi.advanceTimersByTime(10_000);
@@ -175,7 +170,7 @@ test.each<[string, () => Response, RegExp]>([
   ['a wrong path', () => new Response('no', { status: 404 }), /something other .* 404.*path of the endpoint/i],
 ])('%s is named', async (_, answer, line) => {
   proxy.intercept = answer;
-  named({ clientSecret: SECRET });
+  await named({ clientSecret: SECRET });
   await expect.poll(() => lines).toEqual([expect.stringMatching(line)]);
   expect(faults).toHaveLength(1);
 });
@@ -186,7 +181,7 @@ test.each([
   ['a proxy that does not run', 'fails', 'https://nobody.example', 'nothing answers there'],
 ] as const)('%s: the console says what to do', async (_, probe, endpoint, line) => {
   failNetwork(probe);
-  named({ clientSecret: SECRET, endpoint });
+  await named({ clientSecret: SECRET, endpoint });
   await expect.poll(() => lines).toEqual([expect.stringContaining(line)]);
   expect(faults).toEqual([expect.stringMatching(/^network /)]);
 });
@@ -209,8 +204,7 @@ test('another library’s element is named where the tag is taken', () => {
 
 test('each cause is told once, however often it comes up', async () => {
   proxy.intercept = () => problem(401, 'unauthorized');
-  const widget = named({ clientSecret: SECRET });
-  await settle();
+  const widget = await named({ clientSecret: SECRET });
   await widget.resume();
   await widget.resume();
   await settle();
@@ -228,7 +222,7 @@ test('an element that is used as documented says nothing', async () => {
 });
 
 test('getClientSecret set by jQuery’s prop, which calls it: the console says so at once, and so does the click', async () => {
-  const widget = named({});
+  const widget = await named({});
   // A function as the value is called, and what it returns is set.
   Object.assign(widget, { getClientSecret: Promise.resolve(SECRET) });
   await settle();
