@@ -22,6 +22,8 @@ const VIEW = {
   error: null,
   expiresAt: '2099-01-01T00:00:00Z',
 };
+/** As a page sets an element up. */
+const PROPS = { endpoint: ENDPOINT, clientSecret: SECRET, locale: 'en' } as const;
 
 let box: HTMLElement;
 let root: Root | undefined;
@@ -71,14 +73,7 @@ async function hydrate(component: typeof PayWidget, props: WidgetProps): Promise
 describe(`React ${version}`, () => {
   it('takes over what the server rendered, without a warning, and then sets properties and listeners', async () => {
     const onPayReady = vi.fn();
-    const props: WidgetProps = {
-      endpoint: ENDPOINT,
-      clientSecret: SECRET,
-      locale: 'en',
-      className: 'wide',
-      id: 'pay',
-      onPayReady,
-    };
+    const props: WidgetProps = { ...PROPS, className: 'wide', id: 'pay', onPayReady };
     expect(renderToString(createElement(PayWidget, props))).toBe(
       '<pay-widget id="pay" class="wide" defer-hydration=""></pay-widget>',
     );
@@ -116,10 +111,9 @@ describe(`React ${version}`, () => {
   it('gives the element as its ref, and takes settings and listeners back', async () => {
     const ref = { current: null as InstanceType<typeof HTMLElement> | null };
     root = createRoot(box);
-    const props = { endpoint: ENDPOINT, clientSecret: SECRET, locale: 'en' } as const;
     const onPayStateChange = vi.fn();
     root.render(
-      createElement(PayWidget, { ...props, theme: 'dark', noRetry: true, onPayStateChange, ref } as WidgetProps),
+      createElement(PayWidget, { ...PROPS, theme: 'dark', noRetry: true, onPayStateChange, ref } as WidgetProps),
     );
     await until(() => expect(ref.current).toMatchObject({ theme: 'dark', noRetry: true, state: 'idle' }));
     root.render(createElement(PayWidget, { endpoint: ENDPOINT, ref } as WidgetProps));
@@ -135,8 +129,7 @@ describe(`React ${version}`, () => {
     const outcomes = ['Completed', 'Failed', 'Canceled', 'Expired', 'Unknown'];
     const names = ['Ready', 'BeforeOpen', 'StateChange', ...outcomes, 'Continue', 'Error'];
     const listeners = Object.fromEntries(names.map((name) => [`onPay${name}`, () => void heard.push(name)]));
-    const settings = { endpoint: ENDPOINT, clientSecret: SECRET, locale: 'en' } as const;
-    const element = await hydrate(PayWidget, { ...settings, ...listeners });
+    const element = await hydrate(PayWidget, { ...PROPS, ...listeners });
     await until(() => expect(heard).toEqual(['Ready']));
     for (const name of names) element.dispatchEvent(new CustomEvent(`pay-${name.toLowerCase()}`));
     expect(heard.slice(1)).toEqual(names);
@@ -148,11 +141,7 @@ describe(`React ${version}`, () => {
     ['save-card-widget', SaveCardWidget],
     ['payment-status', PaymentStatus],
   ])('has %s as well', async (tag, component) => {
-    const element = await hydrate(component as typeof PayWidget, {
-      endpoint: ENDPOINT,
-      clientSecret: SECRET,
-      locale: 'en',
-    });
+    const element = await hydrate(component as typeof PayWidget, PROPS);
     expect(element.localName).toBe(tag);
     expect(problems).toEqual([]);
   });
