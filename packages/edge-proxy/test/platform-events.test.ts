@@ -3,6 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { verifyWebhook } from '@innkeep/core/webhooks';
+import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
 import { PlatformFeedObject } from '../src/ledger/platform-feed-object.ts';
@@ -107,7 +108,7 @@ beforeEach(async () => {
 });
 
 describe('the webhooks of a platform', () => {
-  test('get the events of its hotels once each, with the hotel, besides each hotel’s own', async () => {
+  test('get the events of its hotels once each, with the hotel, besides each hotel’s own; the public library verifies them', async () => {
     // Borealis is live, and this platform is not.
     for (const property of ['borealis', north, south, 'valley_inn', 'aurora']) await append(property);
     await until(() => arrivals.length === 7);
@@ -118,6 +119,12 @@ describe('the webhooks of a platform', () => {
     expect(hotels(await told())).not.toContain('borealis');
     const own = arrivals.filter(({ url }) => url === 'https://hooks.aurora.test/innkeep');
     expect(hotels(own.map(({ event }) => event))).toEqual(['aurora', 'valley_inn', north].sort());
+    for (const secret of WEBHOOK_SECRETS) {
+      for (const { event, body, headers } of own) {
+        expect(new Webhook(secret).verify(body, Object.fromEntries(headers))).toEqual(event);
+        expect(headers.get('webhook-id')).toBe(event.id);
+      }
+    }
     const { body, headers } = arrivals.find(({ url }) => url.startsWith('https://hooks.valley.test/')) ?? {};
     await verifyWebhook(body ?? '', headers ?? {}, WEBHOOK_SECRETS[1], { now: new Date() });
   });
