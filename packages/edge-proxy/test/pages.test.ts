@@ -67,36 +67,6 @@ describe('the return', () => {
     expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
   });
 
-  test('in a tab ends on a page that shows the result', async () => {
-    const session = await startSession({}, 'tab');
-    fakes.upstream.pay(session.id);
-    const answer = await send(fakes.upstream.returnPath(session.id, 'success'), {
-      headers: { 'accept-language': 'en' },
-    });
-    expect(answer.status).toBe(200);
-    expectSafePage(answer);
-    const html = await answer.text();
-    expect(html).toContain('Payment received');
-    expect(html).toContain('€120.00');
-    expect(html).toContain('RES-1234');
-    expect(html).toContain('You can close this tab.');
-    expect(html).not.toContain('http-equiv="refresh"');
-    expect(html).not.toContain('<script');
-  });
-
-  test('in a tab refreshes itself while nothing is known, and is polite to a guest who aborted', async () => {
-    const session = await startSession({}, 'tab');
-    const path = fakes.upstream.returnPath(session.id, 'success');
-    const address = path.replace(/success$/, 'start');
-    for (const each of [path, address]) {
-      expect(await (await send(each)).text()).toContain(`<meta http-equiv="refresh" content="3; url=${address}">`);
-    }
-    fakes.upstream.fail(session.id);
-    passSeconds(2);
-    const aborted = await (await send(fakes.upstream.returnPath(session.id, 'abort'))).text();
-    expect(aborted).toContain('You canceled');
-  });
-
   test('in a tab that is left open keeps no attempt from being abandoned', async () => {
     const { id } = await startSession({ expiresInSeconds: 7_200 }, 'tab');
     let path = fakes.upstream.returnPath(id, 'success');
