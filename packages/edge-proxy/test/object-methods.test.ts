@@ -5,7 +5,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import type { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import type { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
-import { createSession, guest, type Json, retrieve, startAttempt, startSession } from '../test-support/client.ts';
+import { createSession, guest, type Json, retrieve, startSession } from '../test-support/client.ts';
 import {
   charge,
   heldAnswer,
@@ -18,7 +18,7 @@ import {
   storedText,
   useMoneyFakes,
 } from '../test-support/money.ts';
-import { ids, passSeconds, runSessionAlarm } from '../test-support/objects.ts';
+import { ids } from '../test-support/objects.ts';
 import { ACTOR } from '../test-support/records.ts';
 import { endTimeLimit } from '../test-support/time-limit.ts';
 
@@ -99,20 +99,6 @@ describe('of a session', () => {
     expect(said).toEqual(notFound(OF_A_PROPERTY));
     expect((await guest('/v1/checkout', session.clientSecret)).status).toBe(200);
     expect(await retrieve(session.id)).toMatchObject({ status: 'pending', seq: 2 });
-  });
-
-  test('a deadline that passes while it is being started waits for the answer', async () => {
-    const session = await createSession({ reference: fakes.reference, expiresInSeconds: 60 });
-    const held = fakes.upstream.hold('initpayNoIframe', () => new Response(null, { status: 500 }));
-    const starting = startAttempt(session, { presentation: 'tab' });
-    while (fakes.upstream.count('initpayNoIframe') === 0) await scheduler.wait(5);
-    passSeconds(61);
-    const ringing = runSessionAlarm(session.id);
-    expect(await retrieve(session.id)).toMatchObject({ status: 'open' });
-    held.release();
-    expect((await starting).status).toBe(502);
-    await ringing;
-    expect(await retrieve(session.id)).toMatchObject({ status: 'expired' });
   });
 });
 
