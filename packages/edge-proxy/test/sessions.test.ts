@@ -68,47 +68,6 @@ describe('deadlines', () => {
 });
 
 describe('kind card', () => {
-  test('brings a token that only the merchant reads', async () => {
-    const session = await startSession(CARD);
-    expect(session.viewUrl).toContain('/create?');
-    expect(fakes.upstream.last('initCreateTokenNoIframe').body).not.toContain('amount');
-    fakes.upstream.pay(session.id);
-    expect(await poll(session.id)).toMatchObject({
-      kind: 'card',
-      status: 'succeeded',
-      amount: null,
-      surcharge: false,
-      reversed: null,
-      result: {
-        token: 'TOKEN-SECRET-9876',
-        tokenValidUntil: '2029-12-31',
-        tokenKeptUntil: expect.any(String),
-        tokenObjectId: '815',
-        transactionId: 'TX-1',
-        maskedCard: '424242......4242',
-      },
-    });
-    const view = await (await guest('/v1/checkout', session.clientSecret)).json<Json>();
-    expect(view.receipt).toMatchObject({ base: null, surcharge: null, total: null, maskedCard: '424242......4242' });
-    expect(JSON.stringify(view)).not.toContain('TOKEN');
-  });
-
-  test('keeps the token sealed, and erases it after thirty days', async () => {
-    const session = await startSession(CARD);
-    fakes.upstream.pay(session.id);
-    await poll(session.id);
-    const stored = await runInDurableObject(env.CHECKOUT_SESSIONS.getByName(session.id), (_, { storage }) =>
-      JSON.stringify(storage.sql.exec('SELECT * FROM object').toArray()),
-    );
-    expect(stored).not.toContain('TOKEN-SECRET');
-    expect(await poll(session.id, 29 * 86_400)).toMatchObject({ result: { token: 'TOKEN-SECRET-9876' } });
-    expect(await poll(session.id, 86_401)).toMatchObject({
-      status: 'succeeded',
-      seq: 3,
-      result: { token: null, maskedCard: '424242......4242' },
-    });
-  });
-
   test('has its token sealed by the newest key when its hotel is', async () => {
     const { id } = await startSession(CARD);
     fakes.upstream.pay(id);
