@@ -128,13 +128,6 @@ async function startedLink() {
 }
 
 describe('an abandoned attempt', () => {
-  test('gives way to another one also when its alarm is late', async () => {
-    const { id, path, viewUrl } = await startedLink();
-    passSeconds(HOUR);
-    expect((await submit(path)).headers.get('location')).not.toBe(viewUrl);
-    expect(await retrieve(id)).toMatchObject({ attempts: [{ status: 'abandoned' }, { status: 'pending' }] });
-  });
-
   test('keeps its session from being final until the last poll, also after its guest came back', async () => {
     const { id } = await startSession({ expiresInSeconds: HOUR });
     await poll(id, HOUR);

@@ -6,7 +6,6 @@ import type { Json } from '../test-support/client.ts';
 import { charge, postCharge, postReversal, read, runDue, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { holdMethod, ids, runLedgerAlarm } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
-import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('LIFE');
 const DAY_MS = 86_400_000;
@@ -23,22 +22,6 @@ test('a key stands for its charge for 400 days, and is free after that', async (
   const again = await postCharge(fakes.key(), { reference: fakes.reference });
   expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([201, null]);
   expect(await again.json()).toMatchObject({ id, status: 'succeeded', transactionId: 'PAY-2' });
-});
-
-test('of two people who resolve at the same time, one does', async () => {
-  fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
-  const { id, seq } = await charge(fakes.key(), { reference: fakes.reference });
-  const by = { actor: ACTOR, fourEyes: false };
-  const said = await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), (object) => {
-    const resolve = (status: 'succeeded' | 'failed') =>
-      object.resolve('aurora', { status, evidence: 'portal', transactionId: null }, by);
-    return Promise.all([resolve('succeeded'), resolve('failed')]);
-  });
-  expect(said.map((outcome) => (outcome.ok ? outcome.value.status : outcome.code))).toEqual([
-    'succeeded',
-    'not_resolvable',
-  ]);
-  expect(await read(id)).toMatchObject({ status: 'succeeded', seq: seq + 1 });
 });
 
 test('no claim is released while its reversal is being made', async () => {
