@@ -6,7 +6,7 @@ import { verifyWebhook } from '@innkeep/core/webhooks';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LedgerObject } from '../src/ledger/ledger-object.ts';
-import { PlatformFeedObject } from '../src/ledger/platform-feed-object.ts';
+import type { PlatformFeedObject } from '../src/ledger/platform-feed-object.ts';
 import { platformsOf } from '../src/properties/platforms.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
 import { type Json, merchant } from '../test-support/client.ts';
@@ -231,16 +231,6 @@ describe('the feed of a platform', () => {
     const { data, nextAfter } = await read(`?after=${start}`, VALLEY_KEYS.some);
     expect(data.map(({ property }) => property)).toEqual([north]);
     expect(nextAfter).toBe(start + 5);
-  });
-
-  test('that does not answer gets everything once it is back, without further news', async () => {
-    vi.spyOn(PlatformFeedObject.prototype, 'append').mockRejectedValueOnce(new Error('the feed is dead'));
-    await append(north, 3);
-    await until(() => arrivedAt('all').length === 3 && warnings.join().includes('platform_feed_unavailable'));
-    expect(await told()).toEqual([]);
-    passSeconds(600);
-    await runLedgerAlarm(north);
-    await untilTold(3);
   });
 
   test('is missing where the deployment declares none, which hurts nothing else', async () => {

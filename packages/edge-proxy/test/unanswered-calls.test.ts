@@ -42,12 +42,3 @@ test('a reversal whose payment does not answer is refused, and keeps the claim u
   expect(await storedText(reversal)).toBe('');
   expect(await read(id)).toMatchObject({ reversing: { value: 0 } });
 });
-
-test('a reversal’s outcome is told again until its payment answers', async () => {
-  const { id } = await charge(fakes.key('paid'), { reference: fakes.reference });
-  vi.spyOn(MoneyOperationObject.prototype, 'settleReversal').mockRejectedValueOnce(new Error('away'));
-  expect((await postReversal(fakes.key('r'), { payment: id })).status).toBe(201);
-  expect(await read(id)).toMatchObject({ reversed: { value: 0 }, reversing: { value: 8_000 } });
-  await runDue(await reversalId(), 'settle');
-  expect(await read(id)).toMatchObject({ reversed: { value: 8_000 }, reversing: { value: 0 } });
-});
