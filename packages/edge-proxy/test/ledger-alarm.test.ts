@@ -499,20 +499,6 @@ test.each([
   expect(await select('id, kept_until', 'intent')).toEqual(kept);
 });
 
-test('an endpoint that hangs delays no other one, whose news arrives without any alarm, nor does its alarm wait for it', async () => {
-  answers['dead.test'] = hang;
-  await append(1);
-  await expect.poll(() => arrivedAt('dead.test')).toEqual([1]);
-  await append(2);
-  await expect.poll(() => arrivedAt('healthy.test')).toEqual([1, 2]);
-  await append(3, 40);
-  await within((object) => object.alarm());
-  await expect.poll(() => arrivedAt('healthy.test')).toHaveLength(40);
-  expect(arrivedAt('healthy.test')).toEqual(Array.from({ length: 40 }, (_, n) => n + 1));
-  expect(arrivedAt('dead.test').length).toBeLessThanOrEqual(3);
-  expect(await endpoint('healthy.test')).toMatchObject({ status: 'active', waiting: 0, nextAttemptAt: null });
-});
-
 test('410 keeps what waits, with an event and a log line; a redelivery opens the endpoint and sends all of it', async () => {
   answers['dead.test'] = async () => 503;
   await append(1, 3);

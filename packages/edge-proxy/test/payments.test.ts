@@ -356,20 +356,6 @@ test('two payments of one reference are flagged until one is refunded', async ()
   expect((await list('day=today')).data.map(({ flags }) => flags)).toEqual([[], []]);
 });
 
-test('an older version that comes late changes no list', async () => {
-  const versions = [[], [{}], [paidAt(NOON)], [{ ...paidAt(NOON), reversals: { reversed: 40, reversing: 0 } }]].map(
-    (attempts, nth) => listedSession(1, attempts, { createdAt: NOON - HOUR, seq: nth + 1 }),
-  );
-  const stored = () => rows('list, at, attempt, amount');
-  await tell(...versions);
-  const [inOrder, lines] = [await stored(), await list('day=today')];
-  expect(inOrder.map(({ list }) => list)).toEqual(['a:120', 'a:122.4', 'c:4242', 'partly_reversed', 'r:RES-1']);
-  for (const again of [versions.toReversed(), versions, [3, 0, 3, 1].flatMap((n) => versions[n] ?? [])]) {
-    await tell(...again);
-    expect([await stored(), (await list('day=today')).data]).toEqual([inOrder, lines.data]);
-  }
-});
-
 test('what is redacted is found by its amount alone, and what is forgotten by nothing', async () => {
   const paid = { createdAt: NOON - DAY, ...DONE, completedAt: NOON };
   await tell(listedCharge(1, { ...paid, maskedCard: '424242......4242' }));
