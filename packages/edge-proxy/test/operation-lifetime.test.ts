@@ -1,5 +1,3 @@
-import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import type { Json } from '../test-support/client.ts';
@@ -39,15 +37,4 @@ test('no claim is released while its reversal is being made', async () => {
   // The claim's minute has passed by now, so the caller does not wait for the outcome.
   expect((await made).status).toBe(202);
   await expect.poll(() => read(id)).toMatchObject({ reversed: { value: 8_000 }, reversing: { value: 0 } });
-});
-
-test('a charge is erased by its ledger alone, and not by an alarm that an earlier version has left', async () => {
-  const { id } = await charge(fakes.key(), { reference: fakes.reference });
-  vi.setSystemTime(Date.now() + 900 * DAY_MS);
-  const object = env.MONEY_OPERATIONS.getByName(id);
-  await runInDurableObject(object, (operation) => operation.alarm());
-  expect(await read(id)).toMatchObject({ id, status: 'succeeded' });
-  expect(await runInDurableObject(object, (_, { storage }) => storage.getAlarm())).toBeNull();
-  await runLedgerAlarm();
-  expect(await storedText(id)).toBe('');
 });

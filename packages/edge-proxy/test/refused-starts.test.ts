@@ -68,12 +68,6 @@ test.each([
   await expect.poll(upstreamOf).toEqual(OK);
 });
 
-test('stored cards count as well', async () => {
-  answerStarts(403, 'initCreateTokenNoIframe');
-  for (let nth = 0; nth < 3; nth++) await startOnce(502, { kind: 'card', amount: undefined, description: undefined });
-  await expect.poll(upstreamOf).toEqual(REFUSED);
-});
-
 test('one session counts once, however often its guest tries again', async () => {
   answerStarts(403);
   const session = await createSession();
@@ -81,15 +75,6 @@ test('one session counts once, however often its guest tries again', async () =>
   const another = await startOnce(502);
   await expect.poll(stored).toEqual([session.id, another]);
   expect(await upstreamOf()).toEqual(OK);
-});
-
-test.each([400, 422, 429, 500])('a start that is answered with %i says nothing of the others', async (code) => {
-  answerStarts(code);
-  for (let nth = 0; nth < 3; nth++) await startOnce(502);
-  delete fakes.upstream.overrides.initpayNoIframe;
-  answerStarts(403);
-  const last = await startOnce(502);
-  await expect.poll(stored).toEqual([last]);
 });
 
 test('a token that had ended too early is no refusal, once the next one is taken', async () => {
