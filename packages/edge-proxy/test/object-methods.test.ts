@@ -64,6 +64,7 @@ const OF_A_PROPERTY: Calls<CheckoutSessionObject> = [
   ['clientSecret', (object, property) => object.clientSecret(property, { rotate: true })],
   ['addLink', (object, property) => object.addLink(property, made('link'), ACTOR)],
   ['revokeLinks', (object, property) => object.revokeLinks(property, ACTOR)],
+  ['redact', (object, property) => object.redact(property, ACTOR)],
   ['reserveReversal', (object, property) => object.reserveReversal(property, SHARE)],
   ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released', 1)],
 ];
@@ -108,6 +109,7 @@ describe('of a charge or a reversal', () => {
   const ofProperty: Calls<MoneyOperationObject> = [
     ['retrieve', (object, property) => object.retrieve(property)],
     ['resolve', (object, property) => object.resolve(property, RESOLUTION, BY_ACTOR)],
+    ['redact', (object, property) => object.redact(property, ACTOR)],
     ['reserveReversal', (object, property) => object.reserveReversal(property, SHARE)],
     ['settleReversal', (object, property) => object.settleReversal(property, SHARE.id, 'released', 1)],
   ];
