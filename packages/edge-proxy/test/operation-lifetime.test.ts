@@ -1,12 +1,37 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { expect, test, vi } from 'vitest';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import type { Json } from '../test-support/client.ts';
-import { charge, postCharge, postReversal, read, runDue, storedText, useMoneyFakes } from '../test-support/money.ts';
-import { holdMethod, ids, runLedgerAlarm } from '../test-support/objects.ts';
+import {
+  charge,
+  killOperation,
+  postCharge,
+  postReversal,
+  read,
+  runDue,
+  storedText,
+  useMoneyFakes,
+} from '../test-support/money.ts';
+import { holdMethod, ids, passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
 
 const fakes = useMoneyFakes('LIFE');
 const DAY_MS = 86_400_000;
+
+test('the card token of a charge that was never sent is erased at once, and by whoever reads it where an earlier version has left it', async () => {
+  passSeconds(86_400);
+  fakes.upstream.overrides.login = () => new Response(null, { status: 401 });
+  const { id, seq } = await charge(fakes.key(), { reference: fakes.reference });
+  expect(await storedText(id)).toContain('"sealedToken":null');
+  await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), (_object, { storage }) => {
+    storage.sql.exec("UPDATE object SET body = json_set(body, '$.record.sealedToken', 'v1.left')");
+  });
+  await killOperation(id);
+  expect(await storedText(id)).toMatch(/"sealedToken":"v1\./);
+  expect(await read(id)).toMatchObject({ status: 'failed', seq, error: { code: 'authentication_failed' } });
+  expect(await storedText(id)).toContain('"sealedToken":null');
+});
 
 test('a key stands for its charge for 400 days, and is free after that', async () => {
   const { id, createdAt } = await charge(fakes.key(), { reference: fakes.reference });

@@ -4,8 +4,9 @@ import { expect, test } from 'vitest';
 import { type Property, parseProperty } from '../src/properties/configured-properties.ts';
 import { accessTokenObjectName } from '../src/upstream/account-of.ts';
 import { merchant, retrieve, startSession } from '../test-support/client.ts';
+import { addHotel } from '../test-support/directory.ts';
 import { TEST_ENVIRONMENT } from '../test-support/environment.ts';
-import { charge, postCharge, storedText, useMoneyFakes } from '../test-support/money.ts';
+import { CHARGE, charge, postCharge, storedText, useMoneyFakes } from '../test-support/money.ts';
 import { ids, passSeconds } from '../test-support/objects.ts';
 
 const fakes = useMoneyFakes('HEALTH');
@@ -49,4 +50,28 @@ test('a service that is down: refused before anything is stored, with the time t
   await untilKnownDown(false);
   expect(await charge(fakes.key('while'), others('while'))).toMatchObject({ status: 'succeeded' });
   expect(await retrieve(sessions[0] ?? '')).toMatchObject({ status: 'pending' });
+});
+
+test.each([
+  ['leaves it open', 'open', () => Response.json({ returnCode: 0 }, { status: 401 }), 'unknown'],
+  ['is a long page', 'page', () => new Response('x'.repeat(70_000), { status: 401 }), 'succeeded'],
+])('after a 401 whose body %s, charges go on with a new token', async (_, name, refusal, first) => {
+  // It only charges: nothing else renews its token.
+  const hotel = `alpine_${name}`;
+  const key = `sk_test_${hotel}_${'k'.repeat(40)}`;
+  await addHotel(hotel, [key]);
+  let revoked: string | null | undefined;
+  fakes.upstream.overrides.pay = ({ headers }) => {
+    const token = headers.get('authorization');
+    revoked ??= token;
+    return token === revoked ? refusal() : Response.json({ transactionID: 'TX-1', returnCode: '0' });
+  };
+  const statusOf = async (number: string): Promise<string> => {
+    const body = { ...CHARGE, reference: `${fakes.reference}${number}` };
+    const headers = { 'idempotency-key': fakes.key(name + number) };
+    return (await (await merchant('/v1/charges', { key, body, headers })).json<{ status: string }>()).status;
+  };
+  expect(await statusOf('a')).toBe(first);
+  passSeconds(900);
+  expect(await statusOf('b')).toBe('succeeded');
 });
