@@ -232,12 +232,6 @@ describe('addresses', () => {
       expect(answer.headers.get('cache-control')).toBe(path.startsWith('/v1') ? 'no-store' : null);
     },
   );
-
-  test('with the wrong method are 405 and say which', async () => {
-    const answer = await merchant(SESSIONS, { method: 'DELETE' });
-    expect(answer.headers.get('allow')).toBe('POST, GET, HEAD');
-    await expectProblem(answer, 405, { code: 'method_not_allowed' });
-  });
 });
 
 test.each([
