@@ -1,5 +1,5 @@
 /** A key belongs to one hotel, for as long as that hotel has it: then it is free, and another one's everywhere. */
-import { runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { sha256Hex } from '../src/http/hash.ts';
@@ -115,4 +115,25 @@ test('a hotel that nobody can open for a while keeps its keys', async () => {
   expect(await propertiesOf({ ...(env as unknown as PropertyBindings) }).findByKey(key)).toMatchObject({
     property: { id: first },
   });
+});
+
+test('a hotel whose object was set back keeps its keys once the directory, which knows a newer version, has asked', async () => {
+  const back = async (ifMatch: string, displayName: string): Promise<Response> => {
+    const body = await hotelWith([key], { displayName });
+    return operator(first, { method: 'PUT', body, headers: { 'if-match': ifMatch } });
+  };
+  for (const version of [1, 2]) expect((await back(`"${version}"`, `After ${version}`)).status).toBe(200);
+  const object = env.PROPERTIES.getByName(first);
+  await runInDurableObject(object, (_object, { storage }) => {
+    storage.sql.exec('DELETE FROM version WHERE version > 1');
+  });
+  await evictDurableObject(object);
+  passFiveSeconds();
+  expect(await (await back('*', 'Again')).json()).toMatchObject({ version: 2 });
+  for (let times = 0; times < 2; times++) {
+    passFiveSeconds();
+    await runInDurableObject(directory, (asked) => asked.alarm());
+    expect(await directory.ownerOf(await sha256Hex(key))).toBe(first);
+    expect((await merchant('/v1/status', { key })).status).toBe(200);
+  }
 });

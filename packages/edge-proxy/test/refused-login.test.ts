@@ -1,4 +1,4 @@
-/** A login that the payment service refuses: nobody can pay, so the status says so, the metric repeats it, and the log names the hotel. */
+/** A login, or starts, that the payment service refuses: nobody can pay, so the status says so, the metric repeats it, and the log names the hotel. */
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
@@ -194,21 +194,91 @@ describe('the log line of a guest', () => {
   });
 });
 
+describe('starts that are refused although the login is taken', () => {
+  const OK = { status: 'ok' };
+  const REFUSED = { status: 'refuses_starts' };
+
+  beforeEach(async () => {
+    // Ends what the test before has left.
+    await startOnce();
+    await expect.poll(stored).toEqual([]);
+  });
+
+  async function stored(): Promise<unknown> {
+    return runInDurableObject(await tokenObject(), (_object, { storage }) => {
+      const { record } = storage.sql.exec<{ record: string }>('SELECT record FROM access_token').one();
+      return (JSON.parse(record) as Json).refusedStarts ?? [];
+    });
+  }
+
+  function answerStarts(status: number): void {
+    fakes.upstream.overrides.initpayNoIframe = () => new Response(null, { status });
+  }
+
+  /** Starts a new session. Its id. */
+  async function startOnce(expected = 200): Promise<string> {
+    const session = await createSession();
+    expect((await startAttempt(session)).status).toBe(expected);
+    return session.id;
+  }
+
+  test.each([
+    [401, 503],
+    [403, 502],
+    [404, 502],
+  ])(
+    'three sessions in a row refused with %i are said, of that hotel alone, until one starts',
+    async (code, answer) => {
+      answerStarts(code);
+      const refused = [await startOnce(answer), await startOnce(answer)];
+      await expect.poll(stored).toEqual(refused);
+      expect(await upstreamOf()).toEqual(OK);
+      refused.push(await startOnce(answer));
+      await expect.poll(upstreamOf).toEqual(REFUSED);
+      expect(await upstreamOf(KEYS.borealis)).toEqual(OK);
+      // However long nobody starts, and although the login is taken again and again.
+      await evictDurableObject(await tokenObject());
+      passSeconds(2 * 86_400);
+      expect(await upstreamOf()).toEqual(REFUSED);
+      await startOnce(answer);
+      expect([await upstreamOf(), await stored()]).toEqual([REFUSED, refused]);
+      fakes.upstream.overrides = {};
+      await startOnce();
+      await expect.poll(upstreamOf).toEqual(OK);
+    },
+  );
+
+  test('one session counts once, however often its guest tries again', async () => {
+    answerStarts(403);
+    const session = await createSession();
+    for (let nth = 0; nth < 4; nth++) expect((await startAttempt(session)).status).toBe(502);
+    const another = await startOnce(502);
+    await expect.poll(stored).toEqual([session.id, another]);
+    expect(await upstreamOf()).toEqual(OK);
+  });
+
+  test('a token that had ended too early is no refusal, once the next one is taken', async () => {
+    let answers = 0;
+    fakes.upstream.overrides.initpayNoIframe = () => {
+      answers += 1;
+      return answers === 1 ? new Response(null, { status: 401 }) : undefined;
+    };
+    await startOnce();
+    await expect.poll(stored).toEqual([]);
+  });
+});
+
 test('what a guest is told names no hotel', async () => {
   refuseLogins();
   expect(await (await start()).text()).not.toContain('aurora');
 });
 
-test.each([
-  ['customerId', { customerId: '9999' }],
-  ['baseUrl', { baseUrl: 'https://wrong.test/api' }],
-  ['username', { username: 'wrong-user' }],
-])('a refused login is reported no more once the hotel’s %s was corrected', async (field, wrong) => {
-  const id = `alpine_${field.toLowerCase()}`;
+test('a refused login is reported no more once the hotel’s account was corrected', async () => {
+  const id = 'alpine_corrected';
   const key = `sk_test_${id}_${'k'.repeat(40)}`;
   const reports = (): number =>
     collector.count('innkeep.upstream.reports', { 'innkeep.state': 'refused', 'innkeep.property': id });
-  await addHotel(id, [key], wrong);
+  await addHotel(id, [key], { customerId: '9999' });
   const before = (await propertyOf(env, id)) as Property;
   const object = env.ACCESS_TOKENS.getByName(await accessTokenObjectName(before));
   const plannedAfterAlarm = (): Promise<boolean> =>

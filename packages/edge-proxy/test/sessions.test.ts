@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, test, vi } from 'vitest';
 import { PATIENT } from '../../../scripts/test-limits.ts';
 import { unseal } from '../src/http/seal.ts';
+import { ClientSecrets } from '../src/sessions/client-secrets.ts';
 import {
   type Created,
   createSession,
@@ -19,7 +20,8 @@ import {
 } from '../test-support/client.ts';
 import { KEYS, PLATFORM_KEYS, SEALING_KEY } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
-import { passSeconds, poll, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
+import { killOperation } from '../test-support/money.ts';
+import { holdMethod, passSeconds, poll, runLedgerAlarm, runSessionAlarm } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
 
 const fakes = useFakes();
@@ -206,4 +208,42 @@ test('one who comes back from an older page than that under way is not led on th
   expect(await viewOf(clientSecret)).toMatchObject(waiting);
   expect(await (await send(path)).text()).not.toContain('<form');
   expect((await startAttempt({ clientSecret })).status).toBe(409);
+});
+
+const ensure = (key: string, body: object = {}): Promise<Response> =>
+  merchant(`/v1/checkout-sessions/by-key/${key}`, { method: 'PUT', body: { ...PAYMENT, ...body } });
+
+test.each<[string, (made: Created) => Promise<unknown>]>([
+  [
+    'before the old end',
+    ({ id }) => {
+      passSeconds(601);
+      return runSessionAlarm(id);
+    },
+  ],
+  ['for a guest who starts again', (made) => expectProblem(startAttempt(made), 409, { code: 'terms_changed' })],
+])('what a hotel wanted during a start that a crash ended counts %s', async (when, comes) => {
+  const key = `crash-${when.length}`;
+  const made = await (await ensure(key, { expiresInSeconds: 600 })).json<Created>();
+  const held = fakes.upstream.hold('initpayNoIframe');
+  const starting = startAttempt(made).catch(() => undefined);
+  await expect.poll(() => fakes.upstream.count('initpayNoIframe')).toBeGreaterThan(0);
+  expect((await ensure(key, { expiresInSeconds: 86_400, description: '3 nights' })).status).toBe(200);
+  await killOperation(made.id);
+  held.release();
+  await starting;
+  await comes(made);
+  expect(await retrieve(made.id)).toMatchObject({ status: 'open', description: '3 nights', outdated: false });
+});
+
+test('a session that is redacted while it is being opened anew stays ended', async () => {
+  const made = await (await ensure('redacted')).json<Created>();
+  await merchant(`/v1/checkout-sessions/${made.id}/expire`, { method: 'POST' });
+  const issue = holdMethod(ClientSecrets.prototype, 'issue');
+  const opening = ensure('redacted');
+  await issue.isCalled();
+  expect((await merchant(`/v1/checkout-sessions/${made.id}/redact`, { method: 'POST' })).status).toBe(200);
+  issue.goOn();
+  await expectProblem(opening, 410, { code: 'key_used' });
+  expect(await retrieve(made.id)).toMatchObject({ status: 'expired' });
 });
