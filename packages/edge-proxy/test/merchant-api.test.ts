@@ -160,12 +160,6 @@ describe('idempotency', () => {
     expect(new Set(bodies.map(({ clientSecret }) => clientSecret)).size).toBe(1);
   });
 
-  test('hotels do not share keys', async () => {
-    const body = { kind: 'card', reference: 'R' };
-    const [a, b] = [await withKey('k4', body), await withKey('k4', body, KEYS.borealis)];
-    expect((await a.json<Json>()).id).not.toBe((await b.json<Json>()).id);
-  });
-
   test.each(['a b', 'ä', 'x'.repeat(256)])('the key “%s” is 400', async (key) => {
     const headers = { 'idempotency-key': key };
     const answer = await merchant(SESSIONS, { body: PAYMENT, headers }).catch(() => undefined);
