@@ -126,14 +126,6 @@ describe('a record', () => {
       expect(store.load()).toEqual(RECORD);
     }));
 
-  test('is kept by the instance that made it, and read by the next', () =>
-    withCharge(({ store, reopen }) => {
-      expect(store.load()).toBe(RECORD);
-      const next = reopen();
-      expect(next.load()).toEqual(RECORD);
-      expect(next.load()).toBe(next.load());
-    }));
-
   test('belongs to one property, and is shown only to the request that made it, also after a restart', () =>
     withCharge(({ store, reopen }) => {
       const next = reopen();
@@ -191,28 +183,6 @@ describe('a change', () => {
       ]);
       // That it was taken costs no row.
       expect([writes(), await storage.getAlarm()]).toEqual([1, NOW + 60_000]);
-    }));
-
-  test('of nothing, or to nothing, does nothing', async () => {
-    await inStorage((storage) => {
-      const change = vi.fn(later);
-      expect(new MoneyStorage(storage).commit(change, nothing)).toBeUndefined();
-      expect(change).not.toHaveBeenCalled();
-    });
-    await withCharge(({ store, ledger, writes }) => {
-      const plan = vi.fn();
-      expect(store.commit(() => undefined, plan)).toBeUndefined();
-      expect(plan).not.toHaveBeenCalled();
-      expect([writes(), ledger.got]).toEqual([0, []]);
-    });
-  });
-
-  test('that moves a task of no account later, or changes nothing, writes no row', () =>
-    withCharge(({ store, writes }) => {
-      store.transaction(() => store.due.set('updates', NOW + HOUR));
-      store.transaction(() => store.due.clear('updates'));
-      store.transaction(nothing);
-      expect(writes()).toBe(0);
     }));
 
   test.each<[string, (store: MoneyStorage) => void]>([
@@ -610,16 +580,6 @@ describe('the shares of a payment', () => {
       }
       reservedAmounts.settle(RECORD, { id: 'rv_1', settlement: 'released', epoch: 2 });
       expect(sums).toEqual(['1: 8000', '1: 0', '2: 8000', '2: 0']);
-    }));
-
-  test('that are settled again, or together, count once each on the newest version', () =>
-    withCharge(({ store }) => {
-      const reservedAmounts = reservedAmountsOf(store);
-      for (const id of ['rv_1', 'rv_2']) {
-        reservedAmounts.reserve(RECORD, payment, { id, attempt: 2, amount: null, epoch: 1, allowDuplicate: true });
-        for (const _ of [1, 2]) reservedAmounts.settle(RECORD, { id, settlement: 'released', epoch: 1 });
-      }
-      expect([sumsOf(store), store.load()?.seq]).toEqual([{ reversed: 0, reversing: 0 }, 5]);
     }));
 
   test('are in one row with the record, each in a version of its own, which only lists show', () =>

@@ -43,17 +43,6 @@ const REPLACED = {
 };
 
 describe('a share', () => {
-  test('is what was asked for, or all that is left, and counts as being refunded', () => {
-    const shares = new Shares();
-    expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 0 });
-    expect([shares.take('rv_1', 300), shares.take('rv_2', null)]).toEqual([taken(300), taken(700)]);
-    expect(shares.sums(1)).toEqual({ reversed: 0, reversing: 1_000 });
-    expect(shares.rows).toEqual([
-      ['rv_1', 300, 'held', 1],
-      ['rv_2', 700, 'held', 1],
-    ]);
-  });
-
   test('is refused when it is more than what is left, and then nothing is held', () => {
     const shares = new Shares();
     shares.take('rv_1', 600);
