@@ -5,12 +5,11 @@ import {
   CREATED_AT,
   HOSTED,
   HOTEL,
-  PAYMENT_RESULT,
   PENDING_ATTEMPT,
   RECORDED,
 } from '../../test-support/records.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
-import { type AttemptRecord, cardInfoRefIdOf, isAwaited, scheduleInput, toMerchantAttempt } from './attempt-record.ts';
+import { type AttemptRecord, isAwaited, scheduleInput, toMerchantAttempt } from './attempt-record.ts';
 
 const eur = (value: number) => ({ value, currency: 'EUR' });
 const { watch, startedAt } = PENDING_ATTEMPT;
@@ -21,10 +20,6 @@ test('a snapshot takes the settings that a call needs, and no secret', () => {
   // Of an older version.
   const { origin: _, ...older } = HOSTED;
   expect(hotelSnapshot(older)).toStrictEqual(HOTEL);
-});
-
-test('each attempt has a name of its own at the payment service', () => {
-  expect([1, 20].map((number) => cardInfoRefIdOf({ id: 'cs_1' }, { number }))).toEqual(['cs_1-1', 'cs_1-20']);
 });
 
 test.each<[string, Partial<AttemptRecord>, object]>([
@@ -94,16 +89,6 @@ describe('a merchant sees', () => {
 
   test('an attempt under way, without what only the proxy needs', () => {
     expect(toMerchantAttempt(PENDING_ATTEMPT, null)).toStrictEqual(pending);
-  });
-
-  test('a late payment, and what was refunded of it', () => {
-    const reversals = { reversed: 2_000, reversing: 1_000 };
-    const success = { status: 'succeeded', result: PAYMENT_RESULT } as const;
-    const paid: AttemptRecord = { ...PENDING_ATTEMPT, ...ended, ...success, reversals };
-    const seen = { ...pending, ...seenEnded, ...success };
-    const givenBack = { reversed: eur(2_000), reversing: eur(1_000) };
-    expect(toMerchantAttempt({ ...paid, hadEnded: true }, null)).toStrictEqual({ ...seen, ...givenBack, late: true });
-    expect(toMerchantAttempt(paid, null)).toStrictEqual({ ...seen, ...givenBack });
   });
 
   test('what contradicted, nothing late while it is doubtful, and who resolved it', () => {

@@ -125,39 +125,6 @@ describe('what a poll sees', () => {
     });
   });
 
-  test('comes to the session in one event, with all that it brought', () =>
-    withSession(PENDING, async ({ store, watcher, apply, due }) => {
-      paid();
-      await watcher.poll();
-      const watch = { ...NEW_WATCH, doneSeenAt: NOW, objectID: 'PAYOBJID=4711' };
-      const result = { kind: 'payment', total: OPEN.terms.amount, transactionId: 'TX-1' };
-      expect(apply.mock.calls).toMatchObject([
-        [{ is: 'attempt', number: 1, event: 'record_consistent', watch, result }],
-      ]);
-      expect(store.load()).toMatchObject({ state: 'succeeded', seq: 3 });
-      expect(due()).toEqual({ updates: 30 * SECOND, erase: 9_600 * HOUR });
-    }));
-
-  test.each<[string, () => void, boolean]>([
-    ['and is nothing new sets the alarm, and writes nothing', () => undefined, false],
-    ['and decides nothing is written once', () => fakes.upstream.failRequest('R-1'), true],
-  ])('%s', async (_, happens, isWritten) => {
-    await withSession(PENDING, async ({ store, watcher, row, due, alarmIn }) => {
-      store.transaction(() => watcher.plan(PENDING, NOW));
-      store.transaction(() => store.save(PENDING.seq, PENDING));
-      vi.setSystemTime(NOW + 30 * SECOND);
-      happens();
-      const before = row();
-      const save = vi.spyOn(store, 'save');
-      await watcher.poll();
-      expect(row() !== before).toBe(isWritten);
-      expect(save).toHaveBeenCalledTimes(Number(isWritten));
-      const next = isWritten ? 5 * SECOND : 30 * SECOND;
-      expect(due()).toEqual({ 'poll 1': next, abandon: HOUR - 30 * SECOND });
-      expect(await alarmIn()).toBe(next);
-    });
-  });
-
   test('of a session that was erased meanwhile leaves nothing behind', () =>
     withSession(PENDING, async ({ store, watcher, alarmIn }) => {
       fakes.upstream.overrides.paystatus = async () => {
@@ -167,28 +134,6 @@ describe('what a poll sees', () => {
       await watcher.poll();
       expect(store.load()).toBeUndefined();
       expect(await alarmIn()).toBeNull();
-    }));
-});
-
-describe('the next poll', () => {
-  test.each<[string, SessionRecord, number | undefined]>([
-    ['follows the schedule', endedBefore(0), 5 * MINUTE],
-    ['is none at the end of the schedule', endedBefore(25 * HOUR), undefined],
-  ])('%s', async (_, record, expected) => {
-    await withSession(record, async ({ store, watcher, due }) => {
-      store.due.set('poll 1', NOW + 1);
-      store.due.set('poll 2', NOW + 2);
-      watcher.plan(record, NOW);
-      expect(due()).toEqual({ ...(expected === undefined ? {} : { 'poll 1': expected }), 'poll 2': 2 });
-    });
-  });
-
-  test('of a pending attempt comes with when it counts as abandoned, which every sign of the guest moves', () =>
-    withSession(PENDING, async ({ watcher, due }) => {
-      watcher.plan(PENDING, NOW);
-      expect(due()).toEqual({ 'poll 1': 30 * SECOND, abandon: HOUR });
-      watcher.plan(afterAttempts([{ askedAgainAt: NOW + MINUTE }]), NOW);
-      expect(due()).toEqual({ 'poll 1': 30 * SECOND, abandon: HOUR + MINUTE });
     }));
 });
 
