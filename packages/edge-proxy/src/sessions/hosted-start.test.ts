@@ -307,20 +307,6 @@ describe('a start that has no permit', () => {
       expect(await start.start(ASKED)).toMatchObject({ ok: true });
     });
   });
-
-  test('is the ninth at a payment service that does not answer', async () => {
-    passSeconds(120);
-    const call = { receiver: 'https://pay.test', property: 'aurora' };
-    for (const source of ['cs_2', 'cs_3', 'cs_4']) countCall({ ...call, source }).end(false);
-    const permits = Array.from({ length: 8 }, () => acquirePermit('start', { ...call, source: 'cs_2' }));
-    await withSession(OPEN, async ({ start }) => {
-      passSeconds(12);
-      const refusal = { ok: false, code: 'upstream_unavailable', retryAfterSeconds: 12 };
-      expect(await start.start(ASKED)).toMatchObject(refusal);
-      for (const permit of permits) if (!isRefused(permit)) permit.end();
-      expect(await start.start(ASKED)).toMatchObject({ ok: true });
-    });
-  });
 });
 
 test.each([
