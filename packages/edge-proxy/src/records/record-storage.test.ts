@@ -651,22 +651,6 @@ describe('a session', () => {
       expect(store.ofProperty('borealis')).toMatchObject({ detail: 'There is no checkout session with this id' });
     }));
 
-  test('keeps one client secret, which the next one ends, and links until they are taken back', () =>
-    withSession((store, reopen) => {
-      expect(store.clientSecret()).toBeUndefined();
-      for (const generation of [1, 2]) {
-        const kept = { generation, hash: `hash ${generation}`, fingerprint: 'key' };
-        store.transaction(() => {
-          store.keepClientSecret(kept);
-          store.addLink(`link ${generation}`);
-        });
-        expect([store, reopen()].map((each) => each.clientSecret())).toEqual([kept, kept]);
-      }
-      expect(['link 1', 'link 2', 'link 3'].map((link) => reopen().hasLink(link))).toEqual([true, true, false]);
-      store.transaction(() => store.clearLinks());
-      for (const each of [store, reopen()]) expect(each.hasLink('link 1')).toBe(false);
-    }));
-
   test('keeps a secret once for each key, whatever is asked again', () =>
     withSession((store, reopen) => {
       const kept: string[] = [];

@@ -7,18 +7,15 @@ import {
   OPEN_SESSION,
   PAYMENT_RESULT,
   PENDING_ATTEMPT,
-  PENDING_SESSION,
   sessionWith,
   TERMS,
 } from '../../test-support/records.ts';
 import type { AttemptRecord, Terms } from './attempt-record.ts';
 import {
-  attemptOf,
   hasOffer,
   newRecord,
   newSession,
   type Offer,
-  pendingAttempt,
   type SessionRecord,
   sameTerms,
   shownTerms,
@@ -75,14 +72,6 @@ describe('a new session', () => {
   });
 });
 
-test('attempts are found by number, and the one under way by its status', () => {
-  const record = sessionWith([DECLINED, {}]);
-  expect([attemptOf(record, 1)?.number, attemptOf(record, 2)?.number]).toEqual([1, 2]);
-  expect([attemptOf(record, 0), attemptOf(record, 3)]).toEqual([undefined, undefined]);
-  expect(pendingAttempt(record)?.number).toBe(2);
-  expect(pendingAttempt(PAID)).toBeUndefined();
-});
-
 describe('terms', () => {
   test.each<[string, Partial<Terms>, boolean]>([
     ['another version of the same', { version: 2 }, true],
@@ -104,12 +93,6 @@ describe('terms', () => {
     expect(shownTerms(record).version).toBe(version);
     expect(toMerchantSession(record, () => null)).toMatchObject({ terms: version, outdated: version !== 9 });
     expect(toCheckoutView(record).terms).toBe(version);
-  });
-
-  test('kept for the next attempt make what is shown outdated', () => {
-    const nextOffer: Offer = { terms: terms(1, { amount: eur(1) }), returnUrl: null, metadata: {}, expiresAt: 0 };
-    const shown = toMerchantSession({ ...PENDING_SESSION, nextOffer }, () => null);
-    expect(shown).toMatchObject({ amount: AMOUNT, outdated: true });
   });
 
   test('and all else but the time make an offer, which is held against the newest', () => {
