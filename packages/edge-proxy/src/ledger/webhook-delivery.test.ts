@@ -106,13 +106,6 @@ test('a body that comes back is not read', async () => {
   expect(cancel).toHaveBeenCalledOnce();
 });
 
-test('an endpoint that cannot be reached gives no answer', async () => {
-  answer = async () => {
-    throw new TypeError('Network connection lost.');
-  };
-  expect(await attempt(ENDPOINT, DELIVERY, {})).toBeUndefined();
-});
-
 test('an endpoint that hangs is given up after fifteen seconds', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   answer = (signal) =>

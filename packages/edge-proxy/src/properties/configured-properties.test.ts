@@ -47,10 +47,6 @@ describe('a property', () => {
     expect(issue(changes)?.field).toBe(field);
   });
 
-  test('without a field is broken, and says so', () => {
-    expect(issue({ hotelID: undefined })).toEqual({ field: 'hotelID', message: 'is missing' });
-  });
-
   test('never repeats a value in its issue', () => {
     expect(JSON.stringify(issue({ password: { oops: 'pass-marker' } }))).not.toContain('pass-marker');
     expect(JSON.stringify(issue({ timeZone: 'zone-marker' }))).not.toContain('zone-marker');
@@ -165,9 +161,4 @@ describe('the sealing keys of a deployment', () => {
       }
     },
   );
-
-  test('leave the caller with a merchant key told what is wrong', async () => {
-    const properties = parseProperties({ PROPERTY_X: JSON.stringify(BOREALIS) });
-    expect(properties.findByHash(await sha256Hex(KEYS.borealis))?.property).toMatchObject({ invalid: true, id: 'x' });
-  });
 });

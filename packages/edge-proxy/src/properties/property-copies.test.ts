@@ -298,18 +298,6 @@ test('whoever began to read before it was changed from here gets what others hav
   expect([await old.asked, await nameOf('a')]).toEqual(['A2', 'A2']);
 });
 
-test('a read that began before another, and has the newer version, is answered with it', async () => {
-  await nameOf('a');
-  pass(4_000);
-  rename('A2');
-  const first = await beginRead();
-  pass(1);
-  rename('A');
-  expect(await nameOf('a')).toBe('A');
-  first.answer();
-  expect(await first.asked).toBe('A2');
-});
-
 test('an older version that comes late takes the place of no newer one, except when that would have to be read anew', async () => {
   await nameOf('a');
   pass(4_000);
