@@ -3,11 +3,7 @@ import { isAllowedOrigin, isOwnOrigin } from '../sessions/origins.ts';
 import { checkAmount, type PaymentLimits } from './payment-limits.ts';
 import { requestFingerprint } from './request-fingerprint.ts';
 
-const minor: PaymentLimits = {
-  amountUnit: 'minor',
-  maxAmount: undefined,
-};
-
+const minor: PaymentLimits = { amountUnit: 'minor', maxAmount: undefined };
 const eur = (value: number) => ({ value, currency: 'EUR' });
 const major = { ...minor, amountUnit: 'major' } as const;
 const limited = { ...minor, maxAmount: { EUR: 500 } };

@@ -25,13 +25,7 @@ const FOLLOWED = 'idempotency_in_progress';
 
 test.each<[string, ...Step[]]>([
   ['counts one reversal once', asks(60), asks(60), asks(40, OTHER), asks(1, { id: 'rv_3' }, TOO_MUCH)],
-  [
-    'counts what a later attempt asks for',
-    asks(60),
-    asks(90, { epoch: 6 }),
-    asks(11, OTHER, TOO_MUCH),
-    asks(10, OTHER),
-  ],
+  ['counts a later attempt’s amount', asks(60), asks(90, { epoch: 6 }), asks(11, OTHER, TOO_MUCH), asks(10, OTHER)],
   ['counts each key for itself', asks(100), asks(100, { ...OTHER, key: 'office' })],
   [
     'counts each person of a desk for itself, whatever key their session has',
@@ -50,13 +44,8 @@ test.each<[string, ...Step[]]>([
   ['counts each day for itself', asks(100), asks(100, { ...OTHER, day: '2026-06-02' })],
   ['counts each currency for itself', asks(100), asks(0, { ...OTHER, amount: FRANCS, limit: { CHF: 5 } })],
   ['frees what was surely not refunded', asks(100), ends(5), asks(100, OTHER)],
-  [
-    'frees nothing for an attempt that another has followed',
-    asks(100, { epoch: 6 }),
-    ends(5),
-    asks(1, OTHER, TOO_MUCH),
-  ],
-  ['takes nothing from one that another has followed', asks(60, { epoch: 6 }), asks(60, {}, FOLLOWED), asks(40, OTHER)],
+  ['frees nothing for an attempt that another followed', asks(100, { epoch: 6 }), ends(5), asks(1, OTHER, TOO_MUCH)],
+  ['takes nothing from one that another followed', asks(60, { epoch: 6 }), asks(60, {}, FOLLOWED), asks(40, OTHER)],
   ['refunds nothing in a currency without a limit', asks(1, { limit: { CHF: 100 } }, TOO_MUCH)],
   ['takes nothing from an attempt that has ended', asks(60), ends(5), asks(60, {}, FOLLOWED)],
   ['takes nothing from one that has ended before it came', ends(5), asks(60, {}, FOLLOWED), asks(100, OTHER)],

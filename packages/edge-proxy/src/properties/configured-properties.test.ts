@@ -92,13 +92,7 @@ describe('all properties', () => {
   });
 
   test('that cannot be read at all have nothing that could be called', () => {
-    const nothing = {
-      invalid: true,
-      id: 'aurora',
-      isRemoved: false,
-      field: '',
-      merchantKeys: [],
-    };
+    const nothing = { invalid: true, id: 'aurora', isRemoved: false, field: '', merchantKeys: [] };
     expect(parseProperty('aurora', 5)).toEqual({ ...nothing, message: 'must be text that holds JSON' });
     expect(parseProperty('aurora', '{')).toEqual({ ...nothing, message: 'must be JSON' });
     expect(parseProperty('aurora', '5')).toMatchObject({ invalid: true, merchantKeys: [] });

@@ -93,11 +93,7 @@ describe('the next configuration', () => {
     const made = next(replaced({ ...FIELDS, displayName: 'New' }), { before: FIELDS });
     expect(made).toEqual({
       ok: true,
-      value: {
-        text: JSON.stringify({ ...FIELDS, displayName: 'New' }),
-        fields: ['displayName'],
-        merchantKeys: HASHES,
-      },
+      value: { text: JSON.stringify({ ...FIELDS, displayName: 'New' }), fields: ['displayName'], merchantKeys: HASHES },
     });
   });
 

@@ -284,19 +284,15 @@ describe('after a poll', () => {
     fakes.upstream.payRequest('R-1', { amount: 13_000 });
   };
   const doubtful = endedBefore(3 * HOUR, { watch: { ...NEW_WATCH, contradictionAt: NOW - 5 * SECOND } });
+  const over = endedBefore(3 * HOUR);
   const inDoubt = { 'poll 1': 5 * MINUTE, updates: 30 * SECOND, erase: 9_600 * HOUR };
 
   test.each<[string, SessionRecord, () => void, Record<string, number>]>([
     ['at a pending attempt the schedule goes on', PENDING, () => undefined, { 'poll 1': 30 * SECOND, abandon: HOUR }],
-    ['at a payment in motion it goes on, too', endedBefore(3 * HOUR), () => undefined, { 'poll 1': 135 * MINUTE }],
-    [
-      'at one done without a readable record it comes in seconds',
-      endedBefore(3 * HOUR),
-      done,
-      { 'poll 1': 2 * SECOND },
-    ],
-    ['at a payment that has ended it comes after the hold', endedBefore(3 * HOUR), failed, { 'poll 1': 5 * SECOND }],
-    ['that saw nothing it is made up for', endedBefore(3 * HOUR), stateIsDown, { 'poll 1': 18 * MINUTE }],
+    ['at a payment in motion it goes on, too', over, () => undefined, { 'poll 1': 135 * MINUTE }],
+    ['at one done without a readable record it comes in seconds', over, done, { 'poll 1': 2 * SECOND }],
+    ['at a payment that has ended it comes after the hold', over, failed, { 'poll 1': 5 * SECOND }],
+    ['that saw nothing it is made up for', over, stateIsDown, { 'poll 1': 18 * MINUTE }],
     ['that saw no state, but a doubtful record, the schedule of the doubt holds', doubtful, contradicts, inDoubt],
   ])('%s', async (_, record, happens, expected) => {
     await withSession(record, async ({ store, watcher, due, alarmIn }) => {
@@ -323,8 +319,8 @@ describe('after a poll', () => {
   );
 
   test.each<[string, SessionRecord, () => void, boolean]>([
-    ['an answer', endedBefore(3 * HOUR), () => undefined, false],
-    ['no answer', endedBefore(3 * HOUR), stateIsDown, true],
+    ['an answer', over, () => undefined, false],
+    ['no answer', over, stateIsDown, true],
     ['no answer while the guest may be paying', PENDING, stateIsDown, false],
   ])(
     'the next one is stored only if it follows from nothing else that is: %s',

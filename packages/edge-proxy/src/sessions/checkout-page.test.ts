@@ -44,7 +44,8 @@ const SURCHARGED = 'Amount €120.00 | Card surcharge (2%) €2.40';
 const CLOSE = 'You can close this tab.';
 
 const CARD = { kind: 'card', amount: null } as const;
-const BACK = { status: 'pending', returned: true } as const;
+const PENDING = { status: 'pending' } as const;
+const BACK = { ...PENDING, returned: true };
 const LATE = { status: 'expired', nextPollMs: 60_000 } as const;
 const ELSEWHERE = { waitAddress: '/again' };
 const QR = { qrSource: '/qr' };
@@ -87,12 +88,7 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string, reload?: 
     {},
     `You canceled | ${FREE} | ${OWED} | ${CLOSE}`,
   ],
-  [
-    'a payment under way',
-    { status: 'pending' },
-    { ...PAY, ...QR },
-    `Not finished yet | ${SECURE} | ${OWED} | ${GO_ON}`,
-  ],
+  ['a payment under way', PENDING, { ...PAY, ...QR }, `Not finished yet | ${SECURE} | ${OWED} | ${GO_ON}`],
   [
     'a guest who is back, and offers nothing that looks like paying again, nor a surcharge before it',
     { ...BACK, surcharge: true },
@@ -104,7 +100,7 @@ it.each<[string, Partial<CheckoutView>, Partial<CheckoutPage>, string, reload?: 
   ['a guest who waits at another address than that of the return', BACK, ELSEWHERE, WAITING, '3; url=/again'],
   [
     'a guest who came back through the abort, and can still go on',
-    { status: 'pending' },
+    PENDING,
     { ...PAY, ...ELSEWHERE },
     `${WAITING} | ${GO_ON}`,
     '10; url=/again',

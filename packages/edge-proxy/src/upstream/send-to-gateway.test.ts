@@ -4,11 +4,8 @@ import { acquirePermit, isRefused, type Permit, upstreamOf } from './call-budget
 import { sendToGateway } from './send-to-gateway.ts';
 
 const GATEWAY = { apiKey: 'k'.repeat(40), apiKeyIn: 'header' as const, allow: ['RMS/keepalivereq'] };
-const MESSAGE = {
-  protocol: 'RMS',
-  method: 'keepalivereq',
-  body: { contentType: 'text/xml', bytes: new Uint8Array([60]) },
-};
+const BODY = { contentType: 'text/xml', bytes: new Uint8Array([60]) };
+const MESSAGE = { protocol: 'RMS', method: 'keepalivereq', body: BODY };
 let hotels = 0;
 let hotel: Parameters<typeof sendToGateway>[0];
 const lines: string[] = [];

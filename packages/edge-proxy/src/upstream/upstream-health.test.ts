@@ -14,27 +14,20 @@ import {
 
 const failed = (source: string, at: number): HealthReport => ({ source, isUp: false, at });
 const succeeded = (at: number): HealthReport => ({ source: 'cs_any', isUp: true, at });
+const THREE = [failed('a', 1_000), failed('b', 2_000), failed('c', 3_000)];
 const after = (...reports: HealthReport[]): UpstreamHealth => reports.reduce(noteHealth, UNKNOWN_HEALTH);
 
 test.each([
-  ['three resources', [failed('a', 1_000), failed('b', 2_000), failed('c', 3_000)]],
+  ['three resources', THREE],
   ['a login and a resource', [failed(LOGIN_SOURCE, 2_000), failed('a', 3_000)]],
   ['a resource and a login', [failed('a', 2_000), failed(LOGIN_SOURCE, 3_000)]],
   ['two logins', [failed(LOGIN_SOURCE, 1_000), failed(LOGIN_SOURCE, 3_000)]],
   ['what came before, in another order', [failed('c', 3_000), failed('a', 1_000), failed('b', 2_000)]],
   ['polls that took half a minute each', [failed('a', -50_000), failed('b', -20_000), failed('c', 3_000)]],
-  [
-    'three of a clock that was set back',
-    [succeeded(90_000), failed('a', 1_000), failed('b', 2_000), failed('c', 3_000)],
-  ],
+  ['three of a clock that was set back', [succeeded(90_000), ...THREE]],
   [
     'three after others of a clock that was set back',
-    [
-      ...['x', 'y', 'z'].map((other) => failed(other, 90_000)),
-      failed('a', 1_000),
-      failed('b', 2_000),
-      failed('c', 3_000),
-    ],
+    [...['x', 'y', 'z'].map((other) => failed(other, 90_000)), ...THREE],
   ],
   ['one that failed twice beside two others', [failed('a', 1), failed('b', 2), failed('a', 3), failed('c', 3_000)]],
 ])('down is %s, until ten seconds after the last', (_what, reports) => {
