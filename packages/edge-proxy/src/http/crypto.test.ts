@@ -49,7 +49,6 @@ describe('sealing', () => {
     // It depends on what is known at the start whether that is once or twice.
     expect([1, 2]).toContain(forgotten.length);
     expect(derive.mock.calls.map(([, , , isExtractable]) => isExtractable)).not.toContain(true);
-    vi.restoreAllMocks();
   });
 
   test('never seals the same text alike', async () => {

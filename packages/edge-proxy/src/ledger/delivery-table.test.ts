@@ -1,6 +1,7 @@
 import type { WebhookEndpoint } from '@innkeep/core/contract';
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
+import { useLog } from '../../test-support/log.ts';
 import { inStorage } from '../../test-support/objects.ts';
 import { type Delivery, DeliveryTable } from './delivery-table.ts';
 import { LedgerStorage } from './ledger-storage.ts';
@@ -19,11 +20,7 @@ const endpoint = (key: string, host = `${key}.test`): Endpoint => ({
 const [A, B, C, D] = ['a', 'b', 'c', 'd'].map((key) => endpoint(key)) as [Endpoint, Endpoint, Endpoint, Endpoint];
 
 useClock(NOW);
-let warnings: Record<string, unknown>[];
-beforeEach(() => {
-  warnings = [];
-  vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(JSON.parse(line)));
-});
+const warnings = useLog('warn');
 
 interface Tables {
   readonly table: DeliveryTable;

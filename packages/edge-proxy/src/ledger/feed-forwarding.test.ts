@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
+import { useLog } from '../../test-support/log.ts';
 import { Schedule, type StoredSchedule } from '../objects/schedule.ts';
 import { FeedForwarding, type ForwardingHost } from './feed-forwarding.ts';
 import type { ForwardedEvent } from './feed-storage.ts';
@@ -10,6 +11,7 @@ const SECOND = 1_000;
 const LOST = 30 * SECOND;
 
 useClock(NOW);
+const warnings = useLog('warn');
 
 /** A ledger with so many events, and what becomes of them. */
 function hotelWith(events: number) {
@@ -133,7 +135,6 @@ test('a forwarding under way is on disk, begun once, and takes what comes meanwh
 });
 
 test('a feed that fails is asked again after a second, then after twice as long each time, ten minutes at most', async () => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   const { forwarding, append, due, alarm, state } = hotelWith(1);
   append.mockRejectedValue(new Error('away'));
   state.platforms = ['alpine', 'other'];
@@ -152,7 +153,7 @@ test('a feed that fails is asked again after a second, then after twice as long 
     expect(append).toHaveBeenCalledTimes(asked + 1);
   }
   expect(alarm()).toBe(NOW + SECOND);
-  expect(JSON.parse(String(warn.mock.calls.at(-1)?.[0]))).toEqual({
+  expect(warnings.at(-1)).toEqual({
     level: 'warn',
     message: 'platform_feed_unavailable',
     property: 'aurora',

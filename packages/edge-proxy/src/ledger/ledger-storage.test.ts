@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { useLog } from '../../test-support/log.ts';
 import { inStorage } from '../../test-support/objects.ts';
 import { ACTOR } from '../../test-support/records.ts';
 import { toBase64Url } from '../http/encoding.ts';
@@ -12,11 +13,7 @@ import { UnscheduledTable } from './unscheduled-table.ts';
 const NOW = Date.parse('2026-11-01T12:00:00.000Z');
 const HOUR = 3_600_000;
 
-let warnings: unknown[];
-beforeEach(() => {
-  warnings = [];
-  vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(JSON.parse(line)));
-});
+const warnings = useLog('warn');
 
 const idOf = (n: number, prefix = 'cs'): string => `${prefix}_${String(n).padStart(26, '0')}`;
 

@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { useLog } from '../../test-support/log.ts';
 import { erasePayments, eraseWords, type KeptBindings } from './old-payments.ts';
 
 interface Row {
@@ -11,14 +12,7 @@ const until = [BEFORE, '2026-06-01T12:00:00.000Z'];
 const rowsOf = (kind: string, count: number): Row[] =>
   Array.from({ length: count }, (_, nth) => ({ id: `${kind}_${nth}`, reference: `RES-${nth}`, createdAt: nth }));
 
-const warn = vi.fn();
-beforeEach(() => {
-  vi.spyOn(console, 'warn').mockImplementation(warn);
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  warn.mockReset();
-});
+const warnings = useLog('warn');
 
 /** A ledger whose index answers with these pages, and objects that do as `answer` says. */
 function oldPayments(pages: Row[][], answer: (name: string) => Promise<unknown> = async () => ({ ok: true })) {
@@ -82,7 +76,7 @@ describe('the words of old payments', () => {
     expect(calls.slice(-3)).toEqual(
       ['ch_0', 'ch_1', 'rv_0'].map((id) => `operation ${id} redact ["aurora",null,null,${BEFORE}]`),
     );
-    expect(warn).not.toHaveBeenCalled();
+    expect(warnings).toEqual([]);
     await redact();
     expect(asked[4]?.slice(0, 2)).toEqual(['checkout_session', '']);
   });
@@ -113,7 +107,7 @@ describe('the words of old payments', () => {
     expect(await redact()).toBe(false);
     expect(calls).toHaveLength(5);
     const line = { level: 'warn', message: 'words_not_erased', property: 'aurora', failed: 2 };
-    expect(warn.mock.calls.map(([text]) => JSON.parse(text))).toEqual([line]);
+    expect(warnings).toEqual([line]);
   });
 
   test('are looked for once while that is under way, and again afterwards', async () => {
@@ -149,7 +143,7 @@ describe('old payments', () => {
     ]);
     expect([forgotten.length, ...forgotten.slice(0, 2)]).toEqual([199, 'cs_0 of 0', 'cs_4 of 4']);
     const line = { level: 'warn', message: 'payments_not_erased', property: 'aurora', failed: 1 };
-    expect(warn.mock.calls.map(([text]) => JSON.parse(text))).toEqual([line]);
+    expect(warnings).toEqual([line]);
     await erase();
     expect(asked[4]).toEqual(['checkout_session', 0, '', ...until, 200]);
   });

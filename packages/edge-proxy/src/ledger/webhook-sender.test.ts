@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
 import { WEBHOOK_SECRETS } from '../../test-support/environment.ts';
+import { useLog } from '../../test-support/log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 import { acquirePermit, countCall, isRefused } from '../upstream/call-budget.ts';
 import type { Delivery, DeliveryTable } from './delivery-table.ts';
@@ -34,17 +35,13 @@ const youngDelivery = (failures: number, retryAt: number): Delivery => ({
 let answers: Record<string, number | undefined>;
 /** What happened, in order. */
 let steps: string[];
-let lines: Record<string, unknown>[];
 
 useClock(NOW);
+const lines = useLog('log', 'error');
 beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   answers = {};
   steps = [];
-  lines = [];
-  const note = (line: string): number => lines.push(JSON.parse(line) as Record<string, unknown>);
-  vi.spyOn(console, 'log').mockImplementation(note);
-  vi.spyOn(console, 'error').mockImplementation(note);
   const { sign } = crypto.subtle;
   vi.spyOn(crypto.subtle, 'sign').mockImplementation((...args) => {
     steps.push('sign');

@@ -1,9 +1,11 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { useLog } from '../../test-support/log.ts';
 import { complainOfJurisdiction, inOwnPlace } from './jurisdiction.ts';
 
 const namespace = (place: (asked: string) => string | undefined) => ({
   jurisdiction: (asked: string) => ({ idFromName: () => ({ jurisdiction: place(asked) }) as DurableObjectId }),
 });
+const errors = useLog('error');
 const honest = namespace((asked) => asked);
 
 test.each([undefined, '', 'eu', 'us'])('%j is honored', (JURISDICTION) => {
@@ -38,15 +40,13 @@ test('an object that is where the setting says has the environment itself', () =
 });
 
 test('one that was made elsewhere calls objects there, and the log says once that the setting was changed', () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const env = { JURISDICTION: 'eu', other: 1 };
   const first = inOwnPlace({}, env);
   expect(first).toEqual({ JURISDICTION: '', other: 1 });
   expect(inOwnPlace({}, env)).toBe(first);
   expect(inOwnPlace({ jurisdiction: 'us' }, env)).toEqual({ JURISDICTION: 'us', other: 1 });
-  expect(log.mock.calls.map(([line]) => JSON.parse(String(line)))).toEqual([
+  expect(errors).toEqual([
     { level: 'error', message: 'jurisdiction_changed', setting: 'eu', objects: '' },
     { level: 'error', message: 'jurisdiction_changed', setting: 'eu', objects: 'us' },
   ]);
-  log.mockRestore();
 });

@@ -1,6 +1,7 @@
 /** The three calls of a hosted journey: what leaves, and what is made of each answer. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
+import { useLog } from '../../test-support/log.ts';
 import { HOSTED, OPEN_SESSION, PENDING_ATTEMPT, TERMS as SURCHARGED_TERMS } from '../../test-support/records.ts';
 import { anotherHotel, fakeTokenObject, lateTokenObject } from '../../test-support/upstream.ts';
 import { unseal } from '../http/seal.ts';
@@ -19,12 +20,10 @@ const WITH_SURCHARGE = { terms: SURCHARGED_TERMS };
 const RETURNS = { success: 'https://proxy.test/s', abort: 'https://proxy.test/a', nonceHash: HOSTED.nonceHash };
 
 let upstream: FakeUpstream;
-let warnings: string[];
+const warnings = useLog('warn');
 
 beforeEach(() => {
   upstream = new FakeUpstream().install();
-  warnings = [];
-  vi.spyOn(console, 'warn').mockImplementation((line: string) => void warnings.push(line));
 });
 
 /** The second attempt of a session. */
@@ -37,7 +36,7 @@ function attempted({
 }
 
 function warned(): unknown {
-  return warnings.map((line) => JSON.parse(line)).at(-1);
+  return warnings.at(-1);
 }
 
 /** What the log says of a call that came to nothing. */

@@ -2,6 +2,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
+import { useLog } from '../../test-support/log.ts';
 import { anotherHotel, fakeTokenObject, tokenAnswer } from '../../test-support/upstream.ts';
 import { hotelSnapshot } from '../properties/hotel-snapshot.ts';
 import {
@@ -18,6 +19,7 @@ import { callReporter, loginToUpstream, upstreamOptions } from './upstream-optio
 const NOW = Date.parse('2026-06-01T12:00:00Z');
 
 useClock(NOW);
+const lines = useLog('log', 'warn', 'error');
 
 /** A hotel, its token object, and the source that asks it. */
 function source() {
@@ -82,12 +84,11 @@ describe('a copy', () => {
     [new TypeError('Network connection lost.'), 'internal'],
   ])('is not there when its token object does not answer: %s', async (failure, code) => {
     const { tokenObject, property, get } = source();
-    const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
     tokenObject.getToken.mockRejectedValue(failure);
     await expect(get({})).rejects.toMatchObject({ name: 'InnkeepError', code, message: `No access token: ${code}` });
     // The log has what nobody is told; what is late is no fault of its own.
     const line = { level: 'error', message: 'token_failed', property: property.id, error: String(failure) };
-    expect(log.mock.calls.map(([text]) => JSON.parse(text))).toEqual(code === 'internal' ? [line] : []);
+    expect(lines).toEqual(code === 'internal' ? [line] : []);
   });
 
   test.each([
@@ -211,17 +212,13 @@ describe('options', () => {
     ['a refusal', { status: 404, code: 'upstream_status' }, []],
   ])('log each call, and say what %s shows of the service', (_what, answer, expected) => {
     const seen: boolean[] = [];
-    const lines: string[] = [];
-    for (const level of ['log', 'warn'] as const) {
-      vi.spyOn(console, level).mockImplementation((line: string) => void lines.push(line));
-    }
     const report = callReporter(property, { resource: 'cs_1', onHealth: (isUp) => seen.push(isUp) });
     report({ operation: 'paystatus', attempt: 1, durationMs: 7, ...answer });
     expect(seen).toEqual(expected);
     const { body: _, path: field, ...rest } = { body: undefined, path: undefined, ...answer };
     const level = 'code' in answer ? 'warn' : 'info';
     const call = { operation: 'paystatus', property: property.id, resource: 'cs_1', durationMs: 7 };
-    expect(lines.map((line) => JSON.parse(line))).toEqual([{ level, message: 'upstream', ...call, ...rest, field }]);
+    expect(lines).toEqual([{ level, message: 'upstream', ...call, ...rest, field }]);
   });
 
   test('of a login bring the credentials, and allow one repetition', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { useLog } from '../../test-support/log.ts';
 import { anotherHotel } from '../../test-support/upstream.ts';
 import { acquirePermit, isRefused, type Permit, upstreamOf } from './call-budget.ts';
 import { sendToGateway } from './send-to-gateway.ts';
@@ -8,15 +9,11 @@ const BODY = { contentType: 'text/xml', bytes: new Uint8Array([60]) };
 const MESSAGE = { protocol: 'RMS', method: 'keepalivereq', body: BODY };
 let hotels = 0;
 let hotel: Parameters<typeof sendToGateway>[0];
-const lines: string[] = [];
+const lines = useLog('log', 'warn');
 
 beforeEach(() => {
   hotels += 1;
   hotel = { ...anotherHotel({ baseUrl: `https://gateway-${hotels}.test` }), gateway: GATEWAY };
-  lines.length = 0;
-  for (const level of ['log', 'warn'] as const) {
-    vi.spyOn(console, level).mockImplementation((line) => void lines.push(`${level} ${line}`));
-  }
 });
 
 const answers = (answer: () => Response | Promise<Response>) =>
@@ -51,7 +48,7 @@ test('an answer is measured and logged as a success, and its permit ends', async
   const call = { operation: 'gateway', status: 200, durationMs: expect.any(Number), code: undefined };
   expect(ends).toEqual([call]);
   expect(ends[0].durationMs).toBeLessThan(60_000);
-  expect(lines).toEqual([expect.stringMatching(/^log .*"property":"hotel-\d+","operation":"gateway","status":200/)]);
+  expect(lines).toMatchObject([{ level: 'info', property: hotel.id, operation: 'gateway', status: 200 }]);
   expect(fill()).toHaveLength(before.length);
 });
 
@@ -76,7 +73,7 @@ test.each<[string, () => Response | Promise<Response>, object]>([
   expect(outcome).toEqual(problem);
   const { code, upstreamStatus } = problem as { code: string; upstreamStatus?: number };
   expect(ends).toEqual([{ operation: 'gateway', status: upstreamStatus, durationMs: expect.any(Number), code }]);
-  expect(lines).toEqual([expect.stringMatching(new RegExp(`^warn .*"code":"${code}"`))]);
+  expect(lines).toMatchObject([{ level: 'warn', code }]);
   expect(fill()).toHaveLength(before.length);
 });
 
