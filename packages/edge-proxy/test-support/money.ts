@@ -9,7 +9,7 @@ import { type Json, merchant } from './client.ts';
 import { runAlarmsSetForNow, stopClock } from './clock.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 import { tablesOf } from './objects.ts';
-import { ACTOR } from './records.ts';
+import { ACTOR, HOTEL } from './records.ts';
 
 /** A charge or a reversal as its merchant receives it. */
 export interface Operation {
@@ -28,6 +28,8 @@ export const CHARGE: Json = {
   reason: 'no_show',
 };
 
+const { origin: _, ...hotel } = HOTEL;
+
 /** The same, as the route hands it to the object. */
 export const NEW_CHARGE: Omit<NewCharge, 'id' | 'reference' | 'createdAt'> = {
   kind: 'charge',
@@ -39,14 +41,7 @@ export const NEW_CHARGE: Omit<NewCharge, 'id' | 'reference' | 'createdAt'> = {
   note: null,
   text: null,
   serviceProvider: 'TEST_HOSTED',
-  hotel: {
-    customerId: '1234',
-    hotelID: '1',
-    hotelIDType: 'TEST_PMS',
-    user: 'web',
-    timeZone: 'Europe/Vienna',
-    amountUnit: 'minor',
-  },
+  hotel,
 };
 
 /** What each test of a file starts with. */

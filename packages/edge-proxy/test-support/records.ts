@@ -135,19 +135,14 @@ export const CARD_RESULT: SessionResult & { readonly kind: 'card' } = {
   maskedCard: '424242******4242',
 };
 
-/** A charge that nothing was sent for yet. */
-export const NEW_CHARGE_RECORD: ChargeRecord = {
-  kind: 'charge',
-  id: 'ch_1',
+/** What a charge and a reversal begin with. */
+const NEW_OPERATION = {
   property: 'aurora',
   livemode: false,
   createdAt: CREATED_AT,
   madeBy: ACTOR,
-  amount: { value: 8_000, currency: 'EUR' },
   reference: 'RES-1',
-  reason: 'no_show',
   note: null,
-  text: null,
   serviceProvider: 'TEST_HOSTED',
   hotel: HOTEL,
   seq: 1,
@@ -156,6 +151,16 @@ export const NEW_CHARGE_RECORD: ChargeRecord = {
   error: null,
   resolution: null,
   completedAt: null,
+} as const;
+
+/** A charge that nothing was sent for yet. */
+export const NEW_CHARGE_RECORD: ChargeRecord = {
+  ...NEW_OPERATION,
+  kind: 'charge',
+  id: 'ch_1',
+  amount: { value: 8_000, currency: 'EUR' },
+  reason: 'no_show',
+  text: null,
   sealedToken: 'sealed',
   maskedCard: null,
   sums: { reversed: 0, reversing: 0 },
@@ -163,27 +168,14 @@ export const NEW_CHARGE_RECORD: ChargeRecord = {
 
 /** A reversal that nothing was sent for yet. */
 export const NEW_REVERSAL_RECORD: ReversalRecord = {
+  ...NEW_OPERATION,
   kind: 'reversal',
   id: 'rv_1',
-  property: 'aurora',
-  livemode: false,
-  createdAt: CREATED_AT,
-  madeBy: ACTOR,
   isLimited: false,
   reason: null,
-  note: null,
   payment: 'cs_1',
   attempt: 1,
   amount: { value: 5_000, currency: 'EUR' },
-  reference: 'RES-1',
   paymentTransactionId: 'TX-1',
-  serviceProvider: 'TEST_HOSTED',
-  hotel: HOTEL,
   epoch: 1,
-  seq: 1,
-  state: 'created',
-  transactionId: null,
-  error: null,
-  resolution: null,
-  completedAt: null,
 };

@@ -2,7 +2,13 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { FakeUpstream } from '../../test-support/fake-upstream.ts';
 import { useLog } from '../../test-support/log.ts';
-import { HOSTED, OPEN_SESSION, PENDING_ATTEMPT, TERMS as SURCHARGED_TERMS } from '../../test-support/records.ts';
+import {
+  HOSTED,
+  OPEN_SESSION,
+  PENDING_ATTEMPT,
+  RECORDED,
+  TERMS as SURCHARGED_TERMS,
+} from '../../test-support/records.ts';
 import { anotherHotel, fakeTokenObject, lateTokenObject } from '../../test-support/upstream.ts';
 import { unseal } from '../http/seal.ts';
 import type { AttemptRecord, Terms } from './attempt-record.ts';
@@ -311,15 +317,11 @@ describe('the record', () => {
     expect(await poll(lie)).toEqual({
       observation: { seen: 'record_contradicts', code: 'record_mismatch', showsMoney: true },
       recorded: {
+        ...RECORDED,
         amount: eur(12_360),
         base: eur(12_000),
         surcharge: { amount: eur(360), percent: 3 },
         wireAmount: 12_360,
-        currency: 'EUR',
-        transactionId: 'TX-1',
-        paymentObjectId: '4711',
-        maskedCard: '424242......4242',
-        returnCode: '0',
       },
     });
     expect(warned()).toEqual(warning('transaction', 'record_mismatch', { field: 'surchargeAmount' }));
