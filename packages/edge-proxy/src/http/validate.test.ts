@@ -90,8 +90,6 @@ test.each<[unknown, v.GenericSchema, string]>([
     'Must be something else',
   ],
 ])('%j is refused in plain words', async (a, schema, detail) => {
-  expect(await answerTo(JSON.stringify({ a }), undefined, v.object({ a: schema }))).toMatchObject({
-    detail,
-    param: 'a',
-  });
+  const answer = await answerTo(JSON.stringify({ a }), undefined, v.object({ a: schema }));
+  expect(answer).toMatchObject({ detail, param: 'a' });
 });

@@ -119,10 +119,8 @@ describe('the next configuration', () => {
     const [leaked, kept, fresh] = [key('leaked', 'a'), key('kept', 'b'), key('fresh', 'c')];
     const ended = { ...kept, expiresAt: '2026-01-01T00:00:00.000Z' };
     for (const merchantKeys of [[ended, fresh], [kept], [fresh]]) {
-      const [copied, before] = [
-        { ...FIELDS, displayName: 'Then', merchantKeys: [leaked, kept] },
-        { ...FIELDS, merchantKeys },
-      ];
+      const copied = { ...FIELDS, displayName: 'Then', merchantKeys: [leaked, kept] };
+      const before = { ...FIELDS, merchantKeys };
       for (const wasRemoved of [false, true]) {
         const made = next({ action: 'rolled_back', version: 1 }, { copied, before, wasRemoved });
         expect(made).toMatchObject({ ok: true, value: { fields: ['displayName'] } });

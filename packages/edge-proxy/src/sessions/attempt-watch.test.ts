@@ -166,16 +166,9 @@ test('a poll without an answer changes nothing before the service has said that 
 });
 
 test('a record that shows nothing decides nothing while the service has said nothing', () => {
-  for (const steps of [
-    [[0, unreadable]],
-    [
-      [0, open],
-      [0, unreadable],
-      [900, unreadable],
-    ],
-  ] satisfies Step[][]) {
-    expect(feed(...steps)).toEqual({ watch: NEW_WATCH, pollInSeconds: undefined });
-  }
+  const nothing = { watch: NEW_WATCH, pollInSeconds: undefined };
+  expect(feed([0, unreadable])).toEqual(nothing);
+  expect(feed([0, open], [0, unreadable], [900, unreadable])).toEqual(nothing);
 });
 
 test.each<[string, ...(readonly Observation[])[]]>([

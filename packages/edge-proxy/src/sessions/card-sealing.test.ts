@@ -94,11 +94,8 @@ describe('the cards of a hotel', () => {
     const resealed = await resealCards({ ledger: { cardSessions }, session }, 'aurora', 'cs_before');
     expect(resealed).toEqual({ cards: 2 * count, nextCursor });
     expect(cardSessions).toHaveBeenCalledWith('cs_before', 200);
-    expect(asked.sort()).toEqual(
-      idsOf(count)
-        .map((id) => `aurora ${id}`)
-        .sort(),
-    );
+    const each = idsOf(count).map((id) => `aurora ${id}`);
+    expect(asked.sort()).toEqual(each.sort());
     expect(most).toBe(Math.min(count, 10));
   });
 
