@@ -172,13 +172,6 @@ describe('a merchant sees', () => {
       { number: 2, late: true, result: PAYMENT_RESULT, reversed: eur(2_000) },
     ]);
   });
-
-  test('each card’s token as it is handed over', () => {
-    const session = toMerchantSession(STORED, ({ number }) => `TOKEN-${number}`);
-    const result = { token: 'TOKEN-1' };
-    expect(session).toMatchObject({ amount: null, result, attempts: [{ result }] });
-    expect(JSON.stringify(session)).not.toContain('sealed');
-  });
 });
 
 describe('a guest sees', () => {

@@ -67,8 +67,8 @@ test('for its guest, one that was tried in another mode is over', async () => {
 
 test.each([
   ['while it can be opened', {}, ['TOKEN-1', null, 'TOKEN-3']],
-  ['not under another password', { password: 'another-password' }, []],
-  ['not of a property that cannot be used', { property: 'broken' }, []],
+  ['not under another password', { password: 'another-password' }, [null, null, null]],
+  ['not of a property that cannot be used', { property: 'broken' }, [null, null, null]],
 ])(
   'a merchant sees each card’s token %s',
   async (_, {
@@ -81,9 +81,8 @@ test.each([
       ({ status: 'succeeded', result: { ...CARD_RESULT, sealedToken } }) as const;
     const attempts = [stored(await sealed(1, 'TOKEN-1')), stored(null), stored(await sealed(3, 'TOKEN-3'))];
     const record = sessionWith(attempts, { base });
-    expect(await merchantView(env, record)).toEqual(
-      toMerchantSession(record, ({ number }) => tokens[number - 1] ?? null),
-    );
+    const shown = tokens.map((token) => ({ result: { token } }));
+    expect(await merchantView(env, record)).toMatchObject({ attempts: shown });
   },
 );
 
