@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
+import { Disk } from '../../test-support/disk.ts';
 import { useLog } from '../../test-support/log.ts';
-import { Schedule, type StoredSchedule } from '../objects/schedule.ts';
 import { FeedForwarding, type ForwardingHost } from './feed-forwarding.ts';
 import type { ForwardedEvent } from './feed-storage.ts';
 import type { LedgerStorage } from './ledger-storage.ts';
@@ -30,22 +30,8 @@ function hotelWith(events: number) {
     eventsToForward: (platform: string, limit: number) => eventsAfter(feedPosition(platform), limit),
     moveFeed: (platform: string, position: number) => void cursors.set(platform, position),
   };
-  let stored: StoredSchedule | undefined;
-  let alarm: number | null = null;
-  const timer = {
-    async setAlarm(at: number | Date) {
-      alarm = Number(at);
-    },
-    async deleteAlarm() {
-      alarm = null;
-    },
-  };
-  const due = new Schedule(timer, {
-    read: () => stored,
-    write(next) {
-      stored = next;
-    },
-  });
+  const disk = new Disk();
+  const due = disk.open();
   const append = vi.fn(async (_property: string, _events: readonly { position: number }[]): Promise<void> => undefined);
   const state = {
     events,
@@ -58,7 +44,7 @@ function hotelWith(events: number) {
     isDeclared: true,
     due,
     append,
-    alarm: () => alarm,
+    alarm: () => disk.alarm ?? null,
     /** The batches that were handed over, by their first and last positions. */
     batches: () => append.mock.calls.map(([, batch]) => `${batch.at(0)?.position}–${batch.at(-1)?.position}`),
   };

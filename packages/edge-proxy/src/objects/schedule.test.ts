@@ -1,47 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
+import { Disk } from '../../test-support/disk.ts';
 import { inStorage } from '../../test-support/objects.ts';
-import {
-  SCHEDULE_TABLE,
-  Schedule,
-  type ScheduleStore,
-  type StoredSchedule,
-  type Task,
-  tableSchedule,
-} from './schedule.ts';
+import { SCHEDULE_TABLE, type Schedule, type ScheduleStore, type Task, tableSchedule } from './schedule.ts';
 
 const NOW = Date.parse('2099-01-01T12:00:00Z');
 const HOUR = 3_600_000;
 
 useClock(NOW);
-
-/** What outlives an instance. An alarm of the past is one of now, as the runtime has it. */
-class Disk {
-  row: StoredSchedule | undefined;
-  writes = 0;
-  alarms: (number | null)[] = [];
-
-  get alarm(): number | null | undefined {
-    return this.alarms.at(-1);
-  }
-
-  /** A new instance over the same disk. Tasks whose names begin with `poll` bear being run again. */
-  open(store: Partial<ScheduleStore> = {}): Schedule {
-    const alarm = {
-      setAlarm: async (at: number) => void this.alarms.push(Math.max(at, Date.now())),
-      deleteAlarm: async () => void this.alarms.push(null),
-    };
-    return new Schedule(alarm as unknown as DurableObjectStorage, {
-      read: () => this.row,
-      write: (row) => {
-        this.row = row;
-        this.writes += 1;
-      },
-      isRepeatable: (kind) => kind.startsWith('poll'),
-      ...store,
-    });
-  }
-}
 
 /** Runs what is due; the kinds that ran. Each is done with its run. */
 async function run(schedule: Schedule, calledFor?: number): Promise<string[]> {
