@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { useClock } from '../../test-support/clock.ts';
+import { takePermits } from '../../test-support/permits.ts';
 import { anotherHotel } from '../../test-support/upstream.ts';
 import {
   acquirePermit,
@@ -29,15 +30,7 @@ function taken(of: CallFor = call): Permit {
   return permit;
 }
 
-/** Takes every permit that there is. */
-function fill(of: CallFor = call): Permit[] {
-  const permits: Permit[] = [];
-  for (;;) {
-    const permit = acquirePermit('start', of);
-    if (isRefused(permit)) return permits;
-    permits.push(permit);
-  }
-}
+const fill = (of: CallFor = call): Permit[] => takePermits('start', of);
 
 test('a permit that has ended is there again, once', () => {
   const [first, ...others] = fill();

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { useLog } from '../../test-support/log.ts';
+import { takePermits } from '../../test-support/permits.ts';
 import { anotherHotel } from '../../test-support/upstream.ts';
-import { acquirePermit, isRefused, type Permit, upstreamOf } from './call-budget.ts';
+import { type Permit, upstreamOf } from './call-budget.ts';
 import { sendToGateway } from './send-to-gateway.ts';
 
 const GATEWAY = { apiKey: 'k'.repeat(40), apiKeyIn: 'header' as const, allow: ['RMS/keepalivereq'] };
@@ -19,15 +20,7 @@ beforeEach(() => {
 const answers = (answer: () => Response | Promise<Response>) =>
   vi.spyOn(globalThis, 'fetch').mockImplementation(async () => answer());
 
-/** Takes what a gateway call may take; how much there was. */
-function fill(): Permit[] {
-  const permits: Permit[] = [];
-  for (;;) {
-    const permit = acquirePermit('gateway', { ...upstreamOf(hotel), source: 'gateway' });
-    if (isRefused(permit)) return permits;
-    permits.push(permit);
-  }
-}
+const fill = (): Permit[] => takePermits('gateway', { ...upstreamOf(hotel), source: 'gateway' });
 
 /** Sends one message and says how that ended, to its caller and to who measures. */
 async function send() {
