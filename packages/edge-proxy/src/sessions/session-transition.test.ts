@@ -345,7 +345,9 @@ describe('the ledger gets', () => {
   });
 
   test('a card with the last four characters of its token', () => {
-    const { resource } = sessionEntry(sessionWith([{ ...PAYMENT, result: CARD_RESULT }]));
+    const terms = { ...TERMS, amount: null };
+    const base: SessionRecord = { ...OPEN_SESSION, kind: 'card', terms };
+    const { resource } = sessionEntry(sessionWith([{ ...PAYMENT, result: CARD_RESULT, terms }], { base }));
     const result = { token: '9876', tokenObjectId: '815' };
     expect(JSON.parse(resource.body)).toMatchObject({ result, attempts: [{ result }] });
     expect(resource.body).not.toContain('sealed');
