@@ -155,4 +155,9 @@ describe('the sealing keys of a deployment', () => {
       }
     },
   );
+
+  test('leave the caller with a merchant key told what is wrong', async () => {
+    const properties = parseProperties({ PROPERTY_X: JSON.stringify(BOREALIS) });
+    expect(properties.findByHash(await sha256Hex(KEYS.borealis))?.property).toMatchObject({ invalid: true, id: 'x' });
+  });
 });

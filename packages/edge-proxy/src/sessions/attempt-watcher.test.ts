@@ -125,6 +125,19 @@ describe('what a poll sees', () => {
     });
   });
 
+  test('comes to the session in one event, with all that it brought', () =>
+    withSession(PENDING, async ({ store, watcher, apply, due }) => {
+      paid();
+      await watcher.poll();
+      const watch = { ...NEW_WATCH, doneSeenAt: NOW, objectID: 'PAYOBJID=4711' };
+      const result = { kind: 'payment', total: OPEN.terms.amount, transactionId: 'TX-1' };
+      expect(apply.mock.calls).toMatchObject([
+        [{ is: 'attempt', number: 1, event: 'record_consistent', watch, result }],
+      ]);
+      expect(store.load()).toMatchObject({ state: 'succeeded', seq: 3 });
+      expect(due()).toEqual({ updates: 30 * SECOND, erase: 9_600 * HOUR });
+    }));
+
   test('of a session that was erased meanwhile leaves nothing behind', () =>
     withSession(PENDING, async ({ store, watcher, alarmIn }) => {
       fakes.upstream.overrides.paystatus = async () => {

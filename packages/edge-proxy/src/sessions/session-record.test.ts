@@ -7,6 +7,7 @@ import {
   OPEN_SESSION,
   PAYMENT_RESULT,
   PENDING_ATTEMPT,
+  PENDING_SESSION,
   sessionWith,
   TERMS,
 } from '../../test-support/records.ts';
@@ -93,6 +94,12 @@ describe('terms', () => {
     expect(shownTerms(record).version).toBe(version);
     expect(toMerchantSession(record, () => null)).toMatchObject({ terms: version, outdated: version !== 9 });
     expect(toCheckoutView(record).terms).toBe(version);
+  });
+
+  test('kept for the next attempt make what is shown outdated', () => {
+    const nextOffer: Offer = { terms: terms(1, { amount: eur(1) }), returnUrl: null, metadata: {}, expiresAt: 0 };
+    const shown = toMerchantSession({ ...PENDING_SESSION, nextOffer }, () => null);
+    expect(shown).toMatchObject({ amount: AMOUNT, outdated: true });
   });
 
   test('and all else but the time make an offer, which is held against the newest', () => {

@@ -141,6 +141,16 @@ describe('a stored token', () => {
     await configure({ sealingKeys: [] });
     expect(await tokenOf(getToken())).toBe('token-2');
   });
+
+  test('that has ended is replaced', async () => {
+    await getToken();
+    await evictDurableObject(object());
+    passSeconds(4_800);
+    answerLogins(500);
+    expect(await getToken()).toMatchObject({ ok: false });
+    fakes.upstream.overrides = {};
+    expect(await tokenOf(getToken())).toBe('token-2');
+  });
 });
 
 describe('a login that is answered', () => {
