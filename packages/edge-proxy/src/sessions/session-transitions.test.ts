@@ -94,6 +94,14 @@ describe('a transition', () => {
     });
   });
 
+  test('plans the next poll at the attempt that moved by the new record, once', () =>
+    withSession(afterAttempts([declined, {}]), async ({ store }) => {
+      const planPoll = vi.fn();
+      const transitions = new SessionTransitions(store, planPoll);
+      const next = transitions.apply({ ...refused, number: 2 });
+      expect(planPoll.mock.calls).toEqual([[next, 2, NOW]]);
+    }));
+
   test('to a doubt is counted once for each attempt', () =>
     withSession(afterAttempts([declined, {}]), async ({ store }) => {
       const onUnknown = vi.fn();

@@ -47,6 +47,16 @@ test('a hotel that fills its room leaves others theirs, at the same receiver and
   taken({ ...call, receiver: 'https://elsewhere.test' });
 });
 
+test('twenty hotels whose calls all hang leave room for the next one, and what ends is shared again', () => {
+  const hanging = Array.from({ length: 20 }, (_, nth) => fill({ ...call, property: `silent-${nth}` }));
+  const underWay = hanging.flat().length;
+  expect(underWay).toBeLessThan(2_048);
+  const other = { ...call, property: 'aurora' };
+  taken(other).end(true);
+  for (const permit of hanging.flat()) permit.end();
+  expect(fill(other).length).toBe(256);
+});
+
 test('a charge goes whatever is under way, and counts', () => {
   fill();
   const charge = countCall(call);
