@@ -31,13 +31,8 @@ const RESULT = { result: PAYMENT_RESULT };
 const PAYMENT: Partial<AttemptRecord> = { status: 'succeeded', endedAt: now - 5, ...RESULT };
 const DECLINED = { status: 'declined' } as const;
 const ABANDONED: Partial<AttemptRecord> = { status: 'abandoned', since: now - 10, endedAt: now - 10 };
-const RESOLUTION: Resolution = {
-  status: 'succeeded',
-  evidence: 'Portal',
-  transactionId: 'TX-9',
-  by: ACTOR.by,
-  at: now,
-};
+const { by } = ACTOR;
+const RESOLUTION: Resolution = { status: 'succeeded', evidence: 'Portal', transactionId: 'TX-9', by, at: now };
 const CLOSED = { at: now - 1, by: 'deadline', isSettled: false } as const;
 const OFFER: Offer = {
   terms: { ...TERMS, version: 1, amount: { value: 9_000, currency: 'EUR' } },
