@@ -9,19 +9,14 @@ const now = CREATED_AT + 1_000;
 
 const SENT = { seq: 2, state: 'sent' } as const;
 const answer = { transactionId: 'TX-1', maskedCard: '424242******4242' };
-const charge = { ...NEW_CHARGE_RECORD, ...SENT, sealedToken: null };
+const SENT_CHARGE = { ...SENT, sealedToken: null };
+const charge = { ...NEW_CHARGE_RECORD, ...SENT_CHARGE };
 const reversal = { ...NEW_REVERSAL_RECORD, ...SENT };
 const succeeded = { seq: 3, state: 'succeeded', transactionId: 'TX-1', completedAt: now };
 
 test.each<[string, MoneyRecord, MoneyEvent, Partial<MoneyChange>, object | undefined]>([
   ['that the table does not have is none', NEW_CHARGE_RECORD, 'executed', {}, undefined],
-  [
-    'counts, and forgets the token with the request',
-    NEW_CHARGE_RECORD,
-    'handed_over',
-    {},
-    { ...SENT, sealedToken: null },
-  ],
+  ['counts, and forgets the token with the request', NEW_CHARGE_RECORD, 'handed_over', {}, SENT_CHARGE],
   [
     'to a final outcome forgets the token, too, when nothing was sent',
     NEW_CHARGE_RECORD,

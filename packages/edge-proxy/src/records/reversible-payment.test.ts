@@ -15,13 +15,8 @@ import type { AttemptRecord } from '../sessions/attempt-record.ts';
 import { paymentOfSession } from '../sessions/session-payment.ts';
 import { isInOtherUnit } from './reversible-payment.ts';
 
-const RESOLUTION = {
-  status: 'succeeded',
-  evidence: 'Portal',
-  transactionId: 'TX-1',
-  by: ACTOR.by,
-  at: CREATED_AT,
-} as const;
+const { by } = ACTOR;
+const RESOLUTION = { status: 'succeeded', evidence: 'Portal', transactionId: 'TX-1', by, at: CREATED_AT } as const;
 const eur = (value: number) => ({ value, currency: 'EUR' });
 /** What both kinds of payment are refunded with. */
 const MADE_WITH = { reference: 'RES-1', paymentTransactionId: 'TX-1', serviceProvider: 'TEST_HOSTED', hotel: HOTEL };

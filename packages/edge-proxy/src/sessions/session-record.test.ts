@@ -26,11 +26,8 @@ import {
 
 const eur = (value: number) => ({ value, currency: 'EUR' });
 const AMOUNT = eur(12_000);
-const CARD_SESSION: SessionRecord = {
-  ...OPEN_SESSION,
-  kind: 'card',
-  terms: { ...TERMS, amount: null, surcharge: false },
-};
+const CARD_TERMS: Terms = { ...TERMS, amount: null, surcharge: false };
+const CARD_SESSION: SessionRecord = { ...OPEN_SESSION, kind: 'card', terms: CARD_TERMS };
 const PAID_AT = CREATED_AT + 60_000;
 const PAYMENT: Partial<AttemptRecord> = { status: 'succeeded', endedAt: PAID_AT, result: PAYMENT_RESULT };
 const PAID_LATER = { ...PAYMENT, endedAt: PAID_AT + 1 };
