@@ -1,10 +1,10 @@
 // A day at the back office: the command, the real proxy and the sandbox, nothing in between.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createCheckout } from '@innkeep/core/checkout';
 import type { RunningProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { askProxy } from '../support/ask-proxy.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { hotelAt } from '../support/sandbox-hotel.ts';
 import { ended, type InnkeepRun, runInnkeep } from './run-innkeep.ts';
@@ -46,9 +46,8 @@ async function innkeep(...words: readonly string[]): Promise<InnkeepRun & { read
 /** Has the guest of a session start it, and ends the attempt at the payment service. Answers with the session then. */
 async function attempt(session: Resource, outcome: 'paid' | 'tokenized' | 'error'): Promise<Resource> {
   const known = new Set(sandbox.sandbox.control.ledger().hosted.map(({ requestID }) => requestID));
-  const body = { presentation: 'redirect', terms: session.terms };
-  const started = await askProxy(`${proxy.url}/v1/checkout/start`, String(session.clientSecret), { body });
-  expect(started.status).toBe(200);
+  const checkout = createCheckout({ endpoint: proxy.url, clientSecret: String(session.clientSecret) });
+  await checkout.start({ presentation: 'redirect', terms: Number(session.terms) });
   const hosted = sandbox.sandbox.control.ledger().hosted.find(({ requestID }) => !known.has(requestID));
   await sandbox.sandbox.control.complete({ requestID: hosted?.requestID ?? '', outcome });
   const refresh = async (): Promise<Resource> => (await innkeep('session', 'refresh', session.id)).data;
@@ -57,7 +56,9 @@ async function attempt(session: Resource, outcome: 'paid' | 'tokenized' | 'error
     await proxy.moveClock(BELIEVED_AFTER_MS);
   }
   await expect.poll(async () => (await refresh()).status).not.toBe('pending');
-  return refresh();
+  const ended = await refresh();
+  for await (const view of checkout.watch()) expect(view.status).toBe(ended.status);
+  return ended;
 }
 
 /** Makes a session that its guest finishes. */
@@ -216,6 +217,16 @@ describe('the session of a booking', () => {
     );
     const back = await innkeep('reversal', 'create', first.id, '--attempt', '2');
     expect([back.exitCode, back.data.attempt]).toEqual([0, 2]);
+  });
+});
+
+describe('the export', () => {
+  it('has a row of each, and no row of a range that ends before it begins', async () => {
+    const day = (fromNow: number): string => new Date(Date.now() + fromNow * 86_400_000).toISOString().slice(0, 10);
+    const { data } = await innkeep('export', 'csv', '--from', day(-1), '--to', day(2));
+    const kinds = String(data.csv).match(/(?<=^")\w+(?=",)/gm);
+    expect(new Set(kinds)).toEqual(new Set(['type', 'checkout_session', 'charge', 'reversal']));
+    expect(await innkeep('export', 'csv', '--from', day(2), '--to', day(-1))).toMatchObject(ended(1, '"param":"to"'));
   });
 });
 
