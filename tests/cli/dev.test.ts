@@ -221,14 +221,27 @@ describe('innkeep dev', () => {
     const checkout = createCheckout({ endpoint: variables.INNKEEP_ENDPOINT ?? '', clientSecret });
     const { viewUrl } = await checkout.start({ presentation: 'redirect', terms: 1 });
     expect(await dev.stop()).toBe(0);
-    const again = await startDev(folder);
+    dev = await startDev(folder);
     expect(siteVariables(folder)).toEqual(variables);
     await payOnHostedPage(await visit(viewUrl));
     await vi.waitFor(
       async () => expect((await clientOf(folder).checkoutSessions.refresh(id)).status).toBe('succeeded'),
       { timeout: WAIT_LIMIT_MS, interval: 200 },
     );
-    expect(await again.stop()).toBe(0);
+  });
+
+  it('ends cleanly, and goes on until then, although its folder was deleted meanwhile', async () => {
+    const client = clientOf(folder);
+    const { INNKEEP_ENDPOINT } = siteVariables(folder);
+    await rm(join(folder, '.innkeep'), { recursive: true });
+    // The sandbox is asked, and tries to save what it did.
+    const sandbox = /Sandbox +(http:\/\/127\.0\.0\.1:\d+)/.exec(dev.output())?.[1];
+    await fetch(`${sandbox}/__sandbox/ledger`);
+    await dev.until('The sandbox could not be saved');
+    await fetch(`${sandbox}/__sandbox/ledger`);
+    expect((await fetch(`${INNKEEP_ENDPOINT}/healthz`)).ok).toBe(true);
+    await client.checkoutSessions.list().catch(() => undefined);
+    expect(await dev.stop()).toBe(0);
     await untilNoneLeft(folder);
   });
 });
@@ -273,23 +286,6 @@ describe('another innkeep dev', () => {
     expect(taken.output()).toContain(`Port ${port} is in use`);
     await untilNoneLeft(folder);
   });
-
-  it('ends cleanly, and goes on until then, although its folder was deleted meanwhile', async () => {
-    const folder = await makeFolder();
-    const dev = await startDev(folder);
-    const client = clientOf(folder);
-    await rm(join(folder, '.innkeep'), { recursive: true });
-    const { INNKEEP_ENDPOINT } = siteVariables(folder);
-    // The sandbox is asked, and tries to save what it did.
-    const sandbox = /Sandbox +(http:\/\/127\.0\.0\.1:\d+)/.exec(dev.output())?.[1];
-    await fetch(`${sandbox}/__sandbox/ledger`);
-    await dev.until('The sandbox could not be saved');
-    await fetch(`${sandbox}/__sandbox/ledger`);
-    expect((await fetch(`${INNKEEP_ENDPOINT}/healthz`)).ok).toBe(true);
-    await client.checkoutSessions.list().catch(() => undefined);
-    expect(await dev.stop()).toBe(0);
-    await untilNoneLeft(folder);
-  });
 });
 
 it('innkeep dev --data leaves a folder alone that has something else in it', async () => {
@@ -302,27 +298,8 @@ it('innkeep dev --data leaves a folder alone that has something else in it', asy
   expect((await stat(folder)).mode).toBe(mode);
 }, 30_000);
 
-it('innkeep dev --data is found by trigger, clock and listen with the same --data, and named where it is not', async () => {
-  const folder = await makeFolder();
-  const dev = await startDev(folder, '--data', 'my data', '--clock');
-  expect(await runInnkeep(['clock'], { cwd: folder })).toMatchObject(ended(1, 'add the same --data'));
-  expect(await runInnkeep(['clock', '--data', 'other data'], { cwd: folder })).toMatchObject(
-    ended(1, "innkeep dev --data 'other data'"),
-  );
-  const listen = startInnkeep(['listen', '--data', 'my data'], folder);
-  await listen.until(`Listening to ${siteVariables(folder).INNKEEP_ENDPOINT}`);
-  for (const words of [
-    ['clock', '+1m'],
-    ['trigger', 'checkout.expired', '--reference', 'R-9'],
-  ]) {
-    const run = await runInnkeep([...words, '--data', 'my data'], { cwd: folder });
-    expect([words, run.exitCode]).toEqual([words, 0]);
-  }
-  await listen.until(/checkout\.expired .*R-9/);
-  expect([await listen.stop(), await dev.stop()]).toEqual([0, 0]);
-});
-
-describe('innkeep dev --clock', () => {
+describe('innkeep dev --clock, with its data elsewhere', () => {
+  const DATA = ['--data', 'my data'];
   let folder: string;
   let dev: Running;
   let site: Awaited<ReturnType<typeof webhookRoute>>;
@@ -330,7 +307,21 @@ describe('innkeep dev --clock', () => {
   beforeAll(async () => {
     folder = await makeFolder();
     site = await webhookRoute();
-    dev = await startDev(folder, '--clock', '--forward-to', site.url);
+    dev = await startDev(folder, ...DATA, '--clock', '--forward-to', site.url);
+  });
+
+  const innkeep = (...words: readonly string[]) => runInnkeep([...words, ...DATA], { cwd: folder });
+
+  it('is found by trigger, clock and listen with the same --data, and named where it is not', async () => {
+    expect(await runInnkeep(['clock'], { cwd: folder })).toMatchObject(ended(1, 'add the same --data'));
+    expect(await runInnkeep(['clock', '--data', 'other data'], { cwd: folder })).toMatchObject(
+      ended(1, "innkeep dev --data 'other data'"),
+    );
+    const listen = startInnkeep(['listen', ...DATA], folder);
+    await listen.until(`Listening to ${siteVariables(folder).INNKEEP_ENDPOINT}`);
+    expect((await innkeep('trigger', 'checkout.expired', '--reference', 'R-9')).exitCode).toBe(0);
+    await listen.until(/checkout\.expired .*R-9/);
+    expect(await listen.stop()).toBe(0);
   });
 
   it('says what to look at when the site refuses a webhook, which comes again', async () => {
@@ -339,14 +330,14 @@ describe('innkeep dev --clock', () => {
     const arrived = () => site.received.filter(({ event }) => event.data.object.id === id).map(({ body }) => body);
     await dev.until(/→ 401 in \d+ ms: does your site check with INNKEEP_WEBHOOK_SECRET/);
     site.status = 204;
-    expect((await runInnkeep(['clock', '+1m'], { cwd: folder })).exitCode).toBe(0);
+    expect((await innkeep('clock', '+1m')).exitCode).toBe(0);
     await vi.waitFor(() => expect(arrived().length).toBeGreaterThan(1), { timeout: WAIT_LIMIT_MS, interval: 200 });
     expect(arrived()[1]).toEqual(arrived()[0]);
   });
 
   it('lets innkeep clock move the time of proxy and payment service, which stays moved', async () => {
     const { id, createdAt } = await clientOf(folder).checkoutSessions.create(PAYMENT);
-    const { exitCode, stdout, stderr } = await runInnkeep(['clock', '+1d2h', '--json'], { cwd: folder });
+    const { exitCode, stdout, stderr } = await innkeep('clock', '+1d2h', '--json');
     expect([exitCode, stderr]).toEqual([0, '']);
     const { now } = JSON.parse(stdout) as { now: string };
     expect(Date.parse(now)).toBeGreaterThan(Date.parse(createdAt) + 26 * 3_600_000 - 1);
@@ -358,13 +349,13 @@ describe('innkeep dev --clock', () => {
       type: 'checkout.expired',
     });
     // The payment service has the same time: a payment of now ends well.
-    const trigger = await runInnkeep(['trigger', 'checkout.succeeded', '--json'], { cwd: folder });
+    const trigger = await innkeep('trigger', 'checkout.succeeded', '--json');
     expect(Date.parse((JSON.parse(trigger.stdout) as { timestamp: string }).timestamp)).toBeGreaterThan(
       Date.parse(now) - 1,
     );
     expect(await dev.stop()).toBe(0);
 
-    const again = await startDev(folder);
+    const again = await startDev(folder, ...DATA);
     expect(again.output()).toContain('innkeep clock');
     const later = await clientOf(folder).checkoutSessions.create(PAYMENT);
     expect(Date.parse(later.createdAt)).toBeGreaterThan(Date.parse(now));
