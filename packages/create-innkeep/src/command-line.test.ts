@@ -11,26 +11,37 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { main } from './command-line.ts';
 
 const PROGRAM = join(import.meta.dirname, '../bin/create-innkeep.js');
 
 const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'create-innkeep-words-')));
+const before = process.cwd();
+afterEach(() => {
+  process.chdir(before);
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-function create(words: readonly string[], at: string = cwd, agent = '') {
-  const env = { ...process.env, npm_config_user_agent: agent };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [PROGRAM, ...words], {
-    cwd: at,
-    encoding: 'utf8',
-    env,
-  });
-  return { status, stdout, stderr };
+/** Runs the command here: what only a process of its own can show, its questions do. */
+async function create(words: readonly string[], at: string = cwd, agent = '') {
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      written[name] += text;
+      return true;
+    });
+  }
+  vi.stubEnv('npm_config_user_agent', agent);
+  process.chdir(at);
+  return { status: await main(words), ...written };
 }
 
 describe('what to do next', () => {
-  test.each(['hotel-site', 'my hotel', "it's", '$HOME', '東京', 'a/b'])('%s: cd goes there', (folder) => {
-    const { status, stdout } = create([folder, '--yes']);
+  test.each(['hotel-site', 'my hotel', "it's", '$HOME', '東京', 'a/b'])('%s: cd goes there', async (folder) => {
+    const { status, stdout } = await create([folder, '--yes']);
     expect(status).toBe(0);
     const [cd = ''] = /^ {2}cd .*$/m.exec(stdout) ?? [];
     expect(spawnSync('sh', ['-c', `${cd} && pwd`], { cwd, encoding: 'utf8' }).stdout).toBe(`${join(cwd, folder)}\n`);
@@ -44,9 +55,9 @@ describe('what to do next', () => {
     ['yarn/4.18.1 npm/? node/v24.21.0 linux x64', 'yarn'],
     ['bun/1.4.0 npm/? node/v24.3.0 linux x64', 'bun'],
     ['', 'npm'],
-  ])('with what it was called: %s', (agent, manager, isStrict = manager === 'pnpm') => {
+  ])('with what it was called: %s', async (agent, manager, isStrict = manager === 'pnpm') => {
     const folder = `by-${agent.length}`;
-    const { stdout } = create([folder, '--yes', '--what', 'both'], cwd, agent);
+    const { stdout } = await create([folder, '--yes', '--what', 'both'], cwd, agent);
     expect(stdout).toContain(`\n  ${manager} install\n  ${manager} run dev\n`);
     for (const made of [folder, join(folder, 'proxy')]) {
       const file = join(cwd, made, 'pnpm-workspace.yaml');
@@ -58,10 +69,10 @@ describe('what to do next', () => {
     }
   });
 
-  test('in this folder there is nowhere to go', () => {
+  test('in this folder there is nowhere to go', async () => {
     const here = join(cwd, 'here');
     mkdirSync(here);
-    const { status, stdout } = create(['.', '--yes'], here);
+    const { status, stdout } = await create(['.', '--yes'], here);
     expect([status, stdout]).toEqual([
       0,
       expect.stringMatching(/^\nWritten to this folder\. Now:\n\n {2}npm install\n/),
@@ -80,10 +91,10 @@ describe('a folder that cannot be had is named before anything is asked', () => 
     ['file', 'is a file, or inside one. Name a new folder.'],
     ['file/below', 'is a file, or inside one. Name a new folder.'],
     ['used', 'is not empty. Name a new folder, or empty this one.'],
-  ])('%s', (folder, reason) => {
+  ])('%s', async (folder, reason) => {
     const refused = { status: 1, stdout: '', stderr: `${join(cwd, folder)} ${reason}\n` };
-    expect(create([folder])).toEqual(refused);
-    expect(create([folder, '--yes'])).toEqual(refused);
+    expect(await create([folder])).toEqual(refused);
+    expect(await create([folder, '--yes'])).toEqual(refused);
     expect(readdirSync(join(cwd, 'used'))).toEqual(['mine.txt']);
   });
 });
