@@ -4,6 +4,7 @@ import { type Client, isInnkeepError, Money } from '@innkeep/core';
 import { createGatewayClient } from '@innkeep/core/gateway';
 import { createSandbox, type Operation, type Sandbox } from '@innkeep/sandbox';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Caller } from '../../packages/sandbox/test-support/caller.ts';
 import { CALLBACKS, sandboxWithClient, UPSTREAM } from './sandbox-client.ts';
 
 const amount = Money.parse('120.00', 'EUR');
@@ -178,30 +179,6 @@ const hostedFlows = scenarios.flatMap(({ name, operations }) =>
   operations.filter((operation) => HOSTED.includes(operation)).map((operation) => ({ scenario: name, operation })),
 );
 
-/** The guest's part: fill in the hosted page's form, and confirm what it then shows, as a browser without scripts would. */
-async function payOnHostedPage(sandbox: Sandbox, viewUrl: URL): Promise<void> {
-  const card = {
-    cardNumber: '4242424242424242',
-    expiry: '12/30',
-    cvc: '123',
-    cardholder: 'Ada Lovelace',
-    action: 'pay',
-  };
-  let page = await (await sandbox.fetch(viewUrl)).text();
-  for (const _ of ['enter', 'confirm']) {
-    const [, address = '', form = ''] = /<form [^>]*?method="post" action="([^"]+)"([\s\S]*?)<\/form>/.exec(page) ?? [];
-    if (address === '') return;
-    const shown = [...form.matchAll(/name="(\w+)"[^>]*? value="([^"]+)"/g)].map(([, name = '', value = '']) => [
-      name,
-      value,
-    ]);
-    const action = /name="action" value="(?!cancel|decline)(\w+)"/.exec(form)?.[1] ?? 'pay';
-    const fields = { ...card, ...Object.fromEntries(shown), action };
-    const target = new URL(address.replaceAll('&amp;', '&'), viewUrl);
-    page = await (await sandbox.fetch(target, { method: 'POST', body: new URLSearchParams(fields) })).text();
-  }
-}
-
 /** Starts, lets the guest finish, and waits on a clock that does not. */
 async function hostedOutcome(sandbox: Sandbox, client: Client, operation: Operation): Promise<string> {
   const common = { cardInfoRefID: 'booking-1', ...CALLBACKS };
@@ -212,7 +189,8 @@ async function hostedOutcome(sandbox: Sandbox, client: Client, operation: Operat
   const failure = await outcomeOf(started);
   if (failure !== 'ok') return `init:${failure}`;
   const init = await started;
-  await payOnHostedPage(sandbox, init.viewUrl);
+  const guest = new Caller({ sandbox });
+  for (const action of ['pay', 'confirm']) await guest.submit(init.viewUrl.href, { action });
   vi.useFakeTimers();
   const waiting = outcomeOf(client.waitForResult(init, { deadlineMs: 60_000 }));
   for (let second = 0; second <= 70; second++) await vi.advanceTimersByTimeAsync(1000);
