@@ -102,9 +102,7 @@ export class SiteFolder {
     const project = await makePackedProject(names, below);
     // What npx would look for is on the path.
     const innkeep = `exec '${process.execPath}' '${join(ROOT, 'packages/cli/bin/innkeep.js')}' "$@"`;
-    await project.write({
-      'bin/npx': `#!/bin/sh\nif [ "$1" = innkeep ]; then shift; ${innkeep}; fi\nexec "$@"\n`,
-    });
+    await project.write({ 'bin/npx': `#!/bin/sh\nif [ "$1" = innkeep ]; then shift; ${innkeep}; fi\nexec "$@"\n` });
     await chmod(join(project.folder, 'bin/npx'), 0o755);
     return new SiteFolder(project, commands, await mkdtemp(join(tmpdir(), 'innkeep-home-')));
   }

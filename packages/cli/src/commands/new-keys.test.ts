@@ -75,10 +75,7 @@ it.each(MAKERS)('a key of %s can end by itself, and be for some addresses alone'
   expect(io.stderr()).toContain('which every Worker of Cloudflare shares');
   const limits = ['--expires-at', '2027-03-01', '--allow-from', '198.51.100.0/24', '2001:db8::1'];
   const { key } = await makeKey([...words, ...limits]);
-  expect(key).toMatchObject({
-    expiresAt: '2027-03-01T00:00:00.000Z',
-    allowFrom: ['198.51.100.0/24', '2001:db8::1'],
-  });
+  expect(key).toMatchObject({ expiresAt: '2027-03-01T00:00:00.000Z', allowFrom: ['198.51.100.0/24', '2001:db8::1'] });
 });
 
 it.each(MAKERS)(

@@ -45,10 +45,7 @@ it('logs every call with its secrets redacted', async () => {
   await api.initpay({ description: 'marker-password' });
   await api.raw(`/1234/API/RMS/roomreq?api_key=${apiKey}`, { method: 'POST', body: 'x' });
   await api.raw('/1234/API/RMS/roomreq', { method: 'POST', headers: { 'x-api-key': apiKey } });
-  await api.raw('/1234/API/RMS/roomreq', {
-    method: 'POST',
-    headers: { Authorization: `Basic ${btoa(`${apiKey}:`)}` },
-  });
+  await api.raw('/1234/API/RMS/roomreq', { method: 'POST', headers: { Authorization: `Basic ${btoa(`${apiKey}:`)}` } });
   const { requests } = api.sandbox.control.requests();
   expect(requests.map(({ operation }) => operation)).toEqual([
     'login',
