@@ -7,7 +7,7 @@ import { inParallel } from '../support/money-stack.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { hotelAt } from '../support/sandbox-hotel.ts';
 import { allCommands, examplesOf } from './command-help.ts';
-import { type FakeProxy, proxyWithWebhooks, startFakeProxy } from './fake-proxy.ts';
+import { proxyWithWebhooks, startFakeProxy } from './fake-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { ended, runCommandLine, runInnkeep } from './run-innkeep.ts';
 import { API_KEY, LOGIN, writePrograms } from './sandbox-hotel.ts';
@@ -51,17 +51,14 @@ function setUpOf(name: string): string | undefined {
 /** Commands of a local stack, which have a test of their own: dev.test.ts. */
 const RUNNING = ['dev', 'listen', 'trigger', 'clock'];
 
-let proxy: FakeProxy;
 const LIVE_HOTEL = { ...HOTEL, baseUrl: 'https://pay.invalid', providerDirect: 'DIRECT', providerHosted: 'HOSTED' };
 
-let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
-let innkeep: Awaited<ReturnType<typeof serveInnkeep>>;
 const folder = ownFolder();
+const proxy = await startFakeProxy();
+const sandbox = await serveSandbox({ port: 0 });
+const innkeep = await serveInnkeep(join(folder, 'innkeep'));
 
 beforeAll(async () => {
-  proxy = await startFakeProxy();
-  sandbox = await serveSandbox({ port: 0 });
-  innkeep = await serveInnkeep(join(folder, 'innkeep'));
   // Stands in for the deployment: it must get the value on standard input, whole, and only its name as an argument.
   await writePrograms(folder, {
     npx: `[ "$*" = 'wrangler secret put PROPERTY_AURORA' ] && exec '${process.execPath}' -e 'JSON.parse(require("node:fs").readFileSync(0)).merchantKeys[0].sha256.length === 64 || process.exit(9)'

@@ -1,24 +1,16 @@
 // The table for the acquirer's statement: as it came, to a file or to the next program.
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
-import { EXPORT, type FakeProxy, goodProxy, problem, startFakeProxy } from './fake-proxy.ts';
+import { EXPORT, goodProxy, problem, startFakeProxy } from './fake-proxy.ts';
 import { ended, runInnkeep } from './run-innkeep.ts';
 
 const MARCH = ['export', 'csv', '--from', '2026-03-01', '--to', '2026-04-01'];
-let proxy: FakeProxy;
 const folder = ownFolder();
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  proxy = await startFakeProxy();
-  env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: 'sk_test_export_only' };
-});
-
-afterAll(async () => {
-  proxy.close();
-});
+const proxy = await startFakeProxy();
+afterAll(() => proxy.close());
+const env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: 'sk_test_export_only' };
 
 it('writes the table to standard output as it came, and the count beside it', async () => {
   proxy.answer(goodProxy);

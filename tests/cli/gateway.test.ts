@@ -1,24 +1,18 @@
 // Gateway messages: bytes in, bytes out, sent once.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
-import { type FakeAnswer, type FakeProxy, problem, startFakeProxy } from './fake-proxy.ts';
+import { type FakeAnswer, problem, startFakeProxy } from './fake-proxy.ts';
 import { ended, runInnkeep } from './run-innkeep.ts';
 
 /** Every byte there is, most of which are no UTF-8. */
 const ALL_BYTES = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
 
 const folder = ownFolder();
-let proxy: FakeProxy;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  proxy = await startFakeProxy();
-  env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: 'sk_test_gateway_only' };
-});
-
+const proxy = await startFakeProxy();
 afterAll(() => proxy.close());
+const env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: 'sk_test_gateway_only' };
 
 const answer = (text: string | Buffer, type = 'text/xml; charset=ISO-8859-1', status = 200): FakeAnswer => ({
   ...{ status, text },

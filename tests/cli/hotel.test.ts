@@ -6,20 +6,17 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { createMerchantClient } from '@innkeep/core/merchant';
 import { serveSandbox } from '@innkeep/sandbox';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { serveHttp } from '../support/serve-http.ts';
 import { ended, type InnkeepRun, runInnkeep } from './run-innkeep.ts';
 import { API_KEY, LOGIN, serveFolder } from './sandbox-hotel.ts';
 
 const SECRETS = { ...LOGIN, INNKEEP_GATEWAY_API_KEY: API_KEY };
 
-let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
-let folder: string;
-
-beforeAll(async () => {
-  sandbox = await serveSandbox({ port: 0 });
-});
+const sandbox = await serveSandbox({ port: 0 });
 afterAll(() => sandbox.close());
+
+let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'innkeep-cli-hotel-'));
   return () => rm(folder, { recursive: true, force: true });

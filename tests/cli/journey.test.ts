@@ -2,9 +2,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createCheckout } from '@innkeep/core/checkout';
-import type { RunningProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
 import { hotelAt } from '../support/sandbox-hotel.ts';
 import { ended, type InnkeepRun, runInnkeep } from './run-innkeep.ts';
@@ -12,28 +11,20 @@ import { API_KEY, LOGIN, serveFolder } from './sandbox-hotel.ts';
 
 /** How long the payment service must say that an attempt has failed. */
 const BELIEVED_AFTER_MS = 5_000;
-let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
-let proxy: RunningProxy;
+
 const folder = ownFolder();
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  sandbox = await serveSandbox({ port: 0 });
-  await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
-  const scopes = 'read checkout charges reversals resolutions tokens gateway events desk';
-  const added = await runInnkeep(`hotel add aurora --from hotel.json --scope ${scopes} --json`.split(' '), {
-    cwd: folder,
-    env: { ...LOGIN, INNKEEP_GATEWAY_API_KEY: API_KEY },
-  });
-  const { merchantKey } = JSON.parse(added.stdout) as { merchantKey: { secretKey: string } };
-  proxy = await serveFolder(folder, { clock: { offsetMs: 0 } });
-  env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: merchantKey.secretKey };
+const sandbox = await serveSandbox({ port: 0 });
+afterAll(() => sandbox.close());
+await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
+const scopes = 'read checkout charges reversals resolutions tokens gateway events desk';
+const added = await runInnkeep(`hotel add aurora --from hotel.json --scope ${scopes} --json`.split(' '), {
+  cwd: folder,
+  env: { ...LOGIN, INNKEEP_GATEWAY_API_KEY: API_KEY },
 });
-
-afterAll(async () => {
-  await proxy?.close();
-  await sandbox?.close();
-});
+const { merchantKey } = JSON.parse(added.stdout) as { merchantKey: { secretKey: string } };
+const proxy = await serveFolder(folder, { clock: { offsetMs: 0 } });
+afterAll(() => proxy.close());
+const env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: merchantKey.secretKey };
 
 type Resource = Record<string, unknown> & { id: string; status: string };
 

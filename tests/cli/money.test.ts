@@ -2,44 +2,27 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
 import { open, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
-import {
-  CARD_TOKEN,
-  type FakeProxy,
-  fakeCharge,
-  fakeReversal,
-  goodProxy,
-  IDS,
-  problem,
-  startFakeProxy,
-} from './fake-proxy.ts';
+import { CARD_TOKEN, fakeCharge, fakeReversal, goodProxy, IDS, problem, startFakeProxy } from './fake-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { ended, messagesOf, runCommandLine, runInnkeep, runInnkeepOn, spawnInnkeep } from './run-innkeep.ts';
 
-let proxy: FakeProxy;
 const folder = ownFolder();
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  proxy = await startFakeProxy();
-  env = {
-    INNKEEP_ENDPOINT: proxy.url,
-    INNKEEP_SECRET_KEY: 'sk_test_money_and_nothing_else',
-    INNKEEP_CARD_TOKEN: CARD_TOKEN,
-  };
-});
-
-afterAll(async () => {
-  proxy.close();
-});
+const proxy = await startFakeProxy();
+afterAll(() => proxy.close());
+const env = {
+  INNKEEP_ENDPOINT: proxy.url,
+  INNKEEP_SECRET_KEY: 'sk_test_money_and_nothing_else',
+  INNKEEP_CARD_TOKEN: CARD_TOKEN,
+};
 
 beforeEach(() => proxy.answer(goodProxy));
 
 const CHARGE = ['charge', 'create', '--amount', '120.00', 'EUR', '--reference', 'RES-1234', '--reason', 'no_show'];
 
 /** The requests that move money. */
-const moneyRequests = (): FakeProxy['requests'] =>
+const moneyRequests = () =>
   proxy.requests.filter(({ method, path }) => method === 'POST' && /^\/v1\/(charges|reversals)$/.test(path));
 
 describe('innkeep charge create', () => {

@@ -1,18 +1,32 @@
 // A platform of many hotels: the command, the real proxy and the sandbox, nothing in between.
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunningProxy } from '@innkeep/edge-proxy/serve';
 import { serveSandbox } from '@innkeep/sandbox';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
 import { hotelAt } from '../support/sandbox-hotel.ts';
 import { ended, type InnkeepRun, messagesOf, runInnkeep } from './run-innkeep.ts';
 import { LOGIN, serveFolder } from './sandbox-hotel.ts';
 
-let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
-let proxy: RunningProxy;
 const folder = ownFolder();
-let env: Record<string, string>;
+const sandbox = await serveSandbox({ port: 0 });
+afterAll(() => sandbox.close());
+await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
+
+const PLATFORM = ['--name', 'Alpine Booking', '--scope', 'properties', 'checkout', 'charges', 'events'];
+const all = await addKey('add', 'alpine', ...PLATFORM);
+const some = await addKey(...'key add alpine --key-id north --scope properties --properties north_*'.split(' '));
+await writeFile(join(folder, 'north.key'), some, { mode: 0o600 });
+const proxy = await serveFolder(folder);
+afterAll(() => proxy.close());
+const env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_PLATFORM_KEY: all };
+
+/** Makes a platform's key in the folder's file. */
+async function addKey(...words: readonly string[]): Promise<string> {
+  const run = await runInnkeep(['platform', ...words, '--json'], { cwd: folder });
+  expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr]).toEqual([0, '']);
+  return (JSON.parse(run.stdout) as { platformKey: { secretKey: string } }).platformKey.secretKey;
+}
 
 type Data = Record<string, unknown>;
 
@@ -40,27 +54,6 @@ async function listSessions(key: Record<string, string>, ...flags: readonly stri
 }
 
 const ROTATED = join('rotated', 'proxy.env');
-
-beforeAll(async () => {
-  sandbox = await serveSandbox({ port: 0 });
-  await writeFile(join(folder, 'hotel.json'), JSON.stringify(hotelAt(sandbox.url)));
-  const add = async (...words: readonly string[]): Promise<string> => {
-    const run = await runInnkeep(['platform', ...words, '--json'], { cwd: folder });
-    expect([run.exitCode, run.exitCode === 0 ? '' : run.stderr]).toEqual([0, '']);
-    return (JSON.parse(run.stdout) as { platformKey: { secretKey: string } }).platformKey.secretKey;
-  };
-  const scopes = ['properties', 'checkout', 'charges', 'events'];
-  const all = await add('add', 'alpine', '--name', 'Alpine Booking', '--scope', ...scopes);
-  const some = await add(...'key add alpine --key-id north --scope properties --properties north_*'.split(' '));
-  proxy = await serveFolder(folder);
-  env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_PLATFORM_KEY: all };
-  await writeFile(join(folder, 'north.key'), some, { mode: 0o600 });
-});
-
-afterAll(async () => {
-  await proxy?.close();
-  await sandbox?.close();
-});
 
 describe('innkeep platform add', () => {
   it('keeps the hash of each key, and the keys that were there', async () => {

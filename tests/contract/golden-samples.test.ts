@@ -1,8 +1,8 @@
 // The sandbox accepts every golden request and answers in the shape of the golden answers. Core is held to the same samples
 // in its own tests, so a misreading by either side shows.
 import { readFileSync } from 'node:fs';
-import { createSandbox, type Sandbox } from '@innkeep/sandbox';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { createSandbox } from '@innkeep/sandbox';
+import { describe, expect, it } from 'vitest';
 import { UPSTREAM } from './sandbox-client.ts';
 
 type Fields = Record<string, unknown>;
@@ -27,20 +27,14 @@ function shapeOf(fields: Fields): Fields {
   return Object.fromEntries(shapes.sort());
 }
 
-let sandbox: Sandbox;
-let authorization: string;
-
-beforeAll(async () => {
-  sandbox = createSandbox({ callbackFetch: async () => new Response() });
-  const login = readSample('login');
-  const answer = await send(login.path, login.request as Fields);
-  authorization = `Bearer ${String(answer.access_token)}`;
-});
+const sandbox = createSandbox({ callbackFetch: async () => new Response() });
+let token: unknown = '';
+token = (await send(readSample('login').path, readSample('login').request as Fields)).access_token;
 
 async function send(path: string, body?: Fields): Promise<Fields> {
   const response = await sandbox.fetch(`${UPSTREAM}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { ...(authorization && { authorization }), ...(body && { 'content-type': 'application/json' }) },
+    headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
     ...(body && { body: JSON.stringify(body) }),
   });
   expect(response.status).toBe(200);
