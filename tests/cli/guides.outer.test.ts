@@ -1,14 +1,14 @@
 // The commands of the operators' guides, as they stand there, against the real proxy and the sandbox.
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createMerchantClient } from '@innkeep/core/merchant';
 import { serveSandbox } from '@innkeep/sandbox';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { askProxy } from '../support/ask-proxy.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { hotelAt } from '../support/sandbox-hotel.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { runCommandLine } from './run-innkeep.ts';
@@ -61,26 +61,16 @@ until grep -q ^ready "$GUIDE/proxy.log"; do kill -0 "$(cat "$GUIDE/proxy.pid")" 
   curl: `PATH="\${PATH#*:}" exec curl -f "$@"`,
 };
 
-let sandbox: Awaited<ReturnType<typeof serveSandbox>>;
-let innkeep: Awaited<ReturnType<typeof serveInnkeep>>;
-let programs: string;
+const programs = ownFolder();
+await writePrograms(programs, PROGRAMS);
+const sandbox = await serveSandbox({ port: 0 });
+const innkeep = await serveInnkeep(join(programs, 'innkeep-itself'));
 const readers: Reader[] = [];
 
-beforeAll(async () => {
-  sandbox = await serveSandbox({ port: 0 });
-  programs = await mkdtemp(join(tmpdir(), 'innkeep-programs-'));
-  await writePrograms(programs, PROGRAMS);
-  innkeep = await serveInnkeep(join(programs, 'innkeep-itself'));
-});
-
 afterAll(async () => {
-  for (const { folder, run } of readers) {
-    await run('[ ! -f "$GUIDE/proxy.pid" ] || systemctl stop innkeep');
-    await rm(folder, { recursive: true, force: true });
-  }
-  innkeep?.close();
-  await rm(programs, { recursive: true, force: true });
-  await sandbox?.close();
+  for (const { run } of readers) await run('[ ! -f "$GUIDE/proxy.pid" ] || systemctl stop innkeep');
+  innkeep.close();
+  await sandbox.close();
 });
 
 /** The commands of a guide, block by block. */
@@ -103,7 +93,7 @@ interface Reader {
 }
 
 async function newReader(): Promise<Reader> {
-  const folder = await mkdtemp(join(tmpdir(), 'innkeep-guides-'));
+  const folder = await mkdtemp(join(programs, 'reader-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const hotel = hotelAt(sandbox.url);

@@ -8,14 +8,14 @@ import { promisify } from 'node:util';
 import { SCOPES } from '@innkeep/core/contract';
 import { currencyCodes, currencyExponent } from '@innkeep/core/values';
 import { signWebhook } from '@innkeep/core/webhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { blocksOfMarkdown } from '../../scripts/check-snippets.ts';
 import { freePort, ROOT } from '../../scripts/launch.ts';
 import { askProxy } from '../support/ask-proxy.ts';
 import { payOnHostedPage, press, visit } from '../support/form-guest.ts';
-import { type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
+import { startMoneyStack, until } from '../support/money-stack.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { type Program, startProgram } from '../support/program.ts';
+import { startProgram } from '../support/program.ts';
 
 const run = promisify(execFile);
 const GUIDE = 'docs/guides/http.md';
@@ -61,58 +61,49 @@ const DOCUMENT = JSON.parse(readFileSync(join(ROOT, 'packages/edge-proxy/dist/as
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
 };
 
-let stack: MoneyStack;
 const folder = ownFolder();
 /** What stands here for what stands on the page. */
 const meant = new Map<string, string>([['aurora', 'storm']]);
 /** Every JSON that came, by its command. */
 const answers: (readonly [command: string, answer: unknown])[] = [];
-/** The page's server of webhooks. */
-let hooks: Program;
-let hook: string;
 
-beforeAll(async () => {
-  for (const { title, code } of FILES) writeFileSync(join(folder, title), `${code}\n`);
-  const port = await freePort();
-  hook = `http://127.0.0.1:${port}/hooks`;
-  stack = await startMoneyStack({
-    property: {
-      displayName: 'Hotel Aurora',
-      origins: ['https://hotel.example'],
-      deskOrigins: ['https://office.example'],
-      livemode: false,
-      merchantKeys: [
-        {
-          id: 'web',
-          sha256: createHash('sha256').update(KEY).digest('hex'),
-          scopes: SCOPES.filter((scope) => scope !== 'moto'),
-        },
-      ],
-      webhooks: [{ url: hook, secret: SECRET }],
-      gateway: { apiKey: '0123456789'.repeat(4), allow: ['RMS/keepalivereq'] },
-    },
-  });
-  hooks = startProgram('python3', ['hooks.py'], { cwd: folder, env: { ...environment(), PORT: String(port) } });
+for (const { title, code } of FILES) writeFileSync(join(folder, title), `${code}\n`);
+const port = await freePort();
+const hook = `http://127.0.0.1:${port}/hooks`;
+const stack = await startMoneyStack({
+  property: {
+    displayName: 'Hotel Aurora',
+    origins: ['https://hotel.example'],
+    deskOrigins: ['https://office.example'],
+    livemode: false,
+    merchantKeys: [
+      {
+        id: 'web',
+        sha256: createHash('sha256').update(KEY).digest('hex'),
+        scopes: SCOPES.filter((scope) => scope !== 'moto'),
+      },
+    ],
+    webhooks: [{ url: hook, secret: SECRET }],
+    gateway: { apiKey: '0123456789'.repeat(4), allow: ['RMS/keepalivereq'] },
+  },
 });
-
-afterAll(async () => {
-  await hooks?.stop();
-  await stack?.close();
-});
-
-const environment = () => ({
+afterAll(() => stack.close());
+const environment = {
   PATH: process.env.PATH,
   INNKEEP_ENDPOINT: stack.proxyUrl,
   INNKEEP_SECRET_KEY: KEY,
   INNKEEP_WEBHOOK_SECRET: SECRET,
-});
+};
+/** The page's server of webhooks. */
+const hooks = startProgram('python3', ['hooks.py'], { cwd: folder, env: { ...environment, PORT: String(port) } });
+afterAll(() => hooks.stop());
 
 /** The example of a signature is whole as it stands: what it names is nothing of this run. */
 const isVector = (command: string): boolean => command.startsWith('SECRET=');
 
 /** The reader's shell: one for all commands, because starting each from here costs more than what it does. */
 function openShell(): { run: (command: string) => Promise<string>; close: () => void } {
-  const shell = spawn('bash', { cwd: folder, env: environment(), stdio: ['pipe', 'pipe', 'inherit'] });
+  const shell = spawn('bash', { cwd: folder, env: environment, stdio: ['pipe', 'pipe', 'inherit'] });
   shell.stdout.setEncoding('utf8');
   return {
     run: (command) =>
@@ -133,7 +124,7 @@ function openShell(): { run: (command: string) => Promise<string>; close: () => 
 
 /** Runs a program of the page in the reader's folder. */
 async function reader(program: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await run(program, args, { cwd: folder, env: environment() });
+  const { stdout } = await run(program, args, { cwd: folder, env: environment });
   return stdout;
 }
 

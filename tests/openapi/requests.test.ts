@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exchangeCheck } from '../../packages/edge-proxy/test-support/exchange-check.ts';
 import { TEST_LIMITS } from '../../scripts/test-limits.ts';
-import { inParallel, type Json, type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
+import { inParallel, type Json, startMoneyStack } from '../support/money-stack.ts';
 import { type JsonSchema, type Sources, valuesOf } from './json-arbitrary.ts';
 
 const SEED = Number(process.env.OPENAPI_SEED ?? randomInt(2 ** 31));
@@ -43,45 +43,43 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
 }
 
-let stack: MoneyStack;
-let document: Document;
-let check: ReturnType<typeof exchangeCheck>;
-const known: Record<string, unknown[] | undefined> = {};
+const stack = await startMoneyStack({
+  moto: true,
+  property: {
+    moto: true,
+    surcharge: true,
+    origins: ['https://hotel.example'],
+    gateway: { apiKey: '0123456789'.repeat(4), allow: ['RMS/keepalivereq'] },
+  },
+});
+afterAll(() => stack.close());
+const document = (await (await fetch(`${stack.proxyUrl}/openapi.json`)).json()) as Document;
+const check = exchangeCheck(document);
+const token = await stack.storeCard();
+const known: Record<string, unknown[] | undefined> = {
+  token: [token],
+  returnUrl: ['https://hotel.example/booking'],
+  reference: ['RES-1', 'RES-2'],
+  protocol: ['RMS'],
+  method: ['keepalivereq'],
+  cardNo: ['4242424242424242'],
+  key: ['RES-1-stay', 'RES-2:card'],
+  terms: [1],
+  // Most charges name a token alone.
+  card: [undefined],
+  // A charge has no attempts: most reversals name none.
+  attempt: [undefined],
+  amount: Array.from({ length: 50 }, (_, at) => ({ value: at + 1, currency: 'EUR' })),
+};
 
 beforeAll(async () => {
-  stack = await startMoneyStack({
-    moto: true,
-    property: {
-      moto: true,
-      surcharge: true,
-      origins: ['https://hotel.example'],
-      gateway: { apiKey: '0123456789'.repeat(4), allow: ['RMS/keepalivereq'] },
-    },
-  });
-  document = (await (await fetch(`${stack.proxyUrl}/openapi.json`)).json()) as Document;
-  check = exchangeCheck(document);
-  known.token = [await stack.storeCard()];
   // Whatever the seed, there is something that reversals can be of.
   const amount = { value: 100_000, currency: 'EUR' };
-  const body = { token: known.token[0], tokenFrom: 'moto', amount, reference: 'RES-0', reason: 'no_show' };
+  const body = { token, tokenFrom: 'moto', amount, reference: 'RES-0', reason: 'no_show' };
   const charged = await stack.call('/v1/charges', { body, key: 'known' });
   expect(charged.body).toMatchObject({ status: 'succeeded' });
   remember(charged.body);
-  known.returnUrl = ['https://hotel.example/booking'];
-  known.reference = ['RES-1', 'RES-2'];
-  known.protocol = ['RMS'];
-  known.method = ['keepalivereq'];
-  known.cardNo = ['4242424242424242'];
-  known.key = ['RES-1-stay', 'RES-2:card'];
-  known.terms = [1];
-  // Most charges name a token alone.
-  known.card = [undefined];
-  // A charge has no attempts: most reversals name none.
-  known.attempt = [undefined];
-  known.amount = Array.from({ length: 50 }, (_, at) => ({ value: at + 1, currency: 'EUR' }));
 });
-
-afterAll(() => stack?.close());
 
 test(`no request made from the document is answered outside of it (seed ${SEED})`, {
   timeout: TEST_LIMITS.testTimeout + COUNT * 200,
