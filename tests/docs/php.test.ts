@@ -6,12 +6,12 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { currencyCodes, currencyExponent } from '@innkeep/core/values';
 import { signWebhook } from '@innkeep/core/webhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { blocksOfMarkdown } from '../../scripts/check-snippets.ts';
 import { ROOT } from '../../scripts/launch.ts';
 import { findPhp } from '../../scripts/php.ts';
 import { ownFolder } from '../support/own-folder.ts';
-import { type HttpServer, serveHttp } from '../support/serve-http.ts';
+import { serveHttp } from '../support/serve-http.ts';
 
 const code = readFileSync(join(ROOT, 'packages/create-innkeep/templates/php/innkeep.php'), 'utf8');
 const folder = ownFolder();
@@ -41,38 +41,31 @@ const ANSWERS: Readonly<Record<string, [status: number, body: string, location?:
   '/v1/export.csv?completedFrom=2026-11-01&completedTo=soon': [400, JSON.stringify(PROBLEM)],
 };
 
-let server: HttpServer;
-let endpoint: string;
 const asked: string[] = [];
-
-beforeAll(async () => {
-  writeFileSync(FILE, code);
-  server = await serveHttp(async (request, response) => {
-    const body = await text(request);
-    const { method, url = '', headers } = request;
-    asked.push(url);
-    const [status, answer, location] = ANSWERS[url] ?? [
-      201,
-      JSON.stringify({
-        ...{ sent: `${method} ${url}`, body, type: headers['content-type'] ?? null },
-        ...{ key: headers['idempotency-key'] ?? null, authorization: headers.authorization },
-      }),
-    ];
-    if (url.startsWith('/cut')) {
-      response.writeHead(200, url === '/cut-length' ? { 'content-length': 20 } : {});
-      return void response.write('"type",', () => response.destroy());
-    }
-    if (url === '/chunks') {
-      for (const part of ['[1,', '"2\\r\\n3",', ' '.repeat(70_000)]) response.write(part);
-      return void response.end('4]');
-    }
-    response.writeHead(status, location === undefined ? {} : { location }).end(answer);
-  });
-  endpoint = server.url;
+writeFileSync(FILE, code);
+const server = await serveHttp(async (request, response) => {
+  const body = await text(request);
+  const { method, url = '', headers } = request;
+  asked.push(url);
+  const [status, answer, location] = ANSWERS[url] ?? [
+    201,
+    JSON.stringify({
+      ...{ sent: `${method} ${url}`, body, type: headers['content-type'] ?? null },
+      ...{ key: headers['idempotency-key'] ?? null, authorization: headers.authorization },
+    }),
+  ];
+  if (url.startsWith('/cut')) {
+    response.writeHead(200, url === '/cut-length' ? { 'content-length': 20 } : {});
+    return void response.write('"type",', () => response.destroy());
+  }
+  if (url === '/chunks') {
+    for (const part of ['[1,', '"2\\r\\n3",', ' '.repeat(70_000)]) response.write(part);
+    return void response.end('4]');
+  }
+  response.writeHead(status, location === undefined ? {} : { location }).end(answer);
 });
-afterAll(() => {
-  server?.close();
-});
+afterAll(() => server.close());
+const endpoint = server.url;
 
 /** What expressions are worth after the file was read; or what each throws. Nothing else may be said, no deprecation either. */
 async function evaluate(expressions: readonly string[], settings = ['disable_functions=curl_init'], at = endpoint) {
