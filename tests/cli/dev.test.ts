@@ -92,7 +92,8 @@ describe('innkeep dev', () => {
     expect(await readFile(join(folder, '.gitignore'), 'utf8')).toBe('node_modules\n.env.local\n');
     const { DATABASE, SITE_URL, INNKEEP_ENDPOINT, INNKEEP_SECRET_KEY, INNKEEP_WEBHOOK_SECRET } = siteVariables(folder);
     expect([DATABASE, SITE_URL]).toEqual(['here', 'http://127.0.0.1:3000']);
-    expect(dev.output()).toContain(`ready ${INNKEEP_ENDPOINT}`);
+    for (const text of [`ready ${INNKEEP_ENDPOINT}`, `${INNKEEP_ENDPOINT}/openapi.json`])
+      expect(dev.output()).toContain(text);
     expect(INNKEEP_SECRET_KEY).toMatch(/^sk_test_/);
     for (const secret of [INNKEEP_SECRET_KEY, INNKEEP_WEBHOOK_SECRET]) expect(dev.output()).not.toContain(secret);
     expect(dev.output()).toContain('4242 4242 4242 4242');

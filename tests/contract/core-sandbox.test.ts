@@ -1,11 +1,10 @@
 // Core against the sandbox: every operation under every scenario. Whatever the scenario does, core must say what the
 // sandbox's ledger shows, or say that it does not know.
 import { type Client, isInnkeepError, Money } from '@innkeep/core';
-import { createGatewayClient } from '@innkeep/core/gateway';
 import { createSandbox, type Operation, type Sandbox } from '@innkeep/sandbox';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Caller } from '../../packages/sandbox/test-support/caller.ts';
-import { CALLBACKS, sandboxWithClient, UPSTREAM } from './sandbox-client.ts';
+import { CALLBACKS, sandboxWithClient } from './sandbox-client.ts';
 
 const amount = Money.parse('120.00', 'EUR');
 const card = { cardNo: '4242424242424242', valid: '2030-12-31', cvc: '123' };
@@ -211,13 +210,6 @@ describe('a hosted request under a scenario', () => {
 });
 
 describe('hosted requests', () => {
-  it('end in an error with the sandbox’s text', async () => {
-    const { sandbox, client } = sandboxWithClient();
-    const init = await client.initpayNoIframe({ amount, cardInfoRefID: 'b', resNo: 'r', ...CALLBACKS });
-    await sandbox.control.complete({ requestID: init.requestID, outcome: 'error', errorText: 'No: 100% & Zürich+' });
-    expect(await client.waitForResult(init)).toEqual({ outcome: 'error', errorText: 'No: 100% & Zürich+' });
-  });
-
   it.each(['minor', 'major'] as const)('carry a surcharge that was asked for, in %s units', async (amountUnit) => {
     const { sandbox, client } = sandboxWithClient({ amountUnit }, { amountUnit });
     const booking = { amount, cardInfoRefID: 'b', resNo: 'r', surcharge: true };
@@ -229,49 +221,5 @@ describe('hosted requests', () => {
       transaction: { surchargeApplied: true, surcharge: { percent: 2.5 } },
     });
     if (result.outcome === 'paid') expect(result.transaction.amount?.toDecimal()).toBe('123.00');
-  });
-});
-
-describe('the gateway', () => {
-  const apiKey = '0123456789012345678901234567890123456789';
-  const message = { OC: 'KA', TN: '1', CDT: '2026-09-01T08:00:00', status: '0' };
-
-  function gateway(options: object = {}, sandboxOptions: object = {}) {
-    const sandbox = createSandbox(sandboxOptions);
-    const client = createGatewayClient({
-      baseUrl: UPSTREAM,
-      customerId: '4711',
-      apiKey,
-      fetch: sandbox.fetch,
-      ...options,
-    });
-    return { sandbox, client };
-  }
-
-  it.each(['header', 'query', 'basic'])('takes the key in the %s', async (apiKeyIn) => {
-    const { client } = gateway({ apiKeyIn });
-    expect((await client.keepAlive(message)).document?.get('TN')).toBe('1');
-    expect(
-      (await client.roomRequest({ transno: '2', roomreq: '101', extraInfo: ['REMARKS'], mandator: '1' })).status,
-    ).toBe(200);
-  });
-
-  it('refuses another key', async () => {
-    const { client } = gateway({ apiKey: 'x'.repeat(40) });
-    await expect(client.keepAlive(message)).rejects.toMatchObject({ code: 'gateway_status' });
-  });
-
-  it.each(['header', 'query', 'xml'] as const)('takes the product id in the %s', async (place) => {
-    const productId = { value: 'P-1', in: place, name: 'productid' };
-    const { client } = gateway({ productId }, { productId });
-    expect((await client.keepAlive(message)).status).toBe(200);
-    const without = gateway({}, { productId });
-    await expect(without.client.keepAlive(message)).rejects.toMatchObject({ code: 'gateway_status' });
-  });
-
-  it('fails in band when the scenario says so', async () => {
-    const { sandbox, client } = gateway();
-    sandbox.control.scenario({ operation: 'gateway', scenario: 'rejected' });
-    await expect(client.keepAlive(message)).rejects.toMatchObject({ code: 'gateway_error' });
   });
 });
