@@ -167,31 +167,6 @@ describe('operations and the access token', () => {
     },
   );
 
-  it('log in once more when the token expires under 200 concurrent calls', async () => {
-    let valid = 'token-1';
-    let issued = 0;
-    const upstream = fakeUpstream(
-      [
-        (request) =>
-          request.headers.get('authorization') === `Bearer ${valid}`
-            ? Response.json({ state: 0 })
-            : new Response('', { status: 401 }),
-      ],
-      {
-        login: () => {
-          issued += 1;
-          return Response.json({ access_token: `token-${issued}`, expires_in: 4800 });
-        },
-      },
-    );
-    const context = sampleContext(upstream);
-    await paystatus(context, { requestID: 'R-1' });
-    valid = 'token-2';
-    await Promise.all(Array.from({ length: 200 }, () => paystatus(context, { requestID: 'R-1' })));
-    expect(upstream.logins).toHaveLength(2);
-    expect(upstream.requests).toHaveLength(401);
-  });
-
   it('ask the caller’s own source once with the rejected token', async () => {
     const hints: object[] = [];
     const upstream = fakeUpstream([() => new Response('', { status: 401 }), { state: 0 }]);

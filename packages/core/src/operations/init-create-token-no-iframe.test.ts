@@ -22,13 +22,4 @@ describe('initCreateTokenNoIframe', () => {
       cardInfoRefID: 'booking-1234',
     });
   });
-
-  it('is declined with another returnCode', async () => {
-    const upstream = fakeUpstream([{ returnCode: '6' }]);
-    await expect(initCreateTokenNoIframe(sampleContext(upstream), input)).rejects.toMatchObject({
-      code: 'declined',
-      operation: 'initCreateTokenNoIframe',
-      returnCode: '6',
-    });
-  });
 });
