@@ -148,7 +148,7 @@ function answersOf(name: string): object[] {
 
 function clientOf(answer: object, shown: unknown[] = []): Client {
   const show = (view: object): void => void shown.push(JSON.parse(JSON.stringify(view)));
-  const { fetch } = fakeUpstream([answer], { login: answer });
+  const fetch = async (): Promise<Response> => Response.json(answer);
   const accessToken = async (): Promise<string> => 'token-1';
   const access = 'expires_in' in answer ? {} : { credentials: undefined, accessToken };
   return createClient(sampleOptions({ fetch, maxNetworkRetries: 0, onRequest: show, onResponse: show, ...access }));
