@@ -22,21 +22,16 @@ function login(url: string, username: string, password: string): Promise<Respons
   return fetch(`${url}/login`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body });
 }
 
-it('prints ready with its address, serves, keeps a second one off its port in words, and stops on SIGTERM', async () => {
-  const program = start(['--port', '0']);
+it('prints ready with its address, serves whom its options and environment name, keeps a second one off its port in words, and stops on SIGTERM', async () => {
+  const program = start(['--port', '0', '--username', 'u'], { SANDBOX_PASSWORD: 'p' });
   const url = await addressOf(program);
-  expect((await login(url, 'demo', 'demo-password')).status).toBe(200);
+  expect((await login(url, 'u', 'p')).status).toBe(200);
+  expect((await login(url, 'demo', 'demo-password')).status).toBe(401);
   const { port } = new URL(url);
   const second = start(['--port', port]);
   expect(await second.ended).toBe(1);
   expect(second.output()).toBe(`Port ${port} is in use. Stop what listens there, or choose another one with --port.\n`);
   expect(await program.stop('SIGTERM')).toBe(0);
-});
-
-it('takes credentials as options or from the environment', async () => {
-  const url = await addressOf(start(['--port', '0', '--username', 'u'], { SANDBOX_PASSWORD: 'p' }));
-  expect((await login(url, 'u', 'p')).status).toBe(200);
-  expect((await login(url, 'demo', 'demo-password')).status).toBe(401);
 });
 
 it('stops with the name of the option that is wrong', async () => {
