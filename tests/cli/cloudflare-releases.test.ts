@@ -27,7 +27,6 @@ beforeAll(async () => {
   await writePrograms(join(folder, 'bin'), PROGRAMS);
 });
 
-/** Runs a block of the page. */
 async function run(block: string): Promise<void> {
   const env = { PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder, FOLDER: folder };
   const { exitCode, stderr } = await runCommandLine('bash', ['--norc', '-euo', 'pipefail', '-c', block], {

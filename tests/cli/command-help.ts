@@ -9,7 +9,6 @@ export function allCommands(): Promise<readonly string[]> {
   return commands;
 }
 
-/** The examples in the help of a command. */
 export async function examplesOf(name: string): Promise<readonly string[]> {
   const { stdout } = await runInnkeep([...name.split(' '), '--help']);
   return [...stdout.matchAll(/^ {2}\$ (.+)$/gm)].map(([, line]) => line ?? '');
@@ -22,7 +21,6 @@ async function commandsBelow(group: readonly string[]): Promise<readonly string[
   return (await Promise.all(names.map((name) => commandsBelow([...group, name])))).flat();
 }
 
-/** Names of the commands in a help text. */
 function commandsIn(help: string): readonly string[] {
   const [, list = ''] = help.split('\nCommands:\n');
   return [...list.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name]) =>

@@ -5,7 +5,6 @@ import { ChargeSchema, ReversalSchema } from '@innkeep/core/contract';
 import { example } from '../../packages/cli/test-support/example.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
-/** A request that the fake proxy got. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -39,10 +38,8 @@ export const IDS = {
   reversal: 'rv_01JZ8M4Q9T6V2X3Y5A7B8C9D0E',
 } as const;
 
-/** A stored card's token. */
 export const CARD_TOKEN = 'tok-4f9d7a1c-secret-0042';
 
-/** The table of an export. */
 export const EXPORT: string = `"type","id","reference"\r\n"charge","${IDS.charge}","Zürich"\r\n`;
 
 export function fakeCharge(fields: object = {}): Record<string, unknown> {
@@ -53,7 +50,6 @@ export function fakeReversal(fields: object = {}): Record<string, unknown> {
   return example(ReversalSchema, { id: IDS.reversal, payment: IDS.session, ...fields });
 }
 
-/** A problem document. */
 export function problem(status: number, code: string, fields: object = {}): FakeAnswer {
   const headers = { 'content-type': 'application/problem+json' };
   return {

@@ -20,7 +20,6 @@ const answer = (text: string | Buffer, type = 'text/xml; charset=ISO-8859-1', st
 });
 beforeEach(() => proxy.answer(() => answer(ALL_BYTES)));
 
-/** What was sent. */
 const seen = () =>
   proxy.requests.map(({ path, headers, bytes }) => ({ path, contentType: headers['content-type'], body: bytes }));
 

@@ -73,7 +73,6 @@ afterAll(async () => {
   await sandbox.close();
 });
 
-/** The commands of a guide, block by block. */
 async function blocksOf(guide: string): Promise<readonly string[]> {
   const text = await readFile(file(`docs/guides/${guide}.md`), 'utf8');
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block ?? '');

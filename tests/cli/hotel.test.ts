@@ -22,7 +22,6 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true, force: true });
 });
 
-/** Flags of a hotel at the sandbox. */
 function hotelFlags(baseUrl: string = sandbox.url): string[] {
   return [
     ...['--name', 'Hotel Aurora', '--base-url', baseUrl, '--customer-id', '1234', '--hotel-id', '1'],
@@ -37,11 +36,9 @@ interface Added {
   readonly webhooks: readonly { readonly url: string; readonly secret: string }[];
 }
 
-/** Adds a hotel. */
 const add = (flags: readonly string[] = [], env: Readonly<Record<string, string>> = SECRETS): Promise<InnkeepRun> =>
   runInnkeep(['hotel', 'add', 'aurora', ...hotelFlags(), ...flags], { env, cwd: folder });
 
-/** Adds a hotel and answers with what was shown. */
 async function addHotel(...flags: readonly string[]): Promise<Added> {
   const run = await add([...flags, '--json']);
   expect(run.stderr).not.toContain('"error"');
@@ -74,7 +71,6 @@ async function checkHotel(
   return { exitCode: run.exitCode, of: (name) => checks.find(({ check }) => check === name) };
 }
 
-/** Changes fields of the written property. */
 async function editProperty(fields: object): Promise<void> {
   const property = { ...(await writtenProperty()), ...fields };
   await writeFile(join(folder, '.dev.vars'), `PROPERTY_AURORA='${JSON.stringify(property)}'\n`);

@@ -28,7 +28,6 @@ const env = { INNKEEP_ENDPOINT: proxy.url, INNKEEP_SECRET_KEY: merchantKey.secre
 
 type Resource = Record<string, unknown> & { id: string; status: string };
 
-/** Runs a command with `--json`. */
 async function innkeep(...words: readonly string[]): Promise<InnkeepRun & { readonly data: Resource }> {
   const run = await runInnkeep([...words, '--json'], { env, cwd: folder });
   return { ...run, data: (run.stdout === '' ? {} : JSON.parse(run.stdout)) as Resource };

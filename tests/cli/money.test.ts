@@ -21,7 +21,6 @@ beforeEach(() => proxy.answer(goodProxy));
 
 const CHARGE = ['charge', 'create', '--amount', '120.00', 'EUR', '--reference', 'RES-1234', '--reason', 'no_show'];
 
-/** The requests that move money. */
 const moneyRequests = () =>
   proxy.requests.filter(({ method, path }) => method === 'POST' && /^\/v1\/(charges|reversals)$/.test(path));
 

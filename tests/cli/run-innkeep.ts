@@ -7,7 +7,6 @@ import { run } from '../../packages/cli/dist/program/run.js';
 /** The command as package managers link it. */
 export const INNKEEP_BIN: string = fileURLToPath(new URL('../../packages/cli/bin/innkeep.js', import.meta.url));
 
-/** How a run of `innkeep` ended. */
 export interface InnkeepRun {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -61,7 +60,6 @@ export async function runInnkeep(
 
 type Io = Parameters<typeof run>[1];
 
-/** Runs the built command on these streams. */
 export function runInnkeepOn(
   streams: Pick<Io, 'env' | 'cwd' | 'readStdin' | 'writeOut' | 'writeErr'> & { readonly signal?: AbortSignal },
   words: readonly string[],

@@ -33,7 +33,6 @@ export interface Environment {
   readonly migrations: readonly { readonly new_sqlite_classes: readonly string[] }[];
 }
 
-/** A configuration of the repository. */
 export function readConfiguration(path: string) {
   return parse(readFileSync(file(path), 'utf8'));
 }

@@ -5,7 +5,6 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '@innkeep/sandb
 /** Where the in-process upstream pretends to be. */
 export const UPSTREAM = 'https://pay.example';
 
-/** A sandbox and a client of it. */
 export function sandboxWithClient(
   sandboxOptions: SandboxOptions = {},
   clientOptions: Partial<ClientOptions> = {},
@@ -25,7 +24,6 @@ export function sandboxWithClient(
   return { sandbox, client };
 }
 
-/** Addresses that every init needs. */
 export const CALLBACKS = {
   callbackSuccessUrl: 'https://hotel.example/return/success',
   callbackAbortUrl: 'https://hotel.example/return/abort',

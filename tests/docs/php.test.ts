@@ -19,6 +19,8 @@ const FILE = join(folder, 'innkeep.php');
 /** cURL for a PHP that was built without it. */
 const STAND_IN = join(ROOT, 'tests/docs/curl-stand-in.php');
 const php = findPhp() ?? '';
+/** In CI its absence is a failure. */
+const LACKS_PHP = php === '' && process.env.CI === undefined;
 const run = promisify(execFile);
 
 const PROBLEM = {
@@ -112,29 +114,24 @@ const WORDPRESS = `
   function wp_send_json($data, $status = 200) { throw new Sent(json_encode([$status, $data])); }
 `;
 
-/** In CI its absence is a failure. */
-test.skipIf(php === '' && process.env.CI === undefined)(
-  'a desk’s secret is for somebody who is signed in',
-  async () => {
-    const guide = 'docs/guides/desk.md';
-    const blocks = blocksOfMarkdown(guide, readFileSync(join(ROOT, guide), 'utf8'));
-    writeFileSync(join(folder, 'desk-secret.php'), blocks.find(({ title }) => title === 'desk-secret.php')?.code ?? '');
-    const answerTo = async (employee: string): Promise<string> => {
-      const script = `
+test.skipIf(LACKS_PHP)('a desk’s secret is for somebody who is signed in', async () => {
+  const guide = 'docs/guides/desk.md';
+  const blocks = blocksOfMarkdown(guide, readFileSync(join(ROOT, guide), 'utf8'));
+  writeFileSync(join(folder, 'desk-secret.php'), blocks.find(({ title }) => title === 'desk-secret.php')?.code ?? '');
+  const answerTo = async (employee: string): Promise<string> => {
+    const script = `
       const INNKEEP_ENDPOINT = '${endpoint}', INNKEEP_SECRET_KEY = 'sk_test';
       session_save_path('${folder}'); session_start(); $_SESSION = [${employee}]; session_write_close();
       $_SERVER['REQUEST_METHOD'] = 'POST';
       register_shutdown_function(fn () => print(' ' . http_response_code()));
       require '${join(folder, 'desk-secret.php')}';`;
-      return (await run(php, ['-d', 'session.use_cookies=0', '-d', 'error_reporting=-1', '-r', script])).stdout.trim();
-    };
-    expect(await answerTo('')).toBe('401');
-    expect(await answerTo("'employee' => 'anna'")).toMatch(/^ds_test/);
-  },
-);
+    return (await run(php, ['-d', 'session.use_cookies=0', '-d', 'error_reporting=-1', '-r', script])).stdout.trim();
+  };
+  expect(await answerTo('')).toBe('401');
+  expect(await answerTo("'employee' => 'anna'")).toMatch(/^ds_test/);
+});
 
-/** In CI its absence is a failure. */
-describe.skipIf(php === '' && process.env.CI === undefined)('the plug-in for WordPress', () => {
+describe.skipIf(LACKS_PHP)('the plug-in for WordPress', () => {
   const guide = 'docs/guides/wordpress.md';
   const text = readFileSync(join(ROOT, guide), 'utf8');
   const blocks = blocksOfMarkdown(guide, text);
@@ -193,8 +190,7 @@ describe.skipIf(php === '' && process.env.CI === undefined)('the plug-in for Wor
   });
 });
 
-/** In CI its absence is a failure. */
-describe.skipIf(php === '' && process.env.CI === undefined)('innkeep.php', () => {
+describe.skipIf(LACKS_PHP)('innkeep.php', () => {
   test('an amount is what its text says, in every currency', async () => {
     const codes = currencyCodes();
     expect(await evaluate(codes.map((code) => `innkeep_amount('12', '${code}')`))).toEqual(

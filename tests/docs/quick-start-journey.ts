@@ -58,7 +58,6 @@ export async function payOnSite(browser: Browser, site: Site): Promise<void> {
   await context.close();
 }
 
-/** A webhook that the proxy did not sign changes nothing. */
 export async function sendForgedWebhooks(site: Site): Promise<void> {
   const forge = async (headers: Record<string, string>): Promise<number> => {
     const body = JSON.stringify({ id: 'ev_1', type: 'checkout.succeeded', data: { object: { id: 'cs_forged' } } });
@@ -84,7 +83,6 @@ async function tryAgain(page: Page): Promise<void> {
   await page.waitForURL(/\/payment\?/);
 }
 
-/** The session in the address of a return page. */
 function addressedSession(page: Page): string | null {
   return new URL(page.url()).searchParams.get('checkout_session');
 }

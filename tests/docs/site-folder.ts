@@ -12,13 +12,11 @@ import type { QuickStart } from './quick-start.ts';
 /** Some are built first, on a machine that may be busy. */
 const READY_TIMEOUT_MS = 480_000;
 
-/** One quick start's site. */
 export interface Site {
   /** The booking page. */
   readonly url: string;
   /** Runs what the page leaves running, once; resolves when the site answers. */
   start(): Promise<void>;
-  /** All that was printed so far. */
   output(): string;
   stop(): Promise<void>;
 }
@@ -81,7 +79,6 @@ function indexHtml(script: string): string {
 `;
 }
 
-/** Every site. */
 export class SiteFolder {
   readonly #project: PackedProject;
   readonly #commands: readonly string[];

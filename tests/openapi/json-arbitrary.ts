@@ -23,7 +23,6 @@ export interface JsonSchema {
 
 /** What a request's values are made of. */
 export interface Sources {
-  /** The document's named schemas. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   /** Values worth using for a field of this name, such as ids that exist. */
   readonly known: Readonly<Record<string, readonly unknown[] | undefined>>;

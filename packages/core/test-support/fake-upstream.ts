@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import type { Context } from '../src/context.ts';
 import { type ClientOptions, createContext } from '../src/context.ts';
 
-/** A request as the fake upstream saw it. */
 export interface SeenRequest {
   method: string;
   url: string;
@@ -66,7 +65,6 @@ export function sampleOptions(overrides: Partial<ClientOptions> = {}): ClientOpt
   };
 }
 
-/** A context on a fake upstream. */
 export function sampleContext(upstream: FakeUpstream, overrides: Partial<ClientOptions> = {}): Context {
   return createContext(sampleOptions({ fetch: upstream.fetch, ...overrides }));
 }
@@ -81,13 +79,11 @@ export interface Sample {
   responses: Record<string, Record<string, unknown>>;
 }
 
-/** Reads a golden sample. */
 export function readSample(name: string): Sample {
   const file = new URL(`../../../docs/upstream/samples/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(file, 'utf8')) as Sample;
 }
 
-/** One response of a golden sample. */
 export function sampleResponse(sample: Sample, name: string): Record<string, unknown> {
   const response = sample.responses[name];
   if (response === undefined) throw new Error(`The sample has no response "${name}".`);

@@ -6,7 +6,6 @@ export interface Answer<Body = Readonly<Record<string, unknown>>> {
   readonly json: Body;
 }
 
-/** An answer of one of the two inits. */
 export interface InitAnswer {
   readonly viewUrl: string;
   readonly stateRetrivalUrl: string;
@@ -132,7 +131,6 @@ const HOSTED = {
   callbackAbortUrl: 'https://hotel.test/abort',
 };
 
-/** A complete hosted payment init. */
 export const HOSTED_PAYMENT = {
   ...HOSTED,
   amount: '12000',
@@ -142,5 +140,4 @@ export const HOSTED_PAYMENT = {
   supportedFeatures: '',
 } as const;
 
-/** A complete hosted tokenization init. */
 export const HOSTED_TOKENIZATION = { ...HOSTED, tokenType: 'eCommerce', theme: 'bright' } as const;

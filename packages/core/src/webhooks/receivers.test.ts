@@ -10,7 +10,6 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const body = JSON.stringify({ id: 'ev_1', type: 'checkout.succeeded', seq: 7, data: { object: { note: 'Grüße' } } });
 
 const RAW = express.raw({ type: '*/*' });
-/** Takes every event, and does nothing. */
 const ignore: HandleWebhook = () => undefined;
 
 /** Sends a request to one framework's server. */
