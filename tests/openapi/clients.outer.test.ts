@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../../scripts/launch.ts';
-import { type MoneyStack, startMoneyStack } from '../support/money-stack.ts';
+import { startMoneyStack } from '../support/money-stack.ts';
 import { installTools, runTool } from '../support/toolbox.ts';
 import { JOURNEYS } from './journeys.ts';
 
@@ -47,13 +47,13 @@ const TSCONFIG = {
 };
 
 /** Where what is generated finds its libraries. */
-let folder: string;
-let stack: MoneyStack;
+const folder = mkdtempSync(join(await installTools('tests/openapi/tools'), 'clients-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const gateway = { apiKey: '0123456789'.repeat(4), allow: ['RMS/keepalivereq'] };
+const stack = await startMoneyStack({ moto: true, property: { moto: true, gateway } });
+afterAll(() => stack.close());
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(await installTools('tests/openapi/tools'), 'clients-'));
-  const gateway = { apiKey: '0123456789'.repeat(4), allow: ['RMS/keepalivereq'] };
-  stack = await startMoneyStack({ moto: true, property: { moto: true, gateway } });
   write('openapi.json', await (await fetch(`${stack.proxyUrl}/openapi.json`)).text());
   write('tsconfig.json', JSON.stringify(TSCONFIG));
   for (const [name, text] of Object.entries(CONFIGURATIONS)) write(name, `export default ${JSON.stringify(text)};`);
@@ -63,11 +63,6 @@ beforeAll(async () => {
     runTool(folder, ['openapi-ts', '--file', 'hey-api.config.mjs']),
     runTool(folder, ['orval', '--config', 'orval.config.mjs']),
   ]);
-});
-
-afterAll(async () => {
-  await stack?.close();
-  if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
 test('the clients compile under strict settings', async () => {

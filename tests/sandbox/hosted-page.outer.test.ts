@@ -1,37 +1,23 @@
 // The hosted pages in a real Chromium: by keyboard, on a small screen, in the dark, and judged by axe. What their forms do is tested
 // beside them, and without scripts by tests/e2e.
-import { createSandbox, type Sandbox, serveSandbox } from '@innkeep/sandbox';
-import type { Browser, BrowserContextOptions, Page } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { serveSandbox } from '@innkeep/sandbox';
+import type { BrowserContextOptions, Page } from 'playwright';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Caller } from '../../packages/sandbox/test-support/caller.ts';
 import { violationsOf } from '../support/axe.ts';
 import { launchBrowser } from '../support/guest.ts';
 
 const SURCHARGE_CARD = '4000 0000 0001 0704';
 
-let browser: Browser;
-let sandbox: Sandbox;
-let caller: Caller;
-let stop: () => Promise<void>;
-
-beforeAll(async () => {
-  sandbox = createSandbox();
-  const served = await serveSandbox({ port: 0, sandbox });
-  caller = new Caller({ sandbox, origin: served.url });
-  await caller.login();
-  browser = await launchBrowser();
-  stop = async () => {
-    await browser.close();
-    await served.close();
-  };
-});
-afterAll(() => stop());
+const served = await serveSandbox({ port: 0 });
+afterAll(() => served.close());
+const caller = new Caller({ sandbox: served.sandbox, origin: served.url });
+await caller.login();
+const browser = await launchBrowser();
+afterAll(() => browser.close());
 
 const hotelUrl = (path: string): string => `${caller.origin}/__sandbox/magic?${path}`;
-const CALLBACKS = (): Record<string, string> => ({
-  callbackSuccessUrl: hotelUrl('success'),
-  callbackAbortUrl: hotelUrl('abort'),
-});
+const CALLBACKS = { callbackSuccessUrl: hotelUrl('success'), callbackAbortUrl: hotelUrl('abort') };
 
 async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
@@ -40,7 +26,7 @@ async function openPage(options: BrowserContextOptions = {}): Promise<Page> {
 }
 
 async function openPayment(page: Page, fields: Record<string, string> = {}): Promise<string> {
-  const { json: init } = await caller.initpay({ ...CALLBACKS(), ...fields });
+  const { json: init } = await caller.initpay({ ...CALLBACKS, ...fields });
   await page.goto(init.viewUrl);
   return init.requestID;
 }
@@ -104,7 +90,7 @@ describe.each([
 
   it('axe finds nothing on the tokenization page, and nothing overflows', async () => {
     const page = await openPage(options);
-    await page.goto((await caller.initToken(CALLBACKS())).json.viewUrl);
+    await page.goto((await caller.initToken(CALLBACKS)).json.viewUrl);
     await expectFlawless(page);
   });
 
