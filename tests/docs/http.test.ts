@@ -16,6 +16,7 @@ import { payOnHostedPage, press, visit } from '../support/form-guest.ts';
 import { startMoneyStack, until } from '../support/money-stack.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { startProgram } from '../support/program.ts';
+import { sendForgedWebhooks } from './forged-webhooks.ts';
 
 const run = promisify(execFile);
 const GUIDE = 'docs/guides/http.md';
@@ -272,18 +273,7 @@ test('Python alone makes a session, its link, the payment, a verified webhook, a
   expect(await reader('python3', 'later.py', id, await stack.storeCard())).toBe('refund succeeded\ncharge succeeded\n');
 });
 
-test('a webhook that the proxy did not sign is refused by the receiver', async () => {
-  const body = '{"id":"ev_1","type":"checkout.succeeded","data":{"object":{"id":"cs_forged"}}}';
-  const now = String(Math.floor(Date.now() / 1000));
-  const forged = {
-    'webhook-id': 'ev_1',
-    'webhook-timestamp': now,
-    'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
-  };
-  for (const headers of [forged, { ...forged, 'webhook-timestamp': 'now' }, {}]) {
-    expect((await fetch(hook, { method: 'POST', headers, body })).status).toBe(400);
-  }
-});
+test('a webhook that the proxy did not sign is refused by the receiver', () => sendForgedWebhooks({ url: hook }));
 
 describe('the vector', () => {
   const block = STEPS.flatMap((step) => ('command' in step && isVector(step.command) ? [step] : []))[0];

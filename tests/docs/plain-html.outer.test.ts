@@ -2,8 +2,9 @@
 import { afterAll, test } from 'vitest';
 import { freePort } from '../../scripts/launch.ts';
 import { launchBrowser } from '../support/guest.ts';
+import { sendForgedWebhooks } from './forged-webhooks.ts';
 import { readQuickStart } from './quick-start.ts';
-import { payOnSite, sendForgedWebhooks } from './quick-start-journey.ts';
+import { payOnSite } from './quick-start-journey.ts';
 import { SiteFolder } from './site-folder.ts';
 
 const folder = await SiteFolder.make(['core', 'widgets']);

@@ -6,8 +6,9 @@ import { freePort, ROOT } from '../../scripts/launch.ts';
 import { findPhp } from '../../scripts/php.ts';
 import { launchBrowser, openHostedPage, payOnHostedPage } from '../support/guest.ts';
 import { installTools } from '../support/toolbox.ts';
+import { sendForgedWebhooks } from './forged-webhooks.ts';
 import { readQuickStart } from './quick-start.ts';
-import { payOnSite, sendForgedWebhooks } from './quick-start-journey.ts';
+import { payOnSite } from './quick-start-journey.ts';
 import { type Site, SiteFolder } from './site-folder.ts';
 
 const ALL_NAMES = ['react', 'vue', 'next-js', 'server-page-php', 'worker', 'deno'] as const;
