@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { expect, it } from 'vitest';
-import type { Caller, InitAnswer } from '../../packages/sandbox/test-support/caller.ts';
+import { type Caller, HOTEL, type InitAnswer } from '../../packages/sandbox/test-support/caller.ts';
 import { servedCaller } from './served-caller.ts';
 
 const played = new Set<string>();
@@ -284,7 +284,7 @@ scenario('unavailable', 'carries nothing out and answers 503, for every operatio
   const calls = [
     () => payRaw(caller, tokenNo, '100'),
     () => caller.raw(init.stateRetrivalUrl, { headers: { Authorization: `Bearer ${caller.bearer}` } }),
-    () => postRaw(caller, '/login', { username: 'demo', password: 'demo-password' }),
+    () => caller.post('/login', { username: 'demo', password: 'demo-password' }),
   ];
   for (const call of calls) {
     expect((await call()).status).toBe(503);
@@ -351,7 +351,7 @@ it('charges although the caller hangs up while it waits for the answer', async (
   const caller = await servedCaller({ slowAnswerMs: 60_000 });
   const tokenNo = await caller.token();
   const hangUp = new AbortController();
-  const waiting = payRaw(caller, tokenNo, amountOf(caller, 'slow'), hangUp.signal);
+  const waiting = payRaw(caller, tokenNo, amountOf(caller, 'slow'), { signal: hangUp.signal });
   while (chargesOf(caller) === 0) await new Promise((resolve) => setImmediate(resolve));
   hangUp.abort();
   await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
@@ -359,9 +359,13 @@ it('charges although the caller hangs up while it waits for the answer', async (
   expect((await caller.pay({ tokenNo })).json.returnCode).toBe('0');
 });
 
-function payRaw(caller: Caller, tokenNo: string, amount: string, signal?: AbortSignal): Promise<Response> {
-  return postRaw(caller, '/V2/1234/pay', payBody(tokenNo, amount), signal);
-}
+const payBody = (tokenNo: string, amount: string) => ({
+  ...{ ...HOTEL, serviceProvider: 'SANDBOX_DIRECT' },
+  ...{ tokenNo, amount, currency: 'EUR', text: '' },
+});
+
+const payRaw = (caller: Caller, tokenNo: string, amount: string, init?: RequestInit): Promise<Response> =>
+  caller.post('/V2/1234/pay', payBody(tokenNo, amount), init);
 
 /** Without fetch, which sends again after a 421 and hides a 407. */
 async function payOnce(caller: Caller, tokenNo: string): Promise<IncomingMessage> {
@@ -371,14 +375,4 @@ async function payOnce(caller: Caller, tokenNo: string): Promise<IncomingMessage
   const [response] = (await once(sending, 'response')) as [IncomingMessage];
   response.resume();
   return response;
-}
-
-function payBody(tokenNo: string, amount: string): object {
-  const hotel = { hotelID: '1', hotelIDType: 'SANDBOX_PMS', user: 'web', datetime: '2026-11-21T10:00:00' };
-  return { ...hotel, amount, currency: 'EUR', text: '', serviceProvider: 'SANDBOX_DIRECT', tokenNo };
-}
-
-function postRaw(caller: Caller, path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
-  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${caller.bearer}` };
-  return caller.raw(path, { method: 'POST', headers, body: JSON.stringify(body), signal: signal ?? null });
 }

@@ -57,24 +57,19 @@ export class Caller {
     return this.#fetch(url, { redirect: 'manual', ...init });
   }
 
-  async json<Body = Answer['json']>(
-    path: string,
-    body: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Answer<Body>> {
+  /** Posts JSON, for an answer that is none. */
+  post(path: string, body: unknown, init: RequestInit = {}): Promise<Response> {
     const authorization: Record<string, string> = this.bearer === '' ? {} : { Authorization: `Bearer ${this.bearer}` };
-    const response = await this.raw(path, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...authorization, ...headers },
-      body: JSON.stringify(body),
-    });
-    // The test says which shape it expects; a wrong one fails its assertions.
-    return { status: response.status, json: (await response.json()) as Body };
+    const headers = { 'Content-Type': 'application/json', ...authorization };
+    return this.raw(path, { method: 'POST', headers, body: JSON.stringify(body), ...init });
+  }
+
+  async json<Body = Answer['json']>(path: string, body: unknown): Promise<Answer<Body>> {
+    return answerOf(await this.post(path, body));
   }
 
   async get<Body = Answer['json']>(path: string): Promise<Answer<Body>> {
-    const response = await this.raw(path, { headers: { Authorization: `Bearer ${this.bearer}` } });
-    return { status: response.status, json: (await response.json()) as Body };
+    return answerOf(await this.raw(path, { headers: { Authorization: `Bearer ${this.bearer}` } }));
   }
 
   createToken(fields: Record<string, unknown> = {}): Promise<Answer> {
@@ -104,8 +99,8 @@ export class Caller {
     return this.json('/V2/1234/initCreateTokenNoIframe', { ...HOSTED_TOKENIZATION, ...fields });
   }
 
-  paystatus(requestID: string, version: '/V2' | '' = '/V2'): Promise<Answer> {
-    return this.get(`${version}/1234/paystatus?requestid=${requestID}&serviceProvider=SANDBOX_HOSTED`);
+  paystatus(requestID: string): Promise<Answer> {
+    return this.get(`/V2/1234/paystatus?requestid=${requestID}&serviceProvider=SANDBOX_HOSTED`);
   }
 
   transaction(requestID: string): Promise<Answer> {
@@ -121,6 +116,11 @@ export class Caller {
       body: new URLSearchParams({ ...entry, ...fields }).toString(),
     });
   }
+}
+
+/** The test says which shape it expects; a wrong one fails its assertions. */
+async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
+  return { status: response.status, json: (await response.json()) as Body };
 }
 
 const HOSTED = {
