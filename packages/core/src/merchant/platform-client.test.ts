@@ -207,7 +207,6 @@ describe('following the events of a platform', () => {
   it.each([
     [401, 'unauthorized'],
     [403, 'forbidden'],
-    [400, 'invalid_request'],
   ])('throws %i %s', async (status, code) => {
     await expect(follow([stretch([1], 1), () => problem(status, code)], 2)).rejects.toMatchObject({ code, status });
   });
