@@ -75,6 +75,7 @@ describe('createCheckout', () => {
     expect(request?.method).toBe('POST');
     expect(request?.path).toBe('/prefix/v1/checkout/start');
     expect(request?.headers.get('authorization')).toBe(`Bearer ${clientSecret}`);
+    expect(request?.headers.get('content-type')).toBe('application/json');
     expect(request?.redirect).toBe('manual');
     expect(JSON.parse(request?.body ?? '')).toEqual({ presentation: 'tab', terms: 2 });
   });

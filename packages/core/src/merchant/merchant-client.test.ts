@@ -184,6 +184,8 @@ describe('the merchant client', () => {
     ['POST checkout-sessions/cs_1/revoke-links', {}, (c) => c.checkoutSessions.revokeLinks('cs_1')],
     ['POST charges', charge, (c) => c.charges.create(charge, key)],
     ['POST charges/ch_1/resolve', resolution, (c) => c.charges.resolve('ch_1', resolution)],
+    ['POST charges/ch_1/redact', {}, (c) => c.charges.redact('ch_1')],
+    ['POST checkout-sessions/cs_1/redact', {}, (c) => c.checkoutSessions.redact('cs_1')],
     ['POST reversals', second, (c) => c.reversals.create(second, key)],
     ['POST desk-sessions', desk, (c) => c.deskSessions.create(desk)],
     ['POST desk-sessions/ds_1/revoke', {}, (c) => c.deskSessions.revoke('ds_1')],
@@ -240,6 +242,8 @@ describe('the merchant client', () => {
       const invalid = { code: 'invalid_input', path: 'idempotencyKey' };
       await expect(client.charges.create(charge, options)).rejects.toMatchObject(invalid);
       await expect(client.reversals.create({ payment: 'ch_1' }, options)).rejects.toMatchObject(invalid);
+      if (idempotencyKey !== undefined)
+        await expect(client.checkoutSessions.create(session, options)).rejects.toMatchObject(invalid);
       await expect(client.charges.create(charge, undefined as unknown as typeof key)).rejects.toMatchObject(invalid);
       expect(requests).toHaveLength(0);
     },
