@@ -110,17 +110,9 @@ export async function startDev(folder: string, ...words: readonly string[]): Pro
   return dev;
 }
 
-/** Starts it as a process, on a port of its own, with a site, and waits until that is up. `end`: what the site does then. */
-export async function spawnDevWithSite(folder: string, end?: string): Promise<RunningProcess> {
-  const words = [
-    INNKEEP_BIN,
-    'dev',
-    '--port',
-    `${await freePort()}`,
-    '--',
-    process.execPath,
-    await writeSite(folder, end),
-  ];
+/** Starts it as a process, on a port of its own, with a site, and waits until that is up. */
+export async function spawnDevWithSite(folder: string): Promise<RunningProcess> {
+  const words = [INNKEEP_BIN, 'dev', '--port', `${await freePort()}`, '--', process.execPath, await writeSite(folder)];
   const dev = await spawnSite(folder, process.execPath, words);
   await dev.until(/^ready http/m);
   return dev;
@@ -135,7 +127,7 @@ export async function spawnNpmWithSite(folder: string): Promise<RunningProcess> 
 }
 
 /** A site’s server as a file: it has a child of its own, and says when it is up. */
-async function writeSite(folder: string, end = ''): Promise<string> {
+async function writeSite(folder: string): Promise<string> {
   const file = join(folder, 'site.mjs');
   await writeFile(
     file,
@@ -143,7 +135,7 @@ async function writeSite(folder: string, end = ''): Promise<string> {
      import { createServer } from 'node:http';
      const { PORT, SITE_URL } = process.env;
      spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', ${JSON.stringify(folder)}], { stdio: 'ignore' });
-     createServer().listen(Number(PORT), '127.0.0.1', () => { console.log('site is up at ' + SITE_URL); ${end} });`,
+     createServer().listen(Number(PORT), '127.0.0.1', () => { console.log('site is up at ' + SITE_URL); });`,
   );
   return file;
 }

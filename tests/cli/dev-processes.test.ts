@@ -9,18 +9,6 @@ vi.setConfig({ testTimeout: 4 * WAIT_LIMIT_MS, hookTimeout: 2 * WAIT_LIMIT_MS })
 
 afterEach(cleanUp);
 
-it('gives the site’s command the same settings, and ends with it and its exit code', async () => {
-  const folder = await makeFolder();
-  const end = `console.log(JSON.stringify(process.env)); setTimeout(() => process.exit(7), 200)`;
-  const dev = await spawnDevWithSite(folder, end);
-  expect(await dev.ended).toBe(7);
-  const printed = JSON.parse(/^\{.*\}$/m.exec(dev.output())?.[0] ?? '{}') as Record<string, string>;
-  expect(printed).toMatchObject(siteVariables(folder));
-  expect(printed.SITE_URL).toBe(`http://${printed.HOST}:${printed.PORT}`);
-  expect(printed.HOST).toBe('127.0.0.1');
-  await untilNoneLeft(folder);
-});
-
 it('ends with 1 and says why when the proxy’s runtime is killed, and leaves nothing behind', async () => {
   const folder = await makeFolder();
   const dev = await spawnDevWithSite(folder);
@@ -31,15 +19,24 @@ it('ends with 1 and says why when the proxy’s runtime is killed, and leaves no
   await untilNoneLeft(folder);
 });
 
-it('with --json prints its addresses as JSON on standard output, and all else as JSON lines on standard error', async () => {
+it('gives the site’s command the same settings, ends with it and its exit code, and with --json says all as JSON', async () => {
   const cwd = await makeFolder();
-  const site = [process.execPath, INNKEEP_BIN, 'clock', '+1m', '--json'];
-  const run = await spawnInnkeep(['dev', '--json', '--clock', '--', ...site], { cwd });
+  const clock = JSON.stringify([INNKEEP_BIN, 'clock', '+1m', '--json']);
+  const site = `fs.writeFileSync('settings.json', JSON.stringify(process.env));
+    child_process.execFileSync(process.execPath, ${clock}, { stdio: 'inherit' });
+    child_process.spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', ${JSON.stringify(cwd)}], { stdio: 'ignore' });
+    process.exit(7);`;
+  const run = await spawnInnkeep(['dev', '--json', '--clock', '--', process.execPath, '-e', site], { cwd });
+  const variables = siteVariables(cwd);
+  const settings = JSON.parse(await readFile(join(cwd, 'settings.json'), 'utf8'));
+  expect(settings).toMatchObject({ ...variables, HOST: '127.0.0.1' });
+  expect(settings.SITE_URL).toBe(`http://127.0.0.1:${settings.PORT}`);
+
   expect(messagesOf(run)).toContainEqual({ note: expect.stringMatching(/^The time is now /) });
-  const { SITE_URL, INNKEEP_ENDPOINT, INNKEEP_SECRET_KEY } = siteVariables(cwd);
+  const { SITE_URL, INNKEEP_ENDPOINT, INNKEEP_SECRET_KEY } = variables;
   const [addresses = '', ...ofSite] = run.stdout.split('\n');
   expect([run.exitCode, JSON.parse(addresses), JSON.parse(ofSite.join('\n'))]).toMatchObject([
-    0,
+    7,
     {
       ...{ siteUrl: SITE_URL, proxyUrl: INNKEEP_ENDPOINT, openApiUrl: `${INNKEEP_ENDPOINT}/openapi.json` },
       ledgerUrl: expect.stringMatching(/^http:.*\/__sandbox\/ledger$/),
