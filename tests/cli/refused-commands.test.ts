@@ -2,7 +2,7 @@
 // it was given.
 import { copyFile, mkdir, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { ownFolder } from '../support/own-folder.ts';
 import { allCommands, examplesOf } from './command-help.ts';
 import { runCommandLine } from './run-innkeep.ts';
@@ -13,9 +13,7 @@ const ROOT = new URL('../../', import.meta.url);
 const PASSES_ON = /^ *innkeep [^\n#]*[>|]/m;
 
 const folder = ownFolder();
-beforeAll(async () => {
-  await writePrograms(folder, { innkeep: 'exit 2', npx: '[ -n "$(cat)" ] || echo "Nothing was uploaded: $*"' });
-});
+await writePrograms(folder, { innkeep: 'exit 2', npx: '[ -n "$(cat)" ] || echo "Nothing was uploaded: $*"' });
 
 /** Blocks of the guides and the README, and examples of help, where somebody goes on with an answer. */
 async function scripts(): Promise<readonly string[]> {
