@@ -287,24 +287,10 @@ describe('a hotel of the directory', () => {
     await expect(stat(join(folder, 'PLATFORM_LARGE.json'))).rejects.toThrow('ENOENT');
   });
 
-  it('names every mistake of a change before anything is sent', async () => {
-    for (const [word, text] of [
-      ['displayname=X', 'Did you mean displayName?'],
-      ['colour=red', 'is not a field of a hotel'],
-      ['surcharge=yes', 'surcharge must be true or false'],
-      ['maxSurchargePercent=much', 'must be a number'],
-      ['webhooks=[]', 'holds a secret'],
-      ['merchantKeys=[{', 'is not JSON'],
-      ['displayName.first=X', 'cannot be changed by itself'],
-      ['displayName', 'is not field=value'],
-    ] as const) {
-      const run = await innkeep(['hotel', 'set', 'nowhere', word]);
-      expect([run.exitCode, errorOf(run)?.message ?? '', run.stderr]).toEqual([
-        2,
-        expect.any(String),
-        expect.stringContaining(text),
-      ]);
-    }
+  it('names a mistake of a change before anything is sent', async () => {
+    const run = await innkeep(['hotel', 'set', 'nowhere', 'displayname=X']);
+    expect(run).toMatchObject(ended(2, 'Did you mean displayName?'));
+    expect(errorOf(run).message).toBe('“displayname” is not a field of a hotel.');
   });
 });
 

@@ -45,6 +45,13 @@ test.each([
   ['webhooks=@text', 'webhooks is not JSON.'],
   ['merchantKeys=', 'merchantKeys is not JSON.'],
   ['gateway=@null', 'gateway must not be null.'],
+  ['colour=red', 'is not a field of a hotel'],
+  ['surcharge=yes', 'surcharge must be true or false'],
+  ['maxSurchargePercent=much', 'must be a number'],
+  ['webhooks=[]', 'holds a secret'],
+  ['merchantKeys=[{', 'is not JSON'],
+  ['displayName.first=X', 'cannot be changed by itself'],
+  ['displayName', 'is not field=value'],
 ])('%s is refused: %s', async (word, message) => {
   await expect(parse(word)).rejects.toThrow(message);
 });
