@@ -100,29 +100,24 @@ it.each([
   expect([await run(['status'], io), io.stderr()]).toEqual([exitCode, `${summary}\n`]);
 });
 
-it.each([
-  ['nearly_full', 'ledger: 71.2 %, nearly full'],
-  ['full', 'ledger: 71.2 %, full, so new charges are refused'],
-] as const)('says how full a ledger is that is %s', (status, text) => {
-  const figures = { ...QUIET, ledger: { ...QUIET.ledger, status, percent: 71.2 } };
-  expect(findingsOf(hotel({ figures }), '')).toEqual([text]);
-});
+const ledger = (status: 'nearly_full' | 'full') => ({ ...QUIET, ledger: { ...QUIET.ledger, status, percent: 71.2 } });
+const upstream = (status: 'down' | 'refused' | 'refuses_starts') => ({ ...QUIET, upstream: { status } });
 
-it.each([
-  ['down', 'payment service: down; charges are refused until it answers'],
-  ['refused', 'payment service: refuses the login, so nobody can pay; correct the username or the password'],
+it.each<[finding: string, Partial<HotelStatus>]>([
+  ['ledger: 71.2 %, nearly full', { figures: ledger('nearly_full') }],
+  ['ledger: 71.2 %, full, so new charges are refused', { figures: ledger('full') }],
+  ['payment service: down; charges are refused until it answers', { figures: upstream('down') }],
   [
-    'refuses_starts',
-    'payment service: takes the login but refused the last starts, so probably nobody can pay; check customerId and baseUrl, and ask whether the account is suspended',
+    'payment service: refuses the login, so nobody can pay; correct the username or the password',
+    { figures: upstream('refused') },
   ],
-] as const)('says that a payment service is %s', (status, text) => {
-  expect(findingsOf(hotel({ figures: { ...QUIET, upstream: { status } } }), '')).toEqual([text]);
-});
-
-it('says why a hotel is not served', () => {
-  expect(findingsOf(hotel({ figures: null, problem: 'not served: timeZone is missing' }), '')).toEqual([
-    'not served: timeZone is missing',
-  ]);
+  [
+    'payment service: takes the login but refused the last starts, so probably nobody can pay; check customerId and baseUrl, and ask whether the account is suspended',
+    { figures: upstream('refuses_starts') },
+  ],
+  ['not served: timeZone is missing', { figures: null, problem: 'not served: timeZone is missing' }],
+])('finds “%s”', (finding, changes) => {
+  expect(findingsOf(hotel(changes), '')).toEqual([finding]);
 });
 
 it('says when the hotels of a server come near what it can poll at once', () => {

@@ -4,50 +4,33 @@ import { type Failure, toError } from './to-error.ts';
 
 const redact = (text: string): string => text.replaceAll('secret', '…');
 
-function told(code: Parameters<typeof toError>[0], failure: Failure, operation = 'pay'): unknown[] {
-  const error = toError(code, failure, operation, redact) as Error & { code: string };
-  return [error.code, error.message];
-}
+const DOUBT = 'it may have been executed. Do not repeat it until you know.';
+const UNAUTHORIZED: Failure = { evidence: 'unauthorized', status: 401 };
+const IN_DOUBT: Failure = {
+  evidence: 'declined_in_doubt',
+  status: 200,
+  cause: new DeclinedError('pay', '91', 'secret'),
+};
 
-it.each([
-  ['login', 'The upstream refused the credentials with status 401.'],
-  ['pay', 'pay was refused with status 401, even with a new access token. Nothing was executed.'],
-])('says of a refused %s what was refused', (operation, message) => {
-  expect(told('authentication_failed', { evidence: 'unauthorized', status: 401 }, operation)).toEqual([
-    'authentication_failed',
-    message,
-  ]);
-});
-
-it.each([
-  ['not_sent', 'pay could not be sent: the connection failed.'],
-  ['connection_lost', 'The connection was lost during pay.'],
-] as const)('says of a connection that was %s how far it came', (evidence, message) => {
-  expect(told('network', { evidence })).toEqual(['network', message]);
-});
-
-it('says of a late answer that it was late, and of a status which', () => {
-  expect(told('timeout', { evidence: 'timed_out' })).toEqual(['timeout', 'pay was not answered in time.']);
-  expect(told('upstream_status', { evidence: 'server_failed', status: 500 })).toEqual([
-    'upstream_status',
-    'pay was answered with status 500.',
-  ]);
-});
-
-it.each([
-  [{ evidence: 'timed_out' }, 'was not answered in time'],
-  [{ evidence: 'aborted' }, 'was aborted after it was sent'],
-  [{ evidence: 'connection_lost' }, 'has no usable answer (connection lost)'],
-  [{ evidence: 'server_failed', status: 500 }, 'has no usable answer (500)'],
+it.each<[operation: string, code: Parameters<typeof toError>[0], Failure, message: string]>([
+  ['login', 'authentication_failed', UNAUTHORIZED, 'The upstream refused the credentials with status 401.'],
   [
-    { evidence: 'declined_in_doubt', status: 200, cause: new DeclinedError('pay', '91', 'secret') },
-    'was answered with returnCode "91"',
+    'pay',
+    'authentication_failed',
+    UNAUTHORIZED,
+    'pay was refused with status 401, even with a new access token. Nothing was executed.',
   ],
-] as const)('says of an unknown outcome %j why', (failure, reason) => {
-  expect(told('outcome_unknown', failure)).toEqual([
-    'outcome_unknown',
-    `pay ${reason}: it may have been executed. Do not repeat it until you know.`,
-  ]);
+  ['pay', 'network', { evidence: 'not_sent' }, 'pay could not be sent: the connection failed.'],
+  ['pay', 'network', { evidence: 'connection_lost' }, 'The connection was lost during pay.'],
+  ['pay', 'timeout', { evidence: 'timed_out' }, 'pay was not answered in time.'],
+  ['pay', 'upstream_status', { evidence: 'server_failed', status: 500 }, 'pay was answered with status 500.'],
+  ['pay', 'outcome_unknown', { evidence: 'timed_out' }, `pay was not answered in time: ${DOUBT}`],
+  ['pay', 'outcome_unknown', { evidence: 'aborted' }, `pay was aborted after it was sent: ${DOUBT}`],
+  ['pay', 'outcome_unknown', { evidence: 'connection_lost' }, `pay has no usable answer (connection lost): ${DOUBT}`],
+  ['pay', 'outcome_unknown', { evidence: 'server_failed', status: 500 }, `pay has no usable answer (500): ${DOUBT}`],
+  ['pay', 'outcome_unknown', IN_DOUBT, `pay was answered with returnCode "91": ${DOUBT}`],
+])('says in a sentence how %s failed: %s, %j', (operation, code, failure, message) => {
+  expect(toError(code, failure, operation, redact)).toMatchObject({ code, message });
 });
 
 it('keeps what an unclear answer said, blanked', () => {
