@@ -1,41 +1,33 @@
 // The Worker entry in the real runtime, bundled as people would deploy it.
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createSandbox } from '@innkeep/sandbox';
 import { build } from 'esbuild';
 import { expect, it, onTestFinished } from 'vitest';
 import { Caller } from '../../packages/sandbox/test-support/caller.ts';
+import { ownFolder } from '../support/own-folder.ts';
 import { serveWorker } from '../support/workerd.ts';
 
 const OBJECT = `bindings = [(name = "SANDBOX", durableObjectNamespace = "SandboxObject")],
   durableObjectNamespaces = [(className = "SandboxObject", uniqueKey = "sandbox")],
   durableObjectStorage = (inMemory = void),`;
 
-async function startWorker(bindings: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'innkeep-sandbox-'));
-  const entry = createRequire(import.meta.url).resolve('@innkeep/sandbox/worker');
-  await build({
-    entryPoints: [entry],
-    bundle: true,
-    format: 'esm',
-    outfile: join(folder, 'worker.js'),
-    logLevel: 'error',
-  });
-  const { url, stop } = await serveWorker(folder, bindings);
-  onTestFinished(async () => {
-    stop();
-    await rm(folder, { recursive: true });
-  });
-  return url;
-}
+const folder = ownFolder();
+await build({
+  entryPoints: [createRequire(import.meta.url).resolve('@innkeep/sandbox/worker')],
+  bundle: true,
+  format: 'esm',
+  outfile: join(folder, 'worker.js'),
+  logLevel: 'error',
+});
 
 it.each([
   ['in one isolate', ''],
   ['in a Durable Object', OBJECT],
 ])('runs as a Worker %s', async (_where, bindings) => {
-  const caller = new Caller({ sandbox: createSandbox(), origin: await startWorker(bindings) });
+  const { url, stop } = await serveWorker(folder, bindings);
+  onTestFinished(stop);
+  const caller = new Caller({ sandbox: createSandbox(), origin: url });
   await caller.login();
   const { json: init } = await caller.initpay();
   expect((await caller.submit(init.viewUrl)).status).toBe(303);
