@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fastifyWebhook, fetchWebhook, type HandleWebhook, nodeWebhook, signWebhook } from './index.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -15,15 +15,10 @@ const ignore: HandleWebhook = () => undefined;
 /** Sends a request to one framework's server. */
 type Send = (init: { method?: string; headers?: Record<string, string>; body?: string }) => Promise<Response>;
 
-const closing: Array<() => Promise<unknown>> = [];
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-});
-
 async function listen(listener: RequestListener): Promise<Send> {
   const server: Server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closing.push(() => new Promise((resolve) => server.close(resolve)));
+  onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
   return (init) => fetch(`http://127.0.0.1:${port}/hooks`, { method: 'POST', ...init });
 }
@@ -57,7 +52,7 @@ const SERVERS: Readonly<Record<string, (handle: HandleWebhook) => Promise<Send>>
     const app = fastify();
     app.register(fastifyWebhook(secret, handle), { prefix: '/hooks' });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
-    closing.push(() => app.close());
+    onTestFinished(() => app.close());
     return (init) => fetch(`${url}/hooks`, { method: 'POST', ...init });
   },
 };
