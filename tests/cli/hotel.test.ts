@@ -63,12 +63,10 @@ interface Checked {
 }
 
 /** Runs `hotel check --json`; answers with the exit code and the checks by name. */
-async function checkHotel(
-  ...flags: readonly string[]
-): Promise<{ exitCode: number | null; of: (name: string) => Checked['checks'][number] | undefined }> {
+async function checkHotel(...flags: readonly string[]) {
   const run = await runInnkeep(['hotel', 'check', 'aurora', ...flags, '--json'], { cwd: folder });
   const { checks } = JSON.parse(run.stdout) as Checked;
-  return { exitCode: run.exitCode, of: (name) => checks.find(({ check }) => check === name) };
+  return { exitCode: run.exitCode, of: (name: string) => checks.find(({ check }) => check === name) };
 }
 
 async function editProperty(fields: object): Promise<void> {

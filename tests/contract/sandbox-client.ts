@@ -1,14 +1,11 @@
 // Core and the sandbox in one process: two independent readings of one specification.
-import { type Client, type ClientOptions, createClient } from '@innkeep/core';
-import { createSandbox, type Sandbox, type SandboxOptions } from '@innkeep/sandbox';
+import { type ClientOptions, createClient } from '@innkeep/core';
+import { createSandbox, type SandboxOptions } from '@innkeep/sandbox';
 
 /** Where the in-process upstream pretends to be. */
 export const UPSTREAM = 'https://pay.example';
 
-export function sandboxWithClient(
-  sandboxOptions: SandboxOptions = {},
-  clientOptions: Partial<ClientOptions> = {},
-): { sandbox: Sandbox; client: Client } {
+export function sandboxWithClient(sandboxOptions: SandboxOptions = {}, clientOptions: Partial<ClientOptions> = {}) {
   const sandbox = createSandbox({ slowAnswerMs: 20, callbackFetch: async () => new Response(), ...sandboxOptions });
   const client = createClient({
     baseUrl: UPSTREAM,

@@ -145,7 +145,7 @@ describe('following the events of a platform', () => {
     answers: Parameters<typeof platform>[0],
     count: number,
     query: Parameters<PlatformClient['events']['follow']>[0] = {},
-  ): Promise<{ positions: number[]; asked: string[] }> {
+  ) {
     const { client, requests } = platform(answers);
     const positions: number[] = [];
     const controller = new AbortController();

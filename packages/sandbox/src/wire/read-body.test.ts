@@ -4,10 +4,7 @@ import { readBody } from './read-body.ts';
 const MEBIBYTE = 1024 * 1024;
 
 /** A body of that many chunks of one mebibyte, and what became of it. */
-function bodyOf(chunks: number): {
-  body: ReadableStream<Uint8Array<ArrayBuffer>>;
-  fate: { left: number; isCanceled: boolean };
-} {
+function bodyOf(chunks: number) {
   const fate = { left: chunks, isCanceled: false };
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
     pull: (controller) => {
