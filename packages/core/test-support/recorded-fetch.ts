@@ -7,11 +7,10 @@ export interface RecordedRequest {
   readonly redirect: RequestRedirect;
 }
 
+export type Answers = readonly (() => Response | Promise<Response>)[];
+
 /** A fetch that answers from a list, one answer per request; the last one repeats. */
-export function recordedFetch(
-  origin: string,
-  answers: ReadonlyArray<() => Response | Promise<Response>>,
-): { fetch: typeof fetch; requests: RecordedRequest[] } {
+export function recordedFetch(origin: string, answers: Answers): { fetch: typeof fetch; requests: RecordedRequest[] } {
   const requests: RecordedRequest[] = [];
   return {
     requests,

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PAID_VIEW as done, OPEN_VIEW as view } from '../../test-support/checkout-view.ts';
-import { recordedFetch } from '../../test-support/recorded-fetch.ts';
+import { type Answers, recordedFetch } from '../../test-support/recorded-fetch.ts';
 import { type CheckoutView, createCheckout } from './checkout-client.ts';
 
 const clientSecret = 'cs_01ABC_secretsecretsecret';
@@ -10,7 +10,7 @@ function problem(status: number, code: string, headers: Record<string, string> =
   return Response.json(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
 }
 
-function checkout(answers: ReadonlyArray<() => Response | Promise<Response>>) {
+function checkout(answers: Answers) {
   const { fetch, requests } = recordedFetch('https://pay.hotel.example', answers);
   const client = createCheckout({ endpoint: 'https://pay.hotel.example/prefix/', clientSecret, fetch });
   return { client, requests };

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { recordedFetch } from '../../test-support/recorded-fetch.ts';
+import { type Answers, recordedFetch } from '../../test-support/recorded-fetch.ts';
 import { withoutPauses } from '../../test-support/without-pauses.ts';
 import {
   type CreateDeskSession,
@@ -21,10 +21,7 @@ function problem(status: number, code: string, headers: Record<string, string> =
   );
 }
 
-function merchant(
-  answers: ReadonlyArray<() => Response | Promise<Response>>,
-  options: Partial<MerchantClientOptions> = {},
-) {
+function merchant(answers: Answers, options: Partial<MerchantClientOptions> = {}) {
   const { fetch, requests } = recordedFetch('https://pay.hotel.example', answers);
   const client = createMerchantClient({ endpoint: 'https://pay.hotel.example/', secretKey, fetch, ...options });
   return { client, requests };

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import { describe, expect, it, vi } from 'vitest';
-import { recordedFetch } from '../../test-support/recorded-fetch.ts';
+import { type Answers, recordedFetch } from '../../test-support/recorded-fetch.ts';
 import {
   createMerchantClient,
   createPlatformClient,
@@ -11,10 +11,7 @@ import {
 const platformKey = 'pk_live_markermarkermarker';
 const endpoint = 'https://pay.booking.example';
 
-function platform(
-  answers: ReadonlyArray<() => Response | Promise<Response>>,
-  options: Partial<PlatformClientOptions> = {},
-) {
+function platform(answers: Answers, options: Partial<PlatformClientOptions> = {}) {
   const { fetch, requests } = recordedFetch(endpoint, answers);
   const client = createPlatformClient({ endpoint, platformKey, maxNetworkRetries: 0, fetch, ...options });
   return { client, requests };
@@ -142,7 +139,7 @@ describe('the platform client', () => {
 describe('following the events of a platform', () => {
   /** Positions that are yielded until the loop has seen `count` of them, and where each request began. */
   async function follow(
-    answers: Parameters<typeof platform>[0],
+    answers: Answers,
     count: number,
     query: Parameters<PlatformClient['events']['follow']>[0] = {},
   ) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { recordedFetch } from '../../test-support/recorded-fetch.ts';
+import { type Answers, recordedFetch } from '../../test-support/recorded-fetch.ts';
 import { withoutPauses } from '../../test-support/without-pauses.ts';
 import { createMerchantClient } from './index.ts';
 
@@ -12,7 +12,7 @@ function problem(status: number, code: string, about: { param?: string; wait?: s
   return () => Response.json({ code, detail: `no ${secretKey}`, param }, { status, headers: { 'retry-after': wait } });
 }
 
-function merchant(...answers: ReadonlyArray<() => Response | Promise<Response>>) {
+function merchant(...answers: Answers) {
   const { fetch } = recordedFetch('https://pay.hotel.example', answers);
   return createMerchantClient({ endpoint: 'https://pay.hotel.example', secretKey, fetch, timeoutMs: 50 });
 }
