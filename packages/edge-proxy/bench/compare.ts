@@ -93,7 +93,11 @@ export async function compareCalls(
 }
 
 /** Prepares so many calls of a kind; what it answers with makes some of them. */
-async function callsOf(subject: Subject, kind: Kind, count: number): Promise<(some: number) => Promise<unknown>> {
+export async function callsOf(
+  subject: Subject,
+  kind: Kind,
+  count: number,
+): Promise<(some: number) => Promise<unknown>> {
   const needed = { health: 0, create: 0, read: 64, start: count, poll: KINDS.poll.perRound }[kind];
   const secrets = await inParallel(needed, () => subject.create());
   if (kind === 'poll') await inParallel(needed, (nth) => subject.start(secrets[nth] ?? ''));

@@ -237,7 +237,7 @@ function charge({ url }: BenchRuntime): Promise<unknown> {
   keys += 1;
   const key = `${RUN}-${keys}`;
   const body = { token: 'token', amount: { value: 8_000, currency: 'EUR' }, reference: key, reason: 'no_show' };
-  return call(`${url}/v1/charges`, KEY, { body, key });
+  return call(`${url}/v1/charges`, KEY, { body, headers: { 'idempotency-key': key } });
 }
 
 function get<Body>({ url }: BenchRuntime, path: string): Promise<Body> {

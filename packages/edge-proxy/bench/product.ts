@@ -1,7 +1,6 @@
 /** The proxy as it is deployed, and a hotel of it, to be measured. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { hotelAt, SANDBOX_LOGIN } from '../../../tests/support/sandbox-hotel.ts';
 import { modulesOf, toWorkerdConfig } from '../src/runtime/serve-workerd-config.ts';
 import { type BenchRuntime, startRuntime } from './runtime.ts';
 
@@ -19,11 +18,30 @@ export function benchProperty(
   { key, scopes = ['checkout'] }: { readonly key: string; readonly scopes?: readonly string[] },
 ) {
   const sha256 = createHash('sha256').update(key).digest('hex');
-  return { ...hotelAt(baseUrl), ...SANDBOX_LOGIN, merchantKeys: [{ id: 'b', sha256, scopes }] };
+  return {
+    displayName: 'Bench',
+    baseUrl,
+    customerId: '1234',
+    username: 'u',
+    password: 'p',
+    hotelID: '1',
+    hotelIDType: 'T',
+    user: 'web',
+    timeZone: 'Europe/Vienna',
+    amountUnit: 'minor',
+    providerDirect: 'DIRECT',
+    providerHosted: 'HOSTED',
+    origins: ['http://127.0.0.1:4000'],
+    merchantKeys: [{ id: 'b', sha256, scopes }],
+  };
 }
 
 /** Starts the built bundle with these settings. */
-export function startProxyRuntime(folder: string, env: Readonly<Record<string, string>>): Promise<BenchRuntime> {
+export function startProxyRuntime(
+  folder: string,
+  env: Readonly<Record<string, string>>,
+  { options = [] }: { readonly options?: readonly string[] } = {},
+): Promise<BenchRuntime> {
   return startRuntime({
     folder,
     configuration: ({ port, storageDir }) =>
@@ -36,6 +54,7 @@ export function startProxyRuntime(folder: string, env: Readonly<Record<string, s
         allowsPrivateNetwork: true,
       }),
     env,
+    options,
     bundle: BUNDLE,
   });
 }

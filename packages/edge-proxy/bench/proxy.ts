@@ -1,24 +1,36 @@
 /**
  * `pnpm bench proxy`, or this file with options: what the proxy costs beside floors that do the same I/O without product code, in one run under
  * `workerd serve`; what telemetry costs beside none; how long the start takes beside Hono's. CPU is the runtime's own process time.
- * The table goes into the documentation. `--quick` measures less and `--only=health,read` so many rows, and both only print.
+ * The table goes into the documentation. `--quick` measures less and `--only=health,read` so many rows, and both only print; `--profile=read`
+ * says where the time of a call goes.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type BenchResults, PAGE, RESULTS_FILE, withBenchTable } from '../../../scripts/bench-table.ts';
-import { serveHttp } from '../../../tests/support/serve-http.ts';
-import { compare, inParallel, KINDS, type Kind, pin } from './compare.ts';
+import { freePort } from '../../../scripts/launch.ts';
+import { callsOf, compare, inParallel, KINDS, type Kind, pin } from './compare.ts';
 import { folder } from './folder.ts';
+import { byPart, profile } from './profile.ts';
 import { median } from './quantile.ts';
 import { type Subject, startFloor, startHono, startProduct } from './subjects.ts';
 import { startUpstream } from './upstream.ts';
 
-const { quick: isQuick = false, only } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' } },
+const {
+  quick: isQuick = false,
+  only,
+  profile: profiled,
+} = parseArgs({
+  options: {
+    quick: { type: 'boolean' },
+    only: { type: 'string' },
+    profile: { type: 'string' },
+  },
 }).values;
 const STARTS = 21;
 /** Sessions whose polls are counted while their objects sleep in between, and the interval of their first polls. */
@@ -28,7 +40,9 @@ const WINDOWS = 7;
 
 const upstream = await startUpstream();
 // A collector that takes everything.
-const sink = await serveHttp((request, answer) => request.resume().on('end', () => answer.end('{}')));
+const sink = createServer((request, answer) => request.resume().on('end', () => answer.end('{}')));
+await new Promise<void>((resolve) => sink.listen(0, '127.0.0.1', resolve));
+const collector = `http://127.0.0.1:${(sink.address() as AddressInfo).port}`;
 
 interface Row {
   readonly 'product, µs': number;
@@ -44,7 +58,7 @@ async function compareAll(): Promise<void> {
     | 'worker'
   )[];
   const product = await startProduct(join(folder, 'product'), upstream);
-  const measured = await startProduct(join(folder, 'measured'), upstream, sink.url);
+  const measured = await startProduct(join(folder, 'measured'), upstream, { collector });
   const floor = await startFloor(join(folder, 'floor'), upstream);
   const hono = await startHono(join(folder, 'hono'));
   pin([product, measured, floor, hono]);
@@ -135,10 +149,24 @@ async function compareStarts(): Promise<Row> {
   };
 }
 
+async function printProfile(kind: Kind): Promise<void> {
+  const address = `127.0.0.1:${await freePort()}`;
+  const options = [`--inspector-addr=${address}`];
+  const product = await startProduct(join(folder, 'profiled'), upstream, { options });
+  const { warmUp } = KINDS[kind];
+  upstream.state = kind === 'poll' ? 0 : 1;
+  await (await callsOf(product, kind, warmUp))(warmUp);
+  const makeCalls = await callsOf(product, kind, warmUp);
+  console.table(byPart(await profile(address, () => makeCalls(warmUp)), product.runtime.bundle));
+  await product.runtime.stop();
+}
+
 try {
-  await compareAll();
+  if (profiled !== undefined) await printProfile(profiled as Kind);
+  else await compareAll();
 } finally {
   upstream.close();
   sink.close();
+  sink.closeAllConnections();
 }
 process.exit(process.exitCode ?? 0);

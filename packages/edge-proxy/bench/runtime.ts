@@ -16,6 +16,8 @@ export interface BenchWorker {
   readonly folder: string;
   readonly configuration: (paths: { port: number; bundle: string; storageDir: string }) => string;
   readonly env: Readonly<Record<string, string>>;
+  /** Options of `workerd serve`. */
+  readonly options?: readonly string[];
   /** Built bundle, or a source to bundle the way the product is. */
   readonly bundle?: string;
   readonly source?: string;
@@ -46,7 +48,10 @@ export async function startRuntime(worker: BenchWorker) {
   writeFileSync(config, worker.configuration(paths));
   // The product logs a line per request; writing it is part of the cost, reading it is not.
   const startedAt = performance.now();
-  const child = spawn(workerdPath(), ['serve', config], { env: { ...worker.env }, stdio: 'ignore' });
+  const child = spawn(workerdPath(), ['serve', ...(worker.options ?? []), config], {
+    env: { ...worker.env },
+    stdio: 'ignore',
+  });
   // A bench that fails leaves nothing running.
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
@@ -57,6 +62,7 @@ export async function startRuntime(worker: BenchWorker) {
     url,
     ...costOf(child.pid ?? 0),
     pid: child.pid ?? 0,
+    bundle,
     /** From the spawn to the first answer. */
     startMs: performance.now() - startedAt,
     async stop(): Promise<void> {

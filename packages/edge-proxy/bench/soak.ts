@@ -33,7 +33,7 @@ writeFileSync(
 );
 const settings = { port: await freePort(), envFile, dataDir: join(folder, 'data'), onLine: () => undefined };
 let proxy = await serveProxy(settings);
-const { create, call } = startCaller(proxy.url);
+const { create, call, stop } = startCaller(proxy.url);
 
 /** How long each call of this minute took, and what was refused. */
 let waits: number[] = [];
@@ -90,6 +90,7 @@ try {
     `${Math.round(costOf(proxy.pid).memoryMiB())} MiB after a restart, with ${rounds} sessions and as many charges`,
   );
 } finally {
+  stop();
   await proxy.close();
   upstream.close();
 }

@@ -1,9 +1,7 @@
 /** What stands around the proxy in `pnpm bench storm`: payment services that die, who calls, and who hears webhooks. */
 import { randomBytes } from 'node:crypto';
-import { text } from 'node:stream/consumers';
-import { askProxy, type Call as ProxyCall } from '../../../tests/support/ask-proxy.ts';
-import { serveHttp } from '../../../tests/support/serve-http.ts';
-import { payment } from './api.ts';
+import { Agent, createServer, request as sendRequest } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type BenchUpstream, startUpstream } from './upstream.ts';
 
 /** How a payment service dies. */
@@ -42,15 +40,35 @@ export function startFaulty(everybodys: BenchUpstream) {
   );
 }
 
-/** Makes calls, and takes whatever comes of them. */
+/** Makes calls over connections that are kept. */
 export function startCaller(url: string) {
+  const agent = new Agent({ keepAlive: true });
   /** Status and text; 0 without an answer. */
-  const send = (path: string, bearer: string, call?: ProxyCall): Promise<{ status: number; text: string }> =>
-    askProxy(`${url}/v1/${path}`, bearer, call).then(
-      async (answer) => ({ status: answer.status, text: await answer.text() }),
-      () => ({ status: 0, text: '' }),
-    );
-  const newSession = (key: string, reference: string) => send('checkout-sessions', key, { body: payment(reference) });
+  const send = (path: string, key: string, { body, id }: { body?: object; id?: string } = {}) =>
+    new Promise<{ status: number; text: string }>((resolve) => {
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+      const request = sendRequest(
+        `${url}/v1/${path}`,
+        {
+          agent,
+          method: body === undefined ? 'GET' : 'POST',
+          headers: { ...headers, ...(id && { 'idempotency-key': id }) },
+        },
+        (answer) => {
+          let text = '';
+          answer.setEncoding('utf8');
+          answer.on('data', (chunk: string) => {
+            text += chunk;
+          });
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }));
+        },
+      );
+      request.on('error', () => resolve({ status: 0, text: '' }));
+      request.end(body && JSON.stringify(body));
+    });
+  const amount = { value: 12_000, currency: 'EUR' };
+  const newSession = (key: string, reference: string) =>
+    send('checkout-sessions', key, { body: { kind: 'payment', amount, reference, expiresInSeconds: 3_600 } });
   return {
     async create(key: string, reference: string): Promise<string> {
       const { status, text } = await newSession(key, reference);
@@ -63,9 +81,10 @@ export function startCaller(url: string) {
       if (kind === 'read') return (await send('checkout', secret)).status;
       if (kind === 'start')
         return (await send('checkout/start', secret, { body: { presentation: 'tab', terms: 1 } })).status;
-      const body = { token: 'TK-1', amount: { value: 12_000, currency: 'EUR' }, reference, reason: 'deposit' };
-      return (await send('charges', key, { body, key: reference })).status;
+      const body = { token: 'TK-1', amount, reference, reason: 'deposit' };
+      return (await send('charges', key, { body, id: reference })).status;
     },
+    stop: () => agent.destroy(),
   };
 }
 
@@ -73,16 +92,30 @@ export function startCaller(url: string) {
 export async function startReceiver() {
   const receiver = {
     secret: `whsec_${randomBytes(32).toString('base64')}`,
+    url: '',
+    hangingUrl: '',
     onEvent: (_reference: string, _at: number): void => undefined,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
   };
-  const server = await serveHttp(async (request, answer) => {
-    const body = await text(request);
-    if (request.url === '/hanging') return;
-    const at = performance.now();
-    answer.writeHead(204).end();
-    const { type, data } = JSON.parse(body) as { type: string; data: { object: { reference: string } } };
-    if (type.endsWith('.succeeded')) receiver.onEvent(data.object.reference, at);
+  const server = createServer((request, answer) => {
+    let text = '';
+    request.setEncoding('utf8');
+    request.on('data', (chunk: string) => {
+      text += chunk;
+    });
+    request.on('end', () => {
+      if (request.url === '/hanging') return;
+      const at = performance.now();
+      answer.writeHead(204).end();
+      const { type, data } = JSON.parse(text) as { type: string; data: { object: { reference: string } } };
+      if (type.endsWith('.succeeded')) receiver.onEvent(data.object.reference, at);
+    });
   });
-  const { url, close } = server;
-  return Object.assign(receiver, { url: `${url}/hooks`, hangingUrl: `${url}/hanging`, close });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`;
+  receiver.hangingUrl = receiver.url.replace('hooks', 'hanging');
+  return receiver;
 }

@@ -132,6 +132,7 @@ async function measure(run: (typeof RUNS)[number], round: number): Promise<void>
     await delay(3_000);
   } finally {
     await runtime.stop();
+    caller.stop();
     receiver.close();
     for (const each of faulty) each.close();
     upstream.close();

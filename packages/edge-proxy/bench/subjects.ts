@@ -13,12 +13,16 @@ export type Subject = ReturnType<typeof toSubject>;
 const KEY = `sk_test_${'bench'.repeat(8)}`;
 
 /** The proxy as it is deployed. `collector`: where its metrics and traces go. */
-export async function startProduct(folder: string, upstream: BenchUpstream, collector?: string): Promise<Subject> {
+export async function startProduct(
+  folder: string,
+  upstream: BenchUpstream,
+  { collector, options = [] }: { readonly collector?: string; readonly options?: readonly string[] } = {},
+): Promise<Subject> {
   const env = {
     PROPERTY_BENCH: JSON.stringify(benchProperty(upstream.url, { key: KEY })),
     ...(collector === undefined ? {} : { OTEL_EXPORTER_OTLP_ENDPOINT: collector }),
   };
-  return toSubject(await startProxyRuntime(folder, env));
+  return toSubject(await startProxyRuntime(folder, env, { options }));
 }
 
 /** Objects that make the same calls, reads and commits. */

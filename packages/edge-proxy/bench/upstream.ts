@@ -1,6 +1,6 @@
 /** A payment service that costs next to nothing: it answers what it is told. Runs in the bench's own process. */
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { serveHttp } from '../../../tests/support/serve-http.ts';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 
 export type BenchUpstream = Awaited<ReturnType<typeof startUpstream>>;
 
@@ -47,7 +47,7 @@ export async function startUpstream() {
     }
     if (operation === 'pay') {
       request.resume();
-      const card = { cardType: '1', cardTypeCode: 'VI', cardNo: '424242......4242', serviceProvider: 'SANDBOX_HOSTED' };
+      const card = { cardType: '1', cardTypeCode: 'VI', cardNo: '424242......4242', serviceProvider: 'HOSTED' };
       return send({ ...card, transactionID: `P-${++requests}`, returnCode: '0' });
     }
     const chunks: Buffer[] = [];
@@ -63,13 +63,15 @@ export async function startUpstream() {
         dateTime: '2026-06-01T12:00:00',
         stateRetrivalUrl: `${upstream.url}/${customer}/paystatus?requestid=${id}&serviceProvider=HOSTED`,
         returnCode: '0',
-        serviceProvider: 'SANDBOX_HOSTED',
+        serviceProvider: 'HOSTED',
       });
     });
   };
-  const server = await serveHttp((request, answer) => upstream.answer(request, answer, serve));
+  const server = createServer((request, answer) => upstream.answer(request, answer, serve));
+  server.keepAliveTimeout = 60_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const upstream = {
-    ...server,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     polls: 0,
     /** Payments of this amount are polled when a page asks. */
     unscheduledAmount: 0,
@@ -82,6 +84,10 @@ export async function startUpstream() {
     watchDelays() {
       isWatching = true;
       upstream.delays.length = 0;
+    },
+    close() {
+      server.closeAllConnections();
+      server.close();
     },
   };
   return upstream;
