@@ -3,6 +3,7 @@ import { beforeEach, expect, vi } from 'vitest';
 import { json, SECRET, SESSION_ID, VIEW_URL, view } from '../../../test-support/fake-proxy.ts';
 import {
   arrive,
+  comeBackWith,
   fakeNavigation,
   listen,
   mount,
@@ -121,6 +122,30 @@ test.each([
   expect(await started).toBe('idle');
   expect(proxy.starts[0]?.signal?.aborted).toBe(true);
   expect(windows[0]).toMatchObject({ closed: true, urls: [] });
+});
+
+test('started just after another secret was set, it asks for the page of that one', async () => {
+  fakeNavigation();
+  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  proxy.current = view({ id: OTHER_ID });
+  widget.clientSecret = OTHER_SECRET;
+  await widget.start();
+  expect(proxy.starts.map(({ secret }) => secret)).toEqual([OTHER_SECRET]);
+});
+
+test('a session that the scripts of the page set is shown, and not the result that the device remembers', async () => {
+  arrive({ type: 'navigate', domContentLoadedEventStart: 0 });
+  comeBackWith({ view: view({ status: 'succeeded' }) });
+  const names = told();
+  const widget = await mount('pay-widget', { clientSecret: undefined });
+  proxy.current = view({ id: OTHER_ID });
+  widget.clientSecret = OTHER_SECRET;
+  await settle();
+  arrive({ type: 'navigate', domContentLoadedEventStart: 1 });
+  dispatchEvent(new Event('DOMContentLoaded'));
+  await settle();
+  expect([widget.state, widget.checkout?.id]).toEqual(['idle', OTHER_ID]);
+  expect(names).toEqual(['pay-ready']);
 });
 
 test('the secret that `getClientSecret` gives may be set as an attribute, too, before it is given or after', async () => {
