@@ -315,6 +315,9 @@ describe('what is told of a change', () => {
     await directory.publish({ ...told, version: 2 }, [newer ?? '']);
     expect(await directory.ownerOf(newer ?? '')).toBe(id);
     expect(await directory.ownerOf(older ?? '')).toBeNull();
+    await directory.publish({ ...told, version: 1 }, [older ?? '']);
+    const query = { patterns: [id], search: null, isRemoved: null, after: '', limit: 1 };
+    expect(await directory.list(query)).toMatchObject([{ version: 2 }]);
     // A claim that came to nothing is free with the next version.
     expect(await directory.announce(id, 3, [another ?? ''])).toBeNull();
     await directory.publish({ ...told, version: 3 }, [newer ?? '']);

@@ -261,6 +261,12 @@ describe('the record', () => {
     });
   });
 
+  test('that is done with an error code says that the card was refused', async () => {
+    expect(await poll({ ...RECORD, returnCode: '51' })).toMatchObject({
+      observation: { seen: 'record_contradicts', showsMoney: false, refusal: 'declined' },
+    });
+  });
+
   test.each([
     ['TOKENOBJID=815', '815'],
     ['1OBJID=815', '1OBJID=815'],
