@@ -16,8 +16,8 @@ config.test = {
   // Those of money, sessions and deliveries say nothing more about who may do what; the others ask workerd for what it counts.
   exclude: [
     '**/node_modules/**',
-    '**/{ledger-queries,cost,hostile-upstream,late-outcomes,return-codes}.test.ts',
-    '**/{ledger-alarm,full-ledger,operation-lifetime,unanswered-calls,upstream-health,fair-share}.test.ts',
+    '**/{ledger-queries,cost,hostile-upstream,return-codes}.test.ts',
+    '**/{ledger-alarm,full-ledger,operation-lifetime,upstream-health}.test.ts',
     '**/{duplicate-payments,states-document}.test.ts',
   ],
 };
