@@ -14,21 +14,43 @@ import { installTools, runTool } from '../support/toolbox.ts';
 /** What each page says its desk is; how it is written there is its own. */
 const DESK = { endpoint: 'https://pay.example', secret: 'ds_framework' };
 
-/** Pages by their framework: files of a folder, of which `index.html` loads `main.js`. */
-const PAGES: Readonly<Record<'react' | 'vue', Readonly<Record<string, string>>>> = {
-  react: {
-    'main.js': `
+const REACT = `
 import '@innkeep/desk/define';
-import { createElement, useState } from 'react';
+import { createElement, useEffect, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 
 const getClientSecret = async () => '${DESK.secret}';
 createRoot(document.getElementById('app')).render(createElement(Desk));
+`;
+const MODULES = join(ROOT, 'packages/react/node_modules');
+const VITE = join(ROOT, 'packages/widgets/node_modules/.bin/vite');
+const REACT_18 = { react: join(MODULES, 'react-18'), 'react-dom': join(MODULES, 'react-dom-18') };
 
+/** Pages by their framework: files of a folder, of which `index.html` loads `main.js`. */
+const PAGES: Readonly<Record<'react-19' | 'react-18' | 'vue', Readonly<Record<string, string>>>> = {
+  'react-19': {
+    'main.js': `${REACT}
 function Desk() {
   const [found, setFound] = useState('');
   const onFilter = ({ detail }) => setFound(detail.filter.q);
   const desk = createElement('payments-desk', { endpoint: '${DESK.endpoint}', getClientSecret, 'ondesk-filter': onFilter });
+  return createElement('main', null, desk, createElement('p', { id: 'found' }, found));
+}`,
+  },
+  // Sets no property and hears no event of an element by itself.
+  'react-18': {
+    'vite.config.js': `export default { resolve: { alias: ${JSON.stringify(REACT_18)} } };`,
+    'main.js': `${REACT}
+function Desk() {
+  const [found, setFound] = useState('');
+  const ref = useRef(null);
+  useEffect(() => {
+    ref.current.getClientSecret = getClientSecret;
+    const onFilter = ({ detail }) => setFound(detail.filter.q);
+    ref.current.addEventListener('desk-filter', onFilter);
+    return () => ref.current?.removeEventListener('desk-filter', onFilter);
+  }, []);
+  const desk = createElement('payments-desk', { endpoint: '${DESK.endpoint}', ref });
   return createElement('main', null, desk, createElement('p', { id: 'found' }, found));
 }`,
   },
@@ -67,7 +89,7 @@ beforeAll(async () => {
   tools = await installTools('tests/consumers/tools');
   [project, browser] = await Promise.all([makePackedProject(['desk'], tools), launchBrowser()]);
   for (const name of ['react', 'react-dom'])
-    await symlink(join(ROOT, 'packages/react/node_modules', name), join(project.folder, 'node_modules', name));
+    await symlink(join(MODULES, name), join(project.folder, 'node_modules', name));
 });
 afterAll(async () => {
   await browser?.close();
@@ -76,7 +98,8 @@ afterAll(async () => {
 
 test.each([
   ['Vue', 'vue', () => join(tools, 'node_modules/.bin/vite')],
-  ['React 19', 'react', () => join(ROOT, 'packages/widgets/node_modules/.bin/vite')],
+  ['React 19', 'react-19', () => VITE],
+  ['React 18, by a ref,', 'react-18', () => VITE],
 ] as const)('a page of %s sets its secret and hears its events', async (_, name, vite) => {
   const index = '<!doctype html><title>Desk</title><div id="app"></div><script type="module" src="./main.js"></script>';
   const files = { 'index.html': index, ...PAGES[name] };
