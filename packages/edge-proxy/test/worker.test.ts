@@ -96,3 +96,9 @@ test('a desk session opens what it may, and the page of one lasts as long as it 
     expect((await ask('/desk/aurora/v1/desk', { cookie, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
   }
 });
+
+test('a CONNECT is closed', () => {
+  const close = vi.fn();
+  createWorker().connect({ close } as unknown as Socket, env, {} as ExecutionContext);
+  expect(close).toHaveBeenCalledOnce();
+});
