@@ -15,6 +15,7 @@ import {
 } from '../test-support/money.ts';
 import { holdMethod, ids, passSeconds, runLedgerAlarm } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
+import { ACTOR } from '../test-support/records.ts';
 
 const fakes = useMoneyFakes('LIFE');
 const DAY_MS = 86_400_000;
@@ -62,4 +63,31 @@ test('no claim is released while its reversal is being made', async () => {
   // The claim's minute has passed by now, so the caller does not wait for the outcome.
   expect((await made).status).toBe(202);
   await expect.poll(() => read(id)).toMatchObject({ reversed: { value: 8_000 }, reversing: { value: 0 } });
+});
+
+test('of two people who resolve at the same time, one does', async () => {
+  fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
+  const { id, seq } = await charge(fakes.key(), { reference: fakes.reference });
+  const by = { actor: ACTOR, fourEyes: false };
+  const said = await runInDurableObject(env.MONEY_OPERATIONS.getByName(id), (object) => {
+    const resolve = (status: 'succeeded' | 'failed') =>
+      object.resolve('aurora', { status, evidence: 'portal', transactionId: null }, by);
+    return Promise.all([resolve('succeeded'), resolve('failed')]);
+  });
+  expect(said.map((outcome) => (outcome.ok ? outcome.value.status : outcome.code))).toEqual([
+    'succeeded',
+    'not_resolvable',
+  ]);
+  expect(await read(id)).toMatchObject({ status: 'succeeded', seq: seq + 1 });
+});
+
+test('a charge is erased by its ledger alone, and not by an alarm that an earlier version has left', async () => {
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
+  vi.setSystemTime(Date.now() + 900 * DAY_MS);
+  const object = env.MONEY_OPERATIONS.getByName(id);
+  await runInDurableObject(object, (operation) => operation.alarm());
+  expect(await read(id)).toMatchObject({ id, status: 'succeeded' });
+  expect(await runInDurableObject(object, (_, { storage }) => storage.getAlarm())).toBeNull();
+  await runLedgerAlarm();
+  expect(await storedText(id)).toBe('');
 });

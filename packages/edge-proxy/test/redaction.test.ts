@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { PlatformFeedObject } from '../src/ledger/platform-feed-object.ts';
 import { MoneyOperationObject } from '../src/money/money-operation-object.ts';
 import { platformsOf } from '../src/properties/platforms.ts';
-import { type Created, guest, type Json, merchant, PAYMENT, startAttempt } from '../test-support/client.ts';
+import { type Created, guest, type Json, merchant, PAYMENT, send, startAttempt } from '../test-support/client.ts';
 import { KEYS, VALLEY_KEYS } from '../test-support/environment.ts';
 import { listedCharge } from '../test-support/listed.ts';
 import { CHARGE, type Operation, runDue, storedTasks, useMoneyFakes } from '../test-support/money.ts';
@@ -287,6 +287,33 @@ describe('what is final', () => {
     expect(await storedTasks(first.id)).not.toHaveProperty('redact');
   });
 
+  test.each<[string, () => Promise<Operation>]>([
+    ['succeeded', () => charged()],
+    [
+      'declined',
+      () => {
+        const returnText = word('text');
+        fakes.upstream.overrides.pay = () => Response.json({ returnCode: '51', returnText, cardNo: '' });
+        return charged('declined');
+      },
+    ],
+    [
+      'failed by hand',
+      async () => {
+        fakes.upstream.overrides.pay = () => new Response('no', { status: 500 });
+        const { id } = await charged('unknown');
+        expect((await redact(id)).status).toBe(409);
+        return json(call(`charges/${id}/resolve`, { status: 'failed', evidence: word('evidence') }));
+      },
+    ],
+  ])('a charge that has %s does as well', async (_, make) => {
+    const made = await make();
+    const answer = await json(redact(made.id));
+    const kept = { id: made.id, status: made.status, amount: made.amount, transactionId: made.transactionId };
+    expect(answer).toMatchObject({ ...kept, reference: null, note: null, maskedCard: null, reason: 'no_show' });
+    await expectNoWords([made.id]);
+  });
+
   test('a stored card loses its token', async () => {
     const { id } = await paid(terms('card'));
     expect(await readOne(id)).toMatchObject({ result: { token: 'TOKEN-SECRET-9876' } });
@@ -305,24 +332,38 @@ describe('what is final', () => {
     expect(told).toMatchObject({ data: { object: { id, reference: null }, redacted: before } });
     expect(others).toEqual([]);
   });
+
+  test('the audit has who did it, and a key without the scope is refused', async () => {
+    const { id } = await charged();
+    await json(redact(id));
+    const { data } = await json<{ data: Json[] }>(call(`audit?resource=${id}&action=charge.redacted`));
+    expect(data).toMatchObject([{ by: { key: 'office', person: 'emp-7', via: 'header' } }]);
+    const refused = await merchant(`/v1/charges/${id}/redact`, { method: 'POST', key: KEYS.borealis });
+    expect(await refused.json()).toMatchObject({ code: 'forbidden', detail: expect.stringContaining('redact') });
+    expect((await merchant(`/v1/charges/${id}/redact`, { method: 'POST' })).status).toBe(404);
+  });
 });
 
-test.each<[string, () => Promise<{ id: string }>]>([
-  ['a payment beside an attempt of which nobody knows', () => paidInDoubt()],
-  [
-    'a payment that is being refunded',
-    async () => {
-      fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });
-      const payment = await charged();
-      expect((await reversed(payment.id)).status).toBe('unknown');
-      return payment;
-    },
-  ],
-])('%s is not final, and keeps its words', async (_, make) => {
-  const { id } = await make();
-  const before = await readOne(id);
-  expect(await json(redact(id), 409)).toMatchObject({ code: 'not_final', resource: id });
-  expect(await readOne(id)).toEqual(before);
+describe('what is not final', () => {
+  test.each<[string, () => Promise<{ id: string }>]>([
+    ['an open session', () => json<Created>(call('checkout-sessions', terms()), 201)],
+    ['a pending one', () => started()],
+    ['a payment beside an attempt of which nobody knows', () => paidInDoubt()],
+    [
+      'a payment that is being refunded',
+      async () => {
+        fakes.upstream.overrides.reversal = () => new Response('no', { status: 500 });
+        const payment = await charged();
+        expect((await reversed(payment.id)).status).toBe('unknown');
+        return payment;
+      },
+    ],
+  ])('%s keeps its words', async (_, make) => {
+    const { id } = await make();
+    const before = await readOne(id);
+    expect(await json(redact(id), 409)).toMatchObject({ code: 'not_final', resource: id });
+    expect(await readOne(id)).toEqual(before);
+  });
 });
 
 describe('afterwards', () => {
@@ -345,6 +386,17 @@ describe('afterwards', () => {
     expect(await readOne(id)).toMatchObject({ status: 'succeeded', late: true, result: { transactionId: 'TX-1' } });
     expect((await toldOf(id)).at(-1)).toMatchObject({ type: 'checkout.succeeded', data: { object: { late: true } } });
     await expectNoWords([id]);
+  });
+
+  test('two without a reference are not two of one reference', async () => {
+    const sessions = [await started(), await started(terms(), `checkout-sessions/by-key/${fakes.key('other')}`, 'PUT')];
+    for (const { id } of sessions) {
+      await expired(id);
+      await json(redact(id));
+      await paidLate(id);
+      expect(await readOne(id)).toMatchObject({ status: 'succeeded' });
+      expect((await toldOf(id)).map(({ type }) => type)).not.toContain('checkout.duplicate_payment');
+    }
   });
 
   test('its idempotency key makes nothing new', async () => {
@@ -556,4 +608,12 @@ test.each<[string, string, () => Promise<{ id?: unknown }>, Json?]>([
   passSeconds(DAY + 1);
   await runLedgerAlarm(HOTEL);
   expect((await call(`${collection}/${id}`)).status).toBe(404);
+});
+
+test('the page of a redacted payment names nobody', async () => {
+  const session = await paid();
+  await json(redact(session.id));
+  const page = await send(fakes.upstream.returnPath(session.id, 'success'));
+  expect(page.status).toBe(200);
+  expect(found([await page.text()])).toEqual([]);
 });

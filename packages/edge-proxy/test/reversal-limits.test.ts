@@ -41,6 +41,22 @@ interface Call {
 const payment = async (value = 100_000, name = 'paid'): Promise<string> =>
   (await charge(fakes.key(name), { reference: `${fakes.reference}-${name}`, amount: eur(value) })).id;
 
+test('twenty reversals at once refund no more than the limit, which is half of them', async () => {
+  const paid = await payment();
+  const call = proxy();
+  const asked = { payment: paid, amount: eur(1_000), allowDuplicate: true };
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, (_, n) => call('reversals', asked, { key: `${n}`, person: `emp-${n}` })),
+  );
+  const statuses = answers.map(({ status, code }) => (status === 403 ? code : status));
+  expect(statuses.filter((status) => status === 'succeeded')).toHaveLength(10);
+  expect(statuses.filter((status) => status === 'limit_reached')).toHaveLength(10);
+  expect(fakes.upstream.count('reversal')).toBe(10);
+  // What was refused is free: another key, which has no limit, may refund it.
+  const rest = await call('reversals', { payment: paid }, { key: 'rest', secret: KEYS.auroraEvents });
+  expect(rest).toMatchObject({ status: 'succeeded', amount: eur(90_000) });
+});
+
 test.each([
   ['was declined', () => Response.json({ returnCode: '12' }), 'declined'],
   ['was unknown, and is resolved as failed', () => new Response('no', { status: 500 }), 'unknown'],

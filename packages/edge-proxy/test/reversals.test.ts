@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { Property } from '../src/properties/configured-properties.ts';
 import { type PropertyBindings, propertiesOf } from '../src/properties/properties.ts';
 import { type Json, merchant, startSession } from '../test-support/client.ts';
-import { charge, postReversal, sums, useMoneyFakes } from '../test-support/money.ts';
+import { charge, heldAnswer, killOperation, postReversal, read, sums, useMoneyFakes } from '../test-support/money.ts';
 import { ids, poll } from '../test-support/objects.ts';
 import { expectProblem } from '../test-support/problem.ts';
 import { ACTOR } from '../test-support/records.ts';
@@ -109,6 +109,18 @@ test.each([
     expect(JSON.parse(fakes.upstream.last('reversal').body)).toMatchObject({ amount: wire, transactionID: 'TX-9' });
   },
 );
+
+test('a call whose instance died is unknown and keeps its share', async () => {
+  const { id } = await charge(fakes.key(), { reference: fakes.reference });
+  fakes.upstream.overrides.reversal = heldAnswer().answer;
+  const answer = postReversal(fakes.key('r'), { payment: id }).catch(() => undefined);
+  await expect.poll(() => fakes.upstream.count('reversal')).toBe(1);
+  const reversal = await idOf('r');
+  await killOperation(reversal);
+  expect(await read(reversal)).toMatchObject({ status: 'unknown' });
+  expect([await sums(id), fakes.upstream.count('reversal')]).toEqual([[0, 8_000], 1]);
+  await answer;
+});
 
 test('many at the same time never refund more than was paid', async () => {
   const { id } = await charge(fakes.key(), { reference: fakes.reference });
