@@ -35,8 +35,11 @@ export interface ProviderSettings {
 export interface Context extends SendingContext {
   /** Path segment that identifies the customer. */
   readonly customerId: string;
+  /** The hotel for which operations are sent. */
   readonly hotel: Readonly<HotelSettings>;
+  /** Values of `serviceProvider` for the two flows. */
   readonly providers: Readonly<ProviderSettings>;
+  /** Unit of the upstream's amounts. */
   readonly amountUnit: AmountUnit;
   /** Where the access token may go. */
   readonly statusOrigins: TrustedOrigins;
@@ -56,7 +59,9 @@ export interface ClientOptions {
   credentials?: Credentials | undefined;
   /** Your own source of access tokens; after a 401 it is called once with the rejected token. */
   accessToken?: ((hint: { rejected?: string }) => Promise<string>) | undefined;
+  /** The hotel for which operations are sent. */
   hotel: HotelSettings;
+  /** Values of `serviceProvider` for the two flows. */
   providers: ProviderSettings;
   /** Unit of the upstream's amounts. The specification leaves it open, so there is no default: ask the vendor. */
   amountUnit: AmountUnit;

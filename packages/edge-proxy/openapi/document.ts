@@ -8,6 +8,7 @@ import { cards } from '../src/money/card-routes.ts';
 import { DESK_COOKIE } from '../src/properties/desk-cookie.ts';
 import { type Decision, decisionOf } from '../src/properties/resource-app.ts';
 import type { Resources } from '../src/runtime/app.ts';
+import { FIELD_TEXTS } from './field-texts.ts';
 import { HEADERS, MEDIA, PROBLEM_HEADERS, PROBLEM_WORDS, TAGS, WEBHOOK } from './fixed-parts.ts';
 import type { Answer, HeaderName, OperationText, OperationTexts } from './operation-text.ts';
 import { CHECKOUT_SESSIONS } from './operations/checkout-sessions.ts';
@@ -397,18 +398,15 @@ function conversion(typeMode: Mode): ConversionConfig {
     overrideRef: ({ referenceId }) => `#/components/schemas/${referenceId}`,
     overrideAction: ({ jsonSchema }) => plainWords(jsonSchema),
     overrideSchema({ valibotSchema, jsonSchema }) {
-      const { additionalProperties: _, ...open } = jsonSchema;
-      const { default: preset, description = '', ...plain } = jsonSchema;
-      // Some makers of clients take a default for something that a request must have.
-      if (typeMode === 'input' && preset !== undefined) {
-        return { ...plain, description: `${description} Default: ${JSON.stringify(preset)}.`.trim() };
-      }
       const { entries } = valibotSchema as Pick<Variant['options'][number], 'entries'>;
-      if (typeMode === 'output' && entries !== undefined) {
+      if (entries !== undefined) {
+        const described = { ...jsonSchema, properties: withTexts(jsonSchema.properties ?? {}, entries, typeMode) };
+        if (typeMode === 'input') return described;
+        const { additionalProperties: _, ...open } = described;
         const always = Object.keys(entries).filter((name) => entries[name]?.default !== undefined);
         const required = [...(jsonSchema.required ?? []), ...always];
         // What a guest sees is strict for us alone: callers must expect fields that a later version adds.
-        return { ...(valibotSchema.type === 'strict_object' ? open : jsonSchema), required };
+        return { ...(valibotSchema.type === 'strict_object' ? open : described), required };
       }
       // Some makers of clients refuse, or take for anything, what has no type.
       if (jsonSchema.const !== undefined) return { type: 'string', ...jsonSchema };
@@ -420,6 +418,21 @@ function conversion(typeMode: Mode): ConversionConfig {
       return { ...jsonSchema, discriminator: { propertyName: key, mapping } };
     },
   };
+}
+
+/** Fields with what the contract says of them, beside a reference as well. */
+function withTexts(properties: NonNullable<JsonSchema['properties']>, entries: object, mode: Mode): typeof properties {
+  const texts = FIELD_TEXTS.get(entries) ?? {};
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, property]) => {
+      const { default: preset, ...field } = Object(property) as JsonSchema;
+      // Some makers of clients take a default for something that a request must have.
+      const inText = mode === 'input' && preset !== undefined ? `Default: ${JSON.stringify(preset)}.` : '';
+      const description = `${texts[name] || (field.description ?? '')} ${inText}`.trim();
+      const described = { ...field, ...(description !== '' && { description }) };
+      return [name, inText === '' && preset !== undefined ? { ...described, default: preset } : described];
+    }),
+  );
 }
 
 /** What clients in other languages are made of well: a number has its size, and a pattern escapes no slash. The name of a component is no word of JSON Schema. */

@@ -4,10 +4,13 @@
  */
 import { copyFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { motoOpenApiDocument, openApiDocument, platformOpenApiDocument } from '../openapi/document.ts';
 import { modulesOf, toWorkerdConfig } from '../src/runtime/serve-workerd-config.ts';
 import { MESSAGES } from '../src/sessions/messages.ts';
 import { VERSION } from '../src/telemetry/version.ts';
+import { readFieldTexts } from './read-field-texts.ts';
+
+readFieldTexts();
+const { motoOpenApiDocument, openApiDocument, platformOpenApiDocument } = await import('../openapi/document.ts');
 
 const root = join(import.meta.dirname, '..');
 const target = join(root, 'dist/assets');

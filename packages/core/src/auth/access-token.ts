@@ -15,6 +15,7 @@ export interface Credentials {
 
 /** A fresh access token. */
 export interface LoginResult {
+  /** The token itself, which no log shows. */
   accessToken: Redacted;
   /** When the upstream stops accepting it, by the local clock. */
   expiresAt: Date;

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { AUTHOR_EXAMPLE, AuthorSchema } from './author.ts';
 import { component, openPicklist } from './component.ts';
 import { CountSchema, SeqSchema, TimestampSchema } from './fields.ts';
-import { instant, LimitSchema, pageOf } from './list.ts';
+import { InstantSchema, LimitSchema, pageOf } from './list.ts';
 import { ResolutionStatusSchema } from './resolution.ts';
 
 /** What can be done. */
@@ -62,9 +62,11 @@ export const AuditEntrySchema = component(
     property: v.string(),
     /** When; for refused requests the start of the hour. RFC 3339 UTC. */
     at: TimestampSchema,
+    /** What was done. */
     action: openPicklist(AUDIT_ACTIONS),
     /** Id of what it was done to; null where that is the hotel itself. */
     resource: v.nullable(v.string()),
+    /** Who did it. */
     by: AuthorSchema,
     /** The `x-request-id` of the call; null for what was counted. */
     requestId: v.nullable(v.string()),
@@ -97,26 +99,32 @@ export const AuditListSchema = component('AuditList', pageOf(AuditEntrySchema), 
 });
 
 const range = {
-  from: instant('First day or instant, UTC, included.'),
-  to: instant('Last day or instant, UTC, not included.'),
-};
+  /** First day or instant, UTC, included. */
+  from: InstantSchema,
+  /** Last day or instant, UTC, not included. */
+  to: InstantSchema,
+} as const;
 
 /** Query of `GET /v1/audit`. */
 export const ListAuditSchema = v.strictObject({
   ...range,
   // The list is at the field of the entry; a list of its own would be another model of every client.
+  /** Only entries with this `action`. */
   action: v.optional(
     v.pipe(
       v.string(),
       v.check((action) => (AUDIT_ACTIONS as readonly string[]).includes(action), 'There is no such action'),
-      v.description('Only entries with this `action`.'),
     ),
   ),
-  key: v.optional(v.pipe(v.string(), v.maxLength(81), v.description('Only what was done with this key.'))),
-  person: v.optional(v.pipe(v.string(), v.maxLength(64), v.description('Only what this person did.'))),
-  resource: v.optional(v.pipe(v.string(), v.maxLength(40), v.description('Only what was done to this resource.'))),
+  /** Only what was done with this key. */
+  key: v.optional(v.pipe(v.string(), v.maxLength(81))),
+  /** Only what this person did. */
+  person: v.optional(v.pipe(v.string(), v.maxLength(64))),
+  /** Only what was done to this resource. */
+  resource: v.optional(v.pipe(v.string(), v.maxLength(40))),
   limit: LimitSchema,
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('`nextCursor` of the page before.'))),
+  /** `nextCursor` of the page before. */
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(200))),
 });
 
 /** Filter and place of a list of the audit. */
@@ -128,4 +136,9 @@ export interface ListAudit extends Omit<v.InferInput<typeof ListAuditSchema>, 'a
 }
 
 /** Query of `GET /v1/audit.csv`. */
-export const AuditRangeSchema = v.strictObject({ from: v.unwrap(range.from), to: v.unwrap(range.to) });
+export const AuditRangeSchema = v.strictObject({
+  /** First day or instant, UTC, included. */
+  from: v.unwrap(range.from),
+  /** Last day or instant, UTC, not included. */
+  to: v.unwrap(range.to),
+});

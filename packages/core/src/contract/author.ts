@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { component, openPicklist } from './component.ts';
+import { component, type OutputOf, openPicklist } from './component.ts';
 import { TimestampSchema } from './fields.ts';
 
 /** What can name the person: nothing but the key, the header `innkeep-person` beside it, or a session of the desk. */
@@ -10,14 +10,11 @@ export const AuthorSchema = component(
   'Author',
   v.object({
     /** Name of the key that was used; for a platform’s key `platform/key`. */
-    key: v.pipe(v.string(), v.description('Name of the key that was used; for a platform’s key `platform/key`.')),
+    key: v.string(),
     /** Who used it: an id that the caller gives. With `header` nobody has checked it. Null when nobody was named. */
-    person: v.pipe(
-      v.nullable(v.string()),
-      v.description('Who used it: an id that the caller gives. With `header` nobody has checked it.'),
-    ),
+    person: v.nullable(v.string()),
     /** What names the person. */
-    via: v.pipe(openPicklist(AUTHOR_SOURCES), v.description('What names the person.')),
+    via: openPicklist(AUTHOR_SOURCES),
   }),
   { description: 'Who did something: a key, and the person who used it.' },
 );
@@ -31,12 +28,13 @@ export const AUTHOR_EXAMPLE: Author = { key: 'office', person: 'emp-42', via: 'h
 /** Who ended a session by hand, and when. Absent unless somebody did. */
 export const endedEntries = {
   /** When somebody ended it by hand. Absent unless somebody did. */
-  endedAt: v.exactOptional(
-    v.pipe(TimestampSchema, v.description('When somebody ended it by hand. Absent unless somebody did.')),
-  ),
+  endedAt: v.exactOptional(TimestampSchema),
   /** Who ended it by hand. */
   endedBy: v.exactOptional(AuthorSchema),
 };
+
+/** Who ended a session by hand, and when. */
+export type EndedFields = OutputOf<typeof endedEntries>;
 
 /** Whether a text can be the header `innkeep-person`. Card numbers are refused besides. */
 export function isPerson(text: string): boolean {

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { AUTHOR_EXAMPLE } from './author.ts';
-import { component } from './component.ts';
+import { component, type WithShared } from './component.ts';
 import { idOf, isHarmlessId, NoteSchema, ReferenceSchema, text, typed } from './fields.ts';
 import { pageOf } from './list.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
-import { moneyOperationEntries, type WithCommonFields } from './money-operation.ts';
+import { type MoneyOperationFields, moneyOperationEntries } from './money-operation.ts';
 
 /** Why a stored card can be charged. */
 export const CHARGE_REASONS = ['deposit', 'no_show', 'late_charge', 'balance', 'other'] as const;
@@ -70,7 +70,7 @@ export const ChargeSchema = component(
 );
 
 /** A charge of a stored card. @interface */
-export type Charge = WithCommonFields<v.InferOutput<typeof ChargeSchema>>;
+export type Charge = WithShared<v.InferOutput<typeof ChargeSchema>, MoneyOperationFields>;
 
 /** Answer of `GET /v1/charges`. */
 export const ChargeListSchema = component('ChargeList', pageOf(ChargeSchema), {
@@ -89,19 +89,10 @@ export const CreateChargeSchema = component(
           text(500, 'Must be a stored-card token'),
           v.regex(/\S/, 'Must not be empty'),
           v.check(isHarmlessId, 'Must be a stored-card token, not a card number'),
-          v.description('Stored-card token. Either this or `card`.'),
         ),
       ),
       /** The session of kind `card` that stored the card, `cs_…`: the proxy opens its token itself while it keeps that. */
-      card: v.optional(
-        v.pipe(
-          v.string(),
-          v.maxLength(40, 'Must be the id of a session'),
-          v.description(
-            'Id of the session that stored the card: the proxy opens the token itself while it keeps that.',
-          ),
-        ),
-      ),
+      card: v.optional(v.pipe(v.string(), v.maxLength(40, 'Must be the id of a session'))),
       /** Which flow made the token; not needed with `card`. @default 'hosted' */
       tokenFrom: v.optional(v.picklist(TOKEN_SOURCES, 'Must be hosted or moto'), 'hosted'),
       /** Amount to charge, above zero. */
@@ -141,6 +132,11 @@ type ChargeInput = v.InferInput<typeof CreateChargeSchema>;
 /** Body of `charges.create`: with the token of a stored card, or with the session that stored it. */
 export type CreateCharge = Omit<ChargeInput, 'token' | 'card' | 'tokenFrom'> &
   (
-    | (Required<Pick<ChargeInput, 'token'>> & { tokenFrom?: ChargeInput['tokenFrom']; card?: undefined })
-    | { card: string; token?: undefined; tokenFrom?: undefined }
+    | (Required<Pick<ChargeInput, 'token'>> & Pick<ChargeInput, 'tokenFrom'> & { card?: undefined })
+    | {
+        /** The session of kind `card` that stored the card, `cs_…`. */
+        card: string;
+        token?: undefined;
+        tokenFrom?: undefined;
+      }
   );

@@ -13,15 +13,7 @@ export const CreateClientSecretSchema = component(
      *
      * @default false
      */
-    rotate: v.optional(
-      v.pipe(
-        v.boolean(),
-        v.description(
-          'Whether the present client secret ends, on every page that has it, and a new one is made. Payment links, return addresses and an open hosted page stay valid: `revoke-links` takes the links back.',
-        ),
-      ),
-      false,
-    ),
+    rotate: v.optional(v.boolean(), false),
   }),
   { description: 'How the client secret is asked for.' },
 );
@@ -34,7 +26,7 @@ export const ClientSecretSchema = component(
   'ClientSecret',
   v.object({
     /** For the guest's page. Never in an address, never in a log. */
-    clientSecret: v.pipe(v.string(), v.description('For the guest’s page. Never in an address, never in a log.')),
+    clientSecret: v.string(),
   }),
   { description: 'The client secret of a session.', example: { clientSecret: 'cs_…' } },
 );
@@ -47,11 +39,11 @@ export const PaymentLinkSchema = component(
   'PaymentLink',
   v.object({
     /** The page that pays the session. Whoever has it can pay. */
-    url: v.pipe(v.string(), v.description('The page that pays the session. Whoever has it can pay.')),
+    url: v.string(),
     /** The same address as a QR code, SVG. */
-    qrUrl: v.pipe(v.string(), v.description('The same address as a QR code, SVG.')),
+    qrUrl: v.string(),
     /** Until when it can be paid. */
-    expiresAt: v.pipe(TimestampSchema, v.description('Until when it can be paid.')),
+    expiresAt: TimestampSchema,
   }),
   {
     description: 'A payment link.',

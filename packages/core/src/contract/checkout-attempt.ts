@@ -25,11 +25,13 @@ export type CheckoutSurcharge = v.InferOutput<typeof SurchargeSchema>;
 export const PaymentResultSchema = component(
   'PaymentResult',
   v.object({
+    /** A payment. */
     kind: v.literal('payment'),
     /** Amount charged, surcharge included. */
     total: MoneySchema,
     /** Amount asked for. */
     base: MoneySchema,
+    /** Surcharge in `total`; null when there is none. */
     surcharge: v.nullable(SurchargeSchema),
     /** Id of the payment at the payment service. */
     transactionId: v.nullable(v.string()),
@@ -48,6 +50,7 @@ export type PaymentResult = v.InferOutput<typeof PaymentResultSchema>;
 export const CardResultSchema = component(
   'CardResult',
   v.object({
+    /** A stored card. */
     kind: v.literal('card'),
     /**
      * Stored-card token for charges. Treat it like a password. Only a key with the scope `tokens` is shown it; in events only its last
@@ -79,6 +82,7 @@ export const RecordedFiguresSchema = component(
     amount: v.nullable(MoneySchema),
     /** `amount` without the surcharge. */
     base: v.nullable(MoneySchema),
+    /** Surcharge in `amount`; null when there is none. */
     surcharge: v.nullable(SurchargeSchema),
     /** The amount's number as it came, in the payment service's unit. */
     wireAmount: v.nullable(v.number()),
@@ -106,6 +110,7 @@ export type RecordedFigures = v.InferOutput<typeof RecordedFiguresSchema>;
 export const CheckoutErrorSchema = component(
   'CheckoutError',
   v.object({
+    /** Stable code. */
     code: CheckoutErrorCodeSchema,
     /** What happened, for staff and logs. */
     message: v.string(),
@@ -119,6 +124,7 @@ const ResultSchema = v.variant('kind', [PaymentResultSchema, CardResultSchema]);
 const attempt = v.object({
   /** 1, 2, 3 … in the order in which they began. */
   number: AttemptNumberSchema,
+  /** State of the attempt. */
   status: AttemptStatusSchema,
   /** Why it ended without money, or is unknown; null otherwise. */
   error: v.nullable(CheckoutErrorSchema),

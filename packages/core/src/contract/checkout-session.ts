@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { holdsCardNumber } from '../values/card-mask.ts';
-import { AuthorSchema, endedEntries } from './author.ts';
+import { AuthorSchema, type EndedFields, endedEntries } from './author.ts';
 import { ATTEMPT_EXAMPLE, CardResultSchema, CheckoutAttemptSchema, PaymentResultSchema } from './checkout-attempt.ts';
 import { CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
-import { component } from './component.ts';
+import { component, type WithShared } from './component.ts';
 import {
   idOf,
   isHarmless,
@@ -45,7 +45,9 @@ const session = v.object({
   id: idOf('cs'),
   /** Id of the hotel at the proxy. */
   property: v.string(),
+  /** `payment`, or `card`: a card that is to be stored. */
   kind: CheckoutKindSchema,
+  /** State of the session. `unknown` means that money may have moved; it is never a failure. */
   status: CheckoutStatusSchema,
   /**
    * True once nothing can follow but money that shows late: `succeeded`, or `expired` unless an attempt was abandoned, or its guest
@@ -76,6 +78,7 @@ const session = v.object({
   by: AuthorSchema,
   /** When it was made, RFC 3339 UTC. */
   createdAt: TimestampSchema,
+  /** When what names a person was erased. Absent until then. */
   redactedAt: RedactedAtSchema,
   ...endedEntries,
   /** When the guest first went to the hosted page. */
@@ -152,7 +155,7 @@ export const CheckoutSessionSchema = component('CheckoutSession', session, {
 });
 
 /** A checkout session as the hotel's server sees it. @interface */
-export type CheckoutSession = v.InferOutput<typeof CheckoutSessionSchema>;
+export type CheckoutSession = WithShared<v.InferOutput<typeof CheckoutSessionSchema>, EndedFields>;
 
 /** Answer of `POST /v1/checkout-sessions` and of `PUT /v1/checkout-sessions/by-key/{key}`. */
 export const CreatedCheckoutSessionSchema = component(
@@ -181,7 +184,7 @@ export const CreatedCheckoutSessionSchema = component(
 );
 
 /** A session and its client secret. @interface */
-export type CreatedCheckoutSession = v.InferOutput<typeof CreatedCheckoutSessionSchema>;
+export type CreatedCheckoutSession = WithShared<v.InferOutput<typeof CreatedCheckoutSessionSchema>, EndedFields>;
 
 /** Answer of `GET /v1/checkout-sessions`. */
 export const CheckoutSessionListSchema = component('CheckoutSessionList', pageOf(CheckoutSessionSchema), {
@@ -191,10 +194,9 @@ export const CheckoutSessionListSchema = component('CheckoutSessionList', pageOf
 
 /** Path of `/v1/checkout-sessions/by-key/{key}`. */
 export const SessionKeySchema = v.strictObject({
-  /** What is to be paid once, such as `RES-1234-deposit`. */
+  /** What is to be paid once, such as `RES-1234-deposit`. Two keys are two payments. */
   key: v.pipe(
     v.string(),
-    v.description('What is to be paid once, such as `RES-1234-deposit`. Two keys are two payments.'),
     v.regex(/^[A-Za-z0-9_:-]{1,200}$/, 'Must be 1 to 200 of A-Z a-z 0-9 _ : -'),
     v.check((key) => !holdsCardNumber(key, { issued: true }), 'The key must not contain a card number'),
   ),
@@ -203,15 +205,9 @@ export const SessionKeySchema = v.strictObject({
 /** Query of `GET /v1/checkout-sessions`. */
 export const ListCheckoutSessionsSchema = v.strictObject({
   ...listQueryOf(CheckoutStatusSchema).entries,
-  /** Only the session that was made with this `Idempotency-Key`. */
+  /** Only the session that was made with this `Idempotency-Key`; at once, unlike the other filters, which are ignored. */
   idempotencyKey: v.optional(
-    v.pipe(
-      v.string(),
-      v.description(
-        'Only the session that was made with this `Idempotency-Key`; at once, unlike the other filters, which are ignored.',
-      ),
-      v.regex(/^[!-~]{1,255}$/, 'Must be 1 to 255 visible ASCII characters'),
-    ),
+    v.pipe(v.string(), v.regex(/^[!-~]{1,255}$/, 'Must be 1 to 255 visible ASCII characters')),
   ),
 });
 
@@ -228,7 +224,6 @@ const requestEntries = {
       v.regex(/^https?:\/\/./, 'Must be an http or https address'),
       noControl,
       v.check(isHarmlessId, notHarmless('The address')),
-      v.description('Where the guest comes back to; on one of the property’s origins.'),
     ),
   ),
   /** Your own notes, returned as they are. At most 20 keys of 40 characters, values of 500. */
@@ -249,6 +244,7 @@ const requestEntries = {
 export const CreatePaymentSessionSchema = component(
   'CreatePaymentSession',
   v.strictObject({
+    /** A payment. */
     kind: v.literal('payment'),
     /** Amount to pay. */
     amount: AmountSchema,
@@ -265,7 +261,11 @@ export type CreatePaymentSession = v.InferInput<typeof CreatePaymentSessionSchem
 /** Body of `POST /v1/checkout-sessions` for keeping a card. */
 export const CreateCardSessionSchema = component(
   'CreateCardSession',
-  v.strictObject({ kind: v.literal('card'), ...requestEntries }),
+  v.strictObject({
+    /** A card that is to be stored. */
+    kind: v.literal('card'),
+    ...requestEntries,
+  }),
   { description: 'A card that is to be stored.' },
 );
 

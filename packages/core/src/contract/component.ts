@@ -12,6 +12,12 @@ export function component<const Schema extends v.GenericSchema>(
   return v.pipe(schema, v.metadata({ ref, description, ...examples })) as unknown as Schema;
 }
 
+/** Takes shared fields from the file that has them: the typings of another file would lose their texts. */
+export type WithShared<Resource, Shared> = Shared & Omit<Resource, keyof Shared>;
+
+/** What a schema of these entries gives. */
+export type OutputOf<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
+
 /** One of the listed values, or one that a later version adds. */
 // @__NO_SIDE_EFFECTS__
 export function openPicklist<const Values extends readonly string[]>(

@@ -18,16 +18,15 @@ export const MAX_DESK_PAGE_SECONDS = 28_800;
 const PersonIdSchema = v.pipe(v.string(), v.check(isPerson, 'Must be 1 to 64 visible ASCII characters'));
 
 /** Who a desk session is for. */
-export const DeskPersonSchema = component('DeskPerson', v.strictObject({ id: PersonIdSchema }), {
-  description: 'Who a desk session is for: `id` is an id of your own, for the audit.',
-});
-
-/** What the person may refund in a day of the hotel; null: as much as the key may. */
-const MaxReversalSchema = v.pipe(
-  v.nullable(AmountLimitsSchema),
-  v.description(
-    'How much the person may refund in a day of the hotel, by currency, in minor units; null: as much as the key may.',
-  ),
+export const DeskPersonSchema = component(
+  'DeskPerson',
+  v.strictObject({
+    /** An id of your own, for the audit. */
+    id: PersonIdSchema,
+  }),
+  {
+    description: 'Who a desk session is for: `id` is an id of your own, for the audit.',
+  },
 );
 
 const GRANT = {
@@ -46,41 +45,21 @@ export const CreateDeskSessionSchema = component(
       person: DeskPersonSchema,
       /** Origin of the page that uses it; one of the property's `deskOrigins`. Either this or `page`. */
       origin: v.optional(
-        v.pipe(
-          v.string(),
-          v.check(isOrigin, 'Must be an origin such as https://office.example, without a path'),
-          v.description('Origin of the page that uses it; one of the property’s `deskOrigins`. Either this or `page`.'),
-        ),
+        v.pipe(v.string(), v.check(isOrigin, 'Must be an origin such as https://office.example, without a path')),
       ),
-      /** For the proxy's own page: the answer has a link to it instead of a secret. @default false */
-      page: v.optional(
-        v.pipe(
-          v.boolean(),
-          v.description(
-            'For the proxy’s own page, `/desk/{property}`: the answer has a link to it instead of a secret.',
-          ),
-        ),
-        false,
-      ),
+      /** For the proxy's own page, `/desk/{property}`: the answer has a link to it instead of a secret. @default false */
+      page: v.optional(v.boolean(), false),
       /** What it may do: never more than the key may. */
       features: v.pipe(
         v.array(DeskFeatureSchema),
         v.minLength(1, 'Must name at least one feature'),
         v.maxLength(DESK_FEATURES.length, 'Must name each feature once'),
-        v.description('What it may do: never more than the key may.'),
       ),
       /**
        * How much the person may refund in a day of the hotel, by currency, in minor units, all desk sessions with a limit
        * together. The limit of the key applies, too. @default none of its own
        */
-      maxReversal: v.optional(
-        v.pipe(
-          AmountLimitsSchema,
-          v.description(
-            'How much the person may refund in a day of the hotel, by currency, in minor units. The limit of the key applies, too.',
-          ),
-        ),
-      ),
+      maxReversal: v.optional(AmountLimitsSchema),
       /** How long it lasts: 60 to 3,600 seconds, for the proxy's own page up to 28,800. @default as long as it can */
       expiresInSeconds: v.optional(
         v.pipe(
@@ -88,9 +67,6 @@ export const CreateDeskSessionSchema = component(
           v.integer('Must be an integer'),
           v.minValue(60, 'Must be at least 60'),
           v.maxValue(MAX_DESK_PAGE_SECONDS, `Must be at most ${MAX_DESK_PAGE_SECONDS}`),
-          v.description(
-            `How long it lasts: at most ${MAX_DESK_SECONDS}, with \`page\` ${MAX_DESK_PAGE_SECONDS}; by default as long as it can.`,
-          ),
         ),
       ),
     }),
@@ -116,10 +92,18 @@ export const CreateDeskSessionSchema = component(
 type DeskSessionInput = v.InferInput<typeof CreateDeskSessionSchema>;
 
 /** Body of `deskSessions.create` for a page of the hotel's own. @interface */
-export type CreateDeskSession = Omit<DeskSessionInput, 'origin' | 'page'> & { origin: string; page?: false };
+export type CreateDeskSession = Omit<DeskSessionInput, 'origin' | 'page'> & {
+  /** Origin of the page that uses it; one of the property's `deskOrigins`. */
+  origin: string;
+  /** True for the proxy's own page. */
+  page?: false;
+};
 
 /** Body of `deskSessions.create` for the proxy's own page. @interface */
-export type CreateDeskPage = Omit<DeskSessionInput, 'origin' | 'page'> & { page: true };
+export type CreateDeskPage = Omit<DeskSessionInput, 'origin' | 'page'> & {
+  /** For the proxy's own page, `/desk/{property}`. */
+  page: true;
+};
 
 const ID = 'ds_01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
 
@@ -130,16 +114,11 @@ export const CreatedDeskSessionSchema = component(
     /** `ds_…`; no secret. */
     id: idOf('ds'),
     /** For a page of the hotel's own, `ds_…`: shown this once. */
-    clientSecret: v.optional(v.pipe(v.string(), v.description('For a page of the hotel’s own: shown this once.'))),
+    clientSecret: v.optional(v.string()),
     /** A link that opens the proxy's own page once; shown this once. */
-    url: v.optional(
-      v.pipe(v.string(), v.description('With `page`: a link that opens the page once. It is shown this once.')),
-    ),
+    url: v.optional(v.string()),
     /** Until when the session can be used, or the link can be opened, RFC 3339 UTC. */
-    expiresAt: v.pipe(
-      TimestampSchema,
-      v.description('Until when the session can be used, or with `page` the link can be opened.'),
-    ),
+    expiresAt: TimestampSchema,
   }),
   {
     description: 'A desk session with its `clientSecret`, or with the link to the proxy’s own page.',
@@ -150,17 +129,23 @@ export const CreatedDeskSessionSchema = component(
 type CreatedOutput = v.InferOutput<typeof CreatedDeskSessionSchema>;
 
 /** A desk session and its secret. @interface */
-export type CreatedDeskSession = Omit<CreatedOutput, 'clientSecret' | 'url'> & { clientSecret: string };
+export type CreatedDeskSession = Omit<CreatedOutput, 'clientSecret' | 'url'> & {
+  /** `ds_…`: shown this once. */
+  clientSecret: string;
+};
 
 /** A desk session of the proxy's own page, and the link that opens it once. @interface */
-export type CreatedDeskPage = Omit<CreatedOutput, 'clientSecret' | 'url'> & { url: string };
+export type CreatedDeskPage = Omit<CreatedOutput, 'clientSecret' | 'url'> & {
+  /** A link that opens the proxy's own page once; shown this once. */
+  url: string;
+};
 
 /** Body of `POST /desk/{property}/session`, by which the page of a link gets its cookie. */
 export const OpenDeskPageSchema = component(
   'OpenDeskPage',
   v.strictObject({
     /** The fragment of the link. It works once, for a minute. */
-    code: v.pipe(v.string(), v.maxLength(200, 'Must be the code of a link'), v.description('The code of the link.')),
+    code: v.pipe(v.string(), v.maxLength(200, 'Must be the code of a link')),
   }),
   { description: 'What a link to the page of a desk has in its fragment.', example: { code: 'ds_…' } },
 );
@@ -193,14 +178,16 @@ export const DeskSessionSchema = component(
     property: v.string(),
     /** `ended`: it has expired or was revoked, or its key has ended. */
     status: v.picklist(DESK_SESSION_STATUSES),
+    /** Who it is for. */
     person: DeskPersonSchema,
     /** Origin of the page that uses it. */
     origin: v.string(),
     /** Whether that is the proxy's own page. */
-    page: v.pipe(v.boolean(), v.description('Whether that is the proxy’s own page.')),
+    page: v.boolean(),
     /** What it was allowed to do. What its key may no longer do, it cannot do either. */
     features: v.array(DeskFeatureSchema),
-    maxReversal: MaxReversalSchema,
+    /** How much the person may refund in a day of the hotel, by currency, in minor units; null: as much as the key may. */
+    maxReversal: v.nullable(AmountLimitsSchema),
     /** Who made it. */
     by: AuthorSchema,
     /** When it was made, RFC 3339 UTC. */
@@ -225,9 +212,8 @@ export const DeskSessionListSchema = component('DeskSessionList', pageOf(DeskSes
 /** Query of `GET /v1/desk-sessions`. */
 export const ListDeskSessionsSchema = v.strictObject({
   limit: LimitSchema,
-  cursor: v.optional(
-    v.pipe(idOf('ds', 'Not a cursor of this list'), v.description('`nextCursor` of the page before.')),
-  ),
+  /** `nextCursor` of the page before. */
+  cursor: v.optional(idOf('ds', 'Not a cursor of this list')),
 });
 
 /** Place of a list of desk sessions. */
@@ -255,23 +241,16 @@ export const DeskSchema = component(
       /** IANA name of its time zone. */
       timeZone: v.string(),
       /** When its day begins, in its time zone: `HH:MM`. */
-      dayStartsAt: v.pipe(
-        v.string(),
-        v.regex(/^\d\d:\d\d$/),
-        v.description('When its day begins, in its time zone: `HH:MM`.'),
-      ),
+      dayStartsAt: v.pipe(v.string(), v.regex(/^\d\d:\d\d$/)),
       /** Largest amount by currency, in minor units; other currencies are refused. Null: any amount of any currency. */
-      maxAmount: v.pipe(
-        v.nullable(AmountLimitsSchema),
-        v.description(
-          'Largest amount by currency, in minor units; other currencies are refused. Null: any amount of any currency.',
-        ),
-      ),
+      maxAmount: v.nullable(AmountLimitsSchema),
     }),
+    /** Who is at the desk. */
     person: DeskPersonSchema,
-    /** What can be done now. */
-    features: v.pipe(v.array(DeskFeatureSchema), v.description('What can be done now: no more than the key may.')),
-    maxReversal: MaxReversalSchema,
+    /** What can be done now: no more than the key may. */
+    features: v.array(DeskFeatureSchema),
+    /** How much the person may refund in a day of the hotel, by currency, in minor units; null: as much as the key may. */
+    maxReversal: v.nullable(AmountLimitsSchema),
     /** Until when, RFC 3339 UTC. */
     expiresAt: TimestampSchema,
   }),
@@ -304,6 +283,7 @@ export const DeskEventSchema = component(
   v.object({
     /** `ev_…`. */
     id: idOf('ev'),
+    /** What happened. */
     type: openPicklist(WEBHOOK_EVENT_TYPES),
     /** When it happened, RFC 3339 UTC. */
     createdAt: TimestampSchema,

@@ -49,6 +49,7 @@ export const EventSchema = component(
     property: PropertyIdSchema,
     /** `ev_…`, the same for every delivery. */
     id: idOf('ev'),
+    /** What happened. */
     type: openPicklist(WEBHOOK_EVENT_TYPES),
     /** RFC 3339 UTC. */
     timestamp: TimestampSchema,
@@ -135,7 +136,7 @@ export const PlatformEventSchema = component(
 );
 
 /** An event of any hotel of a platform; `position` is its place in the feed of the platform. */
-export type PlatformEvent = WebhookEvent & { position: number };
+export type PlatformEvent = WebhookEvent & Pick<v.InferOutput<typeof PlatformEventSchema>, 'position'>;
 
 /** Answer of `GET /v1/platform/events`. */
 export const PlatformEventListSchema = component('PlatformEventList', feedOf(PlatformEventSchema), {
@@ -145,12 +146,7 @@ export const PlatformEventListSchema = component('PlatformEventList', feedOf(Pla
 
 /** Query of `GET /v1/events` and of `GET /v1/platform/events`. */
 export const ListEventsSchema = v.strictObject({
-  after: v.optional(
-    v.pipe(
-      numberIn({ min: 0, max: 999_999_999_999_999, message: 'Must be a feed position' }),
-      v.description('Only events after this position of the feed; 0 is the beginning.'),
-    ),
-    '0',
-  ),
+  /** Only events after this position of the feed; 0 is the beginning. */
+  after: v.optional(numberIn({ min: 0, max: 999_999_999_999_999, message: 'Must be a feed position' }), '0'),
   limit: LimitSchema,
 });

@@ -89,9 +89,7 @@ export const ReferenceSchema = typed(
 export const NoteSchema = typed('The note', text(500));
 
 /** When what names a person was erased. Absent until then. */
-export const RedactedAtSchema = v.exactOptional(
-  v.pipe(TimestampSchema, v.description('When what names a person was erased. Absent until then.')),
-);
+export const RedactedAtSchema = v.exactOptional(TimestampSchema);
 
 /** Body of the calls that need none. */
 export const EmptySchema = v.strictObject({});

@@ -9,14 +9,8 @@ const SegmentSchema = v.pipe(
 
 /** Path of `POST /v1/gateway/{protocol}/{method}`. Body and answer are bytes that nobody reads. */
 export const GatewayCallSchema = v.strictObject({
-  protocol: v.pipe(
-    SegmentSchema,
-    v.examples(['RMS']),
-    v.description('Protocol of the gateway, for instance `RMS`. Letters, digits, dot, underscore, hyphen.'),
-  ),
-  method: v.pipe(
-    SegmentSchema,
-    v.examples(['keepalivereq']),
-    v.description('Method of the protocol, for instance `roomreq`. Letters, digits, dot, underscore, hyphen.'),
-  ),
+  /** Protocol of the gateway, for instance `RMS`. Letters, digits, dot, underscore, hyphen. */
+  protocol: v.pipe(SegmentSchema, v.examples(['RMS'])),
+  /** Method of the protocol, for instance `roomreq`. Letters, digits, dot, underscore, hyphen. */
+  method: v.pipe(SegmentSchema, v.examples(['keepalivereq'])),
 });

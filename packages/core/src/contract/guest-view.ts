@@ -35,14 +35,23 @@ export const CheckoutReceiptSchema = component(
 export type CheckoutReceipt = v.InferOutput<typeof CheckoutReceiptSchema>;
 
 /** Why a guest's last attempt ended without money, or is unknown. */
-export const GuestErrorSchema = component('GuestError', v.strictObject({ code: CheckoutErrorCodeSchema }), {
-  description: 'Why a guest’s last attempt ended without money, or is unknown.',
-});
+export const GuestErrorSchema = component(
+  'GuestError',
+  v.strictObject({
+    /** Stable code. */
+    code: CheckoutErrorCodeSchema,
+  }),
+  {
+    description: 'Why a guest’s last attempt ended without money, or is unknown.',
+  },
+);
 
 const view = v.strictObject({
   /** `cs_…`. */
   id: idOf('cs'),
+  /** `payment`, or `card`: a card that is to be stored. */
   kind: CheckoutKindSchema,
+  /** State of the session. */
   status: CheckoutStatusSchema,
   /** False while another outcome can still arrive. */
   final: v.boolean(),

@@ -5,8 +5,10 @@ import { component } from './component.ts';
 export const HealthSchema = component(
   'Health',
   v.object({
-    status: v.pipe(v.literal('ok'), v.description('Always this, when there is an answer.')),
-    version: v.pipe(v.string(), v.description('Version of the proxy.')),
+    /** Always this, when there is an answer. */
+    status: v.literal('ok'),
+    /** Version of the proxy. */
+    version: v.string(),
   }),
   { description: 'The proxy runs.', example: { status: 'ok', version: '1.0.0' } },
 );

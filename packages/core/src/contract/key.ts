@@ -1,6 +1,7 @@
 /** Keys of servers: what each may do, until when and from where. */
 import * as v from 'valibot';
 import { ADDRESS_RANGE_RULE, isAddressRange } from '../values/address-range.ts';
+import type { OutputOf, WithShared } from './component.ts';
 import { TimestampSchema } from './fields.ts';
 import { AmountLimitsSchema } from './money.ts';
 
@@ -97,6 +98,9 @@ export const KEY_FIELDS = {
   maxReversal: v.exactOptional(AmountLimitsSchema),
 };
 
+/** What every key has in the configuration. */
+export type KeyFields = OutputOf<typeof KEY_FIELDS>;
+
 /** Start of the hour in which a key was last used; null: not yet. */
 export const LastUsedAtSchema = v.nullable(TimestampSchema);
 
@@ -108,7 +112,7 @@ export const MerchantKeySchema = v.strictObject({
 });
 
 /** A merchant key as the configuration holds it: only its hash. @interface */
-export type MerchantKey = v.InferOutput<typeof MerchantKeySchema>;
+export type MerchantKey = WithShared<v.InferOutput<typeof MerchantKeySchema>, KeyFields>;
 
 // @__NO_SIDE_EFFECTS__
 function instant() {

@@ -53,23 +53,19 @@ export const LimitSchema = v.optional(
   '20',
 );
 
-/** A day or an instant, which becomes milliseconds. */
-// @__NO_SIDE_EFFECTS__
-export function instant(description: string) {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.description(description),
-      v.examples(['2026-03-01']),
-      v.regex(
-        /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?Z)?$/,
-        'Must be a day such as 2026-03-01 or an instant such as 2026-03-01T00:00:00Z, both UTC',
-      ),
-      v.check((text) => isDate(text.slice(0, 10)), 'Must be a day that exists'),
-      v.transform((text) => Date.parse(text)),
+/** A day or an instant of a query, which becomes milliseconds. */
+export const InstantSchema = v.optional(
+  v.pipe(
+    v.string(),
+    v.examples(['2026-03-01']),
+    v.regex(
+      /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,3})?Z)?$/,
+      'Must be a day such as 2026-03-01 or an instant such as 2026-03-01T00:00:00Z, both UTC',
     ),
-  );
-}
+    v.check((text) => isDate(text.slice(0, 10)), 'Must be a day that exists'),
+    v.transform((text) => Date.parse(text)),
+  ),
+);
 
 /** Query of a list. */
 // @__NO_SIDE_EFFECTS__
@@ -78,16 +74,14 @@ export function listQueryOf<const Status extends v.GenericSchema<string>>(status
     /** Only those in this state. */
     status: v.optional(status),
     /** Only those of this reservation. */
-    reference: v.optional(v.pipe(v.string(), v.maxLength(64), v.description('Only those of this reservation.'))),
+    reference: v.optional(v.pipe(v.string(), v.maxLength(64))),
     /** Only those completed at this day or instant, UTC, or later. Orders the list by completion. */
-    completedFrom: instant(
-      'Only those completed at this day or instant, UTC, or later. Orders the list by completion.',
-    ),
+    completedFrom: InstantSchema,
     /** Only those completed before this day or instant, UTC. Orders the list by completion. */
-    completedTo: instant('Only those completed before this day or instant, UTC. Orders the list by completion.'),
+    completedTo: InstantSchema,
     limit: LimitSchema,
     /** `nextCursor` of the page before. */
-    cursor: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('`nextCursor` of the page before.'))),
+    cursor: v.optional(v.pipe(v.string(), v.maxLength(200))),
   });
 }
 
@@ -101,10 +95,14 @@ export interface ListQuery<Status extends string> extends Omit<ListFilter<Status
 
 /** Query of `GET /v1/export.csv`: one of the two ranges, whole. Instants become milliseconds. */
 export const ExportRangeSchema = v.strictObject({
-  from: instant('First day or instant of creation, UTC, included. Either this pair or the other.'),
-  to: instant('Last day or instant of creation, UTC, not included; at most a year after `from`.'),
-  completedFrom: instant('First day or instant of completion, UTC, included. What is not completed is left out.'),
-  completedTo: instant('Last day or instant of completion, UTC, not included; at most a year after `completedFrom`.'),
+  /** First day or instant of creation, UTC, included. Either this pair or the other. */
+  from: InstantSchema,
+  /** Last day or instant of creation, UTC, not included; at most a year after `from`. */
+  to: InstantSchema,
+  /** First day or instant of completion, UTC, included. What is not completed is left out. */
+  completedFrom: InstantSchema,
+  /** Last day or instant of completion, UTC, not included; at most a year after `completedFrom`. */
+  completedTo: InstantSchema,
 });
 
 /**
@@ -113,5 +111,19 @@ export const ExportRangeSchema = v.strictObject({
  * out.
  */
 export type ExportRange =
-  | { from: string; to: string; completedFrom?: undefined; completedTo?: undefined }
-  | { completedFrom: string; completedTo: string; from?: undefined; to?: undefined };
+  | {
+      /** First day or instant of creation, included. */
+      from: string;
+      /** Last day or instant of creation, not included. */
+      to: string;
+      completedFrom?: undefined;
+      completedTo?: undefined;
+    }
+  | {
+      /** First day or instant of completion, included. */
+      completedFrom: string;
+      /** Last day or instant of completion, not included. */
+      completedTo: string;
+      from?: undefined;
+      to?: undefined;
+    };

@@ -1,7 +1,7 @@
 /** What charges and reversals have in common. */
 import * as v from 'valibot';
 import { AuthorSchema } from './author.ts';
-import { component, openPicklist } from './component.ts';
+import { component, type OutputOf, openPicklist } from './component.ts';
 import { RedactedAtSchema, SeqSchema, TimestampSchema } from './fields.ts';
 import { listQueryOf } from './list.ts';
 import { MoneySchema } from './money.ts';
@@ -82,6 +82,7 @@ export const moneyOperationEntries = {
   property: v.string(),
   /** Whether real money moved. */
   livemode: v.boolean(),
+  /** State of it. `unknown`: money may have moved; look it up, never repeat it. */
   status: MoneyOperationStatusSchema,
   /** False while another outcome can still arrive. */
   final: v.boolean(),
@@ -93,11 +94,13 @@ export const moneyOperationEntries = {
   transactionId: v.nullable(v.string()),
   /** Why it did not succeed; null otherwise. */
   error: v.nullable(MoneyOperationErrorSchema),
+  /** Who made it. */
   by: AuthorSchema,
   /** Why, in the caller's words; null without. */
   note: v.nullable(v.string()),
   /** When it was made, RFC 3339 UTC. */
   createdAt: TimestampSchema,
+  /** When what names a person was erased. Absent until then. */
   redactedAt: RedactedAtSchema,
   /** When it succeeded, was declined or failed, or was resolved as one of these; null until then. RFC 3339 UTC. */
   completedAt: v.nullable(TimestampSchema),
@@ -105,12 +108,8 @@ export const moneyOperationEntries = {
   resolution: v.exactOptional(RecordedResolutionSchema),
 };
 
-/** Takes these fields from here: the typings of another file would lose their texts. */
-export type WithCommonFields<Operation> = Pick<
-  v.InferOutput<v.ObjectSchema<typeof moneyOperationEntries, undefined>>,
-  keyof typeof moneyOperationEntries
-> &
-  Omit<Operation, keyof typeof moneyOperationEntries>;
+/** What charges and reversals have in common. */
+export type MoneyOperationFields = OutputOf<typeof moneyOperationEntries>;
 
 /** Query of `GET /v1/charges` and `GET /v1/reversals`. */
 export const ListMoneyOperationsSchema = listQueryOf(MoneyOperationStatusSchema);

@@ -1,10 +1,10 @@
 /** One payment as staff read it: its attempts, its reversals, and what came of them. */
 import * as v from 'valibot';
-import { AUTHOR_EXAMPLE, AuthorSchema, endedEntries } from './author.ts';
+import { AUTHOR_EXAMPLE, AuthorSchema, type EndedFields, endedEntries } from './author.ts';
 import { ChargeReasonSchema } from './charge.ts';
 import { CheckoutErrorSchema, RecordedFiguresSchema, SurchargeSchema } from './checkout-attempt.ts';
 import { AttemptStatusSchema } from './checkout-status.ts';
-import { component } from './component.ts';
+import { component, type WithShared } from './component.ts';
 import { AttemptNumberSchema, CountSchema, idOf, MAX_ATTEMPTS, TimestampSchema } from './fields.ts';
 import { MoneySchema } from './money.ts';
 import { MoneyOperationErrorSchema } from './money-operation.ts';
@@ -14,6 +14,7 @@ import {
   commonEntries,
   NO_MONEY,
   PaymentCardSchema,
+  type PaymentFields,
   PaymentStatusSchema,
 } from './payment.ts';
 import { RecordedResolutionSchema, RecordedSessionResolutionSchema } from './resolution.ts';
@@ -25,6 +26,7 @@ export const PaymentAttemptSchema = component(
   v.object({
     /** 1, 2, 3 … in the order in which they began. */
     number: AttemptNumberSchema,
+    /** State of the attempt. */
     status: AttemptStatusSchema,
     /** Why it ended without money, or is unknown; null otherwise. */
     error: v.nullable(CheckoutErrorSchema),
@@ -67,6 +69,7 @@ export const PaymentReversalSchema = component(
   v.object({
     /** `rv_…`. */
     id: idOf('rv'),
+    /** State of the refund. */
     status: PaymentStatusSchema,
     /** False while another outcome can still arrive. */
     final: v.boolean(),
@@ -194,4 +197,4 @@ export const PaymentSchema = component(
 );
 
 /** One payment as staff read it. @interface */
-export type Payment = v.InferOutput<typeof PaymentSchema>;
+export type Payment = WithShared<v.InferOutput<typeof PaymentSchema>, PaymentFields & EndedFields>;

@@ -10,42 +10,28 @@ function isDay(text: string): boolean {
   return text.startsWith('2') && isDate(text);
 }
 
-// @__NO_SIDE_EFFECTS__
-function day(description: string) {
-  return v.optional(
-    v.pipe(
-      v.string(),
-      v.description(description),
-      v.examples(['2026-09-01']),
-      v.check(isDay, 'Must be a day such as 2026-09-01'),
-    ),
-  );
-}
+const DaySchema = v.optional(
+  v.pipe(v.string(), v.examples(['2026-09-01']), v.check(isDay, 'Must be a day such as 2026-09-01')),
+);
 
 // Constant, or the typings lose the texts where it is spread.
 const rangeEntries = {
-  /** One day of the hotel, `YYYY-MM-DD`, or `today`. */
+  /** One day of the hotel, `YYYY-MM-DD`, or `today`. Instead of `from` and `to`. */
   day: v.optional(
     v.pipe(
       v.string(),
-      v.description('One day of the hotel, or `today`. Instead of `from` and `to`.'),
       v.examples(['today']),
       v.check((text) => text === 'today' || isDay(text), 'Must be a day such as 2026-09-01, or today'),
     ),
   ),
   /** First day of the hotel, `YYYY-MM-DD`, included. */
-  from: day('First day of the hotel, included.'),
+  from: DaySchema,
   /** Last day of the hotel, `YYYY-MM-DD`, not included. */
-  to: day('Last day of the hotel, not included.'),
+  to: DaySchema,
   /** Only those in this state. */
   status: v.optional(PaymentStatusSchema),
-  /** Only lines of this kind. */
-  kind: v.optional(
-    v.pipe(
-      v.picklist(PAYMENT_LINE_KINDS),
-      v.description('Only lines of this kind. `reversal` lists every reversal, even of a payment in the same range.'),
-    ),
-  ),
+  /** Only lines of this kind. `reversal` lists every reversal, even of a payment in the same range. */
+  kind: v.optional(v.picklist(PAYMENT_LINE_KINDS)),
 } as const;
 
 /** Query of `GET /v1/payments`: days, a status, a kind and a place in the list, or `q` alone. */
@@ -58,9 +44,6 @@ export const ListPaymentsSchema = v.strictObject({
   q: v.optional(
     v.pipe(
       textOrNothing(64),
-      v.description(
-        'A reference or its beginning in any case, an amount as people write it, the last four digits of a card, or a payment’s id. Without other filters; at most 50 lines.',
-      ),
       v.examples(['res-12', '330,00', '4242']),
       v.check((text) => text.trim() !== '', 'Must not be empty'),
       v.check(isHarmless, 'Must not contain a card number: search for its last four digits'),
@@ -68,7 +51,7 @@ export const ListPaymentsSchema = v.strictObject({
   ),
   limit: LimitSchema,
   /** `nextCursor` of the page before. */
-  cursor: v.optional(v.pipe(v.string(), v.maxLength(200), v.description('`nextCursor` of the page before.'))),
+  cursor: v.optional(v.pipe(v.string(), v.maxLength(200))),
 });
 
 /** Days, status and place of a list of payments; or a search. */
@@ -83,16 +66,12 @@ export const CSV_SEPARATORS = ['comma', 'semicolon'] as const;
 /** Query of `GET /v1/payments.csv`. */
 export const PaymentsCsvSchema = v.strictObject({
   ...rangeEntries,
-  /** @default 'comma' */
-  separator: v.optional(
-    v.pipe(
-      v.picklist(CSV_SEPARATORS),
-      v.description(
-        '`semicolon`: with decimal commas and a byte order mark, as spreadsheets in German and most of Europe read it.',
-      ),
-    ),
-    'comma',
-  ),
+  /**
+   * `semicolon`: with decimal commas and a byte order mark, as spreadsheets in German and most of Europe read it.
+   *
+   * @default 'comma'
+   */
+  separator: v.optional(v.picklist(CSV_SEPARATORS), 'comma'),
 });
 
 /** A range of the hotel’s days, at most a year, and how the table is to be written. */

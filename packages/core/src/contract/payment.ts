@@ -2,9 +2,9 @@
 import * as v from 'valibot';
 import { CARD_BRANDS } from '../values/card-brand.ts';
 import { AuthorSchema } from './author.ts';
-import { component, openPicklist } from './component.ts';
+import { component, type OutputOf, openPicklist, type WithShared } from './component.ts';
 import { AttemptNumberSchema, CountSchema, idOf, RedactedAtSchema, TimestampSchema } from './fields.ts';
-import { pageOf } from './list.ts';
+import { type Page, pageOf } from './list.ts';
 import { MoneySchema } from './money.ts';
 
 /** States of a payment. A charge or a reversal that was made and has no outcome yet is `pending`. */
@@ -80,6 +80,7 @@ export const CARD_EXAMPLE: PaymentCard = { brand: 'visa', last4: '4242', chargea
 export const commonEntries = {
   /** What it comes from; for a reversal, what its payment comes from. */
   type: v.picklist(PAYMENT_TYPES),
+  /** State of the payment. `unknown` means that money may have moved; it is never a failure. */
   status: PaymentStatusSchema,
   /** False while another outcome can still arrive. */
   final: v.boolean(),
@@ -113,8 +114,12 @@ export const commonEntries = {
   expiresAt: v.nullable(TimestampSchema),
   /** What a person should look at. */
   flags: v.array(openPicklist(PAYMENT_FLAGS)),
+  /** When what names a person was erased. Absent until then. */
   redactedAt: RedactedAtSchema,
 } as const;
+
+/** What a line and a payment have in common. */
+export type PaymentFields = OutputOf<typeof commonEntries>;
 
 const NO_FLAGS: PaymentFlag[] = [];
 /** What the examples of both have in common. */
@@ -171,7 +176,14 @@ export const PaymentLineSchema = component(
      * What the line adds to the totals of the range: what was taken and what was refunded in it. Null without money, and when `livemode`
      * is not that of the hotel.
      */
-    counted: v.nullable(v.object({ taken: MoneySchema, reversed: MoneySchema })),
+    counted: v.nullable(
+      v.object({
+        /** What was taken in the range. */
+        taken: MoneySchema,
+        /** What was refunded in the range. */
+        reversed: MoneySchema,
+      }),
+    ),
   }),
   {
     description: 'A line of the list of payments: a payment, a stored card, or a reversal that stands alone.',
@@ -257,4 +269,4 @@ export const PaymentListSchema = component(
 );
 
 /** A page of payments. @interface */
-export type PaymentPage = v.InferOutput<typeof PaymentListSchema>;
+export type PaymentPage = WithShared<v.InferOutput<typeof PaymentListSchema>, Page<PaymentLine>>;

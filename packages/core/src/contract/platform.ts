@@ -1,8 +1,8 @@
 /** An operator of many hotels, as its `PLATFORM_<ID>` secret describes it. */
 import * as v from 'valibot';
 import { isLoopbackHost } from '../values/web-address.ts';
-import { component } from './component.ts';
-import { KEY_FIELDS, LastUsedAtSchema, PLATFORM_SCOPES } from './key.ts';
+import { component, type WithShared } from './component.ts';
+import { KEY_FIELDS, type KeyFields, LastUsedAtSchema, PLATFORM_SCOPES } from './key.ts';
 import { NameSchema, StoredNameSchema, WebhookSchema } from './property.ts';
 import { type PropertyIssues, toIssues } from './property-check.ts';
 
@@ -30,7 +30,7 @@ const PlatformKeySchema = v.strictObject({
 });
 
 /** A platform key as the configuration holds it: only its hash. @interface */
-export type PlatformKey = v.InferOutput<typeof PlatformKeySchema>;
+export type PlatformKey = WithShared<v.InferOutput<typeof PlatformKeySchema>, KeyFields>;
 
 /** Answer of `GET /v1/platform/keys`. */
 export const PlatformKeyListSchema = component(
@@ -39,7 +39,13 @@ export const PlatformKeyListSchema = component(
     /** Kind of answer. */
     object: v.literal('list'),
     /** Every key, as it is configured. */
-    data: v.array(v.object({ ...PlatformKeySchema.entries, lastUsedAt: LastUsedAtSchema })),
+    data: v.array(
+      v.object({
+        ...PlatformKeySchema.entries,
+        /** Start of the hour in which it was last used, RFC 3339 UTC; null: not yet. */
+        lastUsedAt: LastUsedAtSchema,
+      }),
+    ),
   }),
   {
     description: 'The keys of a platform.',
@@ -66,7 +72,10 @@ const PlatformWebhookSchema = v.strictObject({
 });
 
 /** Where events of a platform's hotels are sent. @interface */
-export type PlatformWebhook = v.InferOutput<typeof PlatformWebhookSchema>;
+export type PlatformWebhook = WithShared<
+  v.InferOutput<typeof PlatformWebhookSchema>,
+  v.InferOutput<typeof WebhookSchema>
+>;
 
 const FieldsSchema = v.strictObject({
   /** Name of the operator. @example "Alpine Booking" */

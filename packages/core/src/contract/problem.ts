@@ -289,9 +289,7 @@ export const ProblemSchema = component(
     /** Id of the resource that the failure is about. */
     resource: v.optional(v.string()),
     /** HTTP status that the gateway answered with, when that is what failed. */
-    upstreamStatus: v.optional(
-      v.pipe(v.number(), v.description('HTTP status that the gateway answered with, when that is what failed.')),
-    ),
+    upstreamStatus: v.optional(v.number()),
     /** Equal to the `x-request-id` header. */
     traceId: v.string(),
   }),

@@ -1,10 +1,10 @@
 /** A property as its operator sees it in the directory. Secrets go in and never come out. */
 import * as v from 'valibot';
 import { AuthorSchema } from './author.ts';
-import { component } from './component.ts';
+import { component, type WithShared } from './component.ts';
 import { CountSchema, SeqSchema, TimestampSchema } from './fields.ts';
 import { LastUsedAtSchema, type MerchantKey, MerchantKeySchema } from './key.ts';
-import { LimitSchema, pageOf } from './list.ts';
+import { LimitSchema, type Page, pageOf } from './list.ts';
 import { PropertyIdSchema } from './platform.ts';
 import { type PropertyInput, PropertySchema } from './property.ts';
 
@@ -29,16 +29,35 @@ const {
 const ShownSettingsSchema = v.object({
   ...SHOWN,
   /** Keys of the hotel's servers; only their hashes. */
-  merchantKeys: v.array(v.object({ ...MerchantKeySchema.entries, lastUsedAt: LastUsedAtSchema })),
+  merchantKeys: v.array(
+    v.object({
+      ...MerchantKeySchema.entries,
+      /** Start of the hour in which it was last used, RFC 3339 UTC; null: not yet. */
+      lastUsedAt: LastUsedAtSchema,
+    }),
+  ),
   /** Where events are sent: only hosts, since addresses may hold secrets. */
-  webhooks: v.array(v.object({ host: v.string() })),
+  webhooks: v.array(
+    v.object({
+      /** Host of its address. */
+      host: v.string(),
+    }),
+  ),
   /** Access to the property-management gateway, without its key; null when there is none. */
-  gateway: v.nullable(v.object({ apiKeyIn: v.string(), allow: v.array(v.string()) })),
+  gateway: v.nullable(
+    v.object({
+      /** Where the key goes: a header, the query, or HTTP basic authentication. */
+      apiKeyIn: v.string(),
+      /** Messages that pass. */
+      allow: v.array(v.string()),
+    }),
+  ),
 });
 
 const SUMMARY = {
   /** Kind of resource. */
   object: v.literal('property'),
+  /** Id of the property: 1 to 40 lower-case letters, digits and underscores. */
   id: PropertyIdSchema,
   /** Name of the hotel; null while its configuration cannot be read. */
   displayName: v.nullable(v.string()),
@@ -52,7 +71,7 @@ const SUMMARY = {
   version: v.nullable(SeqSchema),
   /** When this version was written; null for a secret. */
   updatedAt: v.nullable(TimestampSchema),
-};
+} as const;
 
 const OPERATOR = { key: 'alpine/deploy', person: 'emp-42', via: 'header' as const };
 
@@ -119,7 +138,14 @@ export const PropertyResourceSchema = component(
     /** Paths of the secrets that are set, such as `password`. Their values are never shown. */
     secrets: v.array(v.string()),
     /** What keeps it from being served; null when nothing does. */
-    problem: v.nullable(v.object({ field: v.string(), message: v.string() })),
+    problem: v.nullable(
+      v.object({
+        /** Dotted path of the field to blame. */
+        field: v.string(),
+        /** What is wrong with it, and what to do. */
+        message: v.string(),
+      }),
+    ),
   }),
   {
     description: 'The configuration of a hotel. Secrets can be written but never read.',
@@ -172,7 +198,7 @@ export const PropertyListSchema = component(
 );
 
 /** A page of properties, by id. @interface */
-export type PropertyList = v.InferOutput<typeof PropertyListSchema>;
+export type PropertyList = WithShared<v.InferOutput<typeof PropertyListSchema>, Page<PropertySummary>>;
 
 const VERSION_EXAMPLE = {
   object: 'property_version' as const,
@@ -195,6 +221,7 @@ export const PropertyVersionSchema = component(
     version: SeqSchema,
     /** When it was written. */
     at: TimestampSchema,
+    /** Who wrote it. */
     by: AuthorSchema,
     /** What was done. */
     action: v.picklist(PROPERTY_ACTIONS),
@@ -219,12 +246,11 @@ export const PropertyVersionListSchema = component('PropertyVersionList', pageOf
 
 /** Body of `POST /v1/properties/{id}/roll-back`. */
 export const RollBackSchema = v.strictObject({
-  /** The version to go back to. */
+  /** The version to go back to. It becomes a new one. */
   version: v.pipe(
     v.number('Must be the number of a version'),
     v.safeInteger('Must be the number of a version'),
     v.minValue(1, 'Must be the number of a version'),
-    v.description('The version to go back to. It becomes a new one.'),
   ),
 });
 
@@ -296,10 +322,10 @@ const CursorSchema = v.optional(
 
 /** Query of `GET /v1/properties`. */
 export const ListPropertiesSchema = v.strictObject({
-  search: v.optional(
-    v.pipe(v.string(), v.maxLength(80), v.description('Only those whose id or name holds this text, in any case.')),
-  ),
-  status: v.optional(v.pipe(v.picklist(['active', 'removed']), v.description('Only those in this state.'))),
+  /** Only those whose id or name holds this text, in any case. */
+  search: v.optional(v.pipe(v.string(), v.maxLength(80))),
+  /** Only those in this state. */
+  status: v.optional(v.picklist(['active', 'removed'])),
   limit: LimitSchema,
   cursor: CursorSchema,
 });

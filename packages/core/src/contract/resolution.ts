@@ -23,7 +23,6 @@ const resolutionEntries = {
     v.maxLength(500, 'Must have at most 500 characters'),
     v.regex(/\S/, 'Must say what is known'),
     v.check(isHarmless, notHarmless('The evidence')),
-    v.description('How it was found out.'),
     v.transform((text) => text.trim()),
   ),
   /** The payment service's own id, when it is known. */
@@ -34,7 +33,6 @@ const resolutionEntries = {
       v.regex(/\S/, 'Must not be empty'),
       noControl,
       v.check(isHarmlessId, notHarmless('The id')),
-      v.description('The payment service’s own id, if known.'),
       v.transform((id) => id.trim()),
     ),
   ),
@@ -68,15 +66,13 @@ const recordedEntries = {
   /** What happened. */
   status: ResolutionStatusSchema,
   /** How it was found out. */
-  evidence: v.pipe(v.string(), v.description('How it was found out.')),
+  evidence: v.string(),
   /** The payment service's own id; null when it was not given. */
-  transactionId: v.pipe(
-    v.nullable(v.string()),
-    v.description('The payment service’s own id; null when it was not given.'),
-  ),
+  transactionId: v.nullable(v.string()),
+  /** Who resolved it. */
   by: AuthorSchema,
   /** When it was resolved, RFC 3339 UTC. */
-  at: v.pipe(TimestampSchema, v.description('When it was resolved.')),
+  at: TimestampSchema,
   /** What really moved; absent when it was not given. */
   amount: v.exactOptional(MoneySchema),
 };

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { AUTHOR_EXAMPLE } from './author.ts';
-import { component } from './component.ts';
+import { component, type WithShared } from './component.ts';
 import { AttemptNumberSchema, idOf, NoteSchema } from './fields.ts';
 import { pageOf } from './list.ts';
 import { AmountSchema } from './money.ts';
-import { moneyOperationEntries, type WithCommonFields } from './money-operation.ts';
+import { type MoneyOperationFields, moneyOperationEntries } from './money-operation.ts';
 
 /** Why a payment can be refunded. */
 export const REVERSAL_REASONS = ['requested_by_guest', 'duplicate', 'mistake', 'service', 'other'] as const;
@@ -60,7 +60,7 @@ export const ReversalSchema = component(
 );
 
 /** A reversal of a payment. @interface */
-export type Reversal = WithCommonFields<v.InferOutput<typeof ReversalSchema>>;
+export type Reversal = WithShared<v.InferOutput<typeof ReversalSchema>, MoneyOperationFields>;
 
 /** Answer of `GET /v1/reversals`. */
 export const ReversalListSchema = component('ReversalList', pageOf(ReversalSchema), {
@@ -76,7 +76,7 @@ export const CreateReversalSchema = component(
     payment: v.pipe(v.string(), v.maxLength(40, 'Must be the id of a payment')),
     /** Number of the attempt of a session that was paid; required where two were. */
     attempt: v.optional(AttemptNumberSchema),
-    /** @default what is left of the payment */
+    /** Amount to refund. @default what is left of the payment */
     amount: v.optional(AmountSchema),
     /** Why it is refunded. */
     reason: v.optional(ReversalReasonSchema),

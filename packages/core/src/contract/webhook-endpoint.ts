@@ -60,12 +60,9 @@ export const WebhookEndpointListSchema = component(
   'WebhookEndpointList',
   v.object({
     /** Kind of answer. */
-    object: v.pipe(v.literal('list'), v.description('Kind of answer.')),
+    object: v.literal('list'),
     /** Every endpoint of the configuration, and those of platforms that the hotel belongs to. */
-    data: v.pipe(
-      v.array(WebhookEndpointSchema),
-      v.description('Every endpoint of the configuration, and those of platforms that the hotel belongs to.'),
-    ),
+    data: v.array(WebhookEndpointSchema),
   }),
   {
     description: 'All webhook endpoints of a property.',

@@ -58,10 +58,14 @@ export interface MoneyOperations<Body, Resource> {
 /** Filter and place of a list of sessions; or the idempotency key of one session, which is in the list at once. */
 export type ListCheckoutSessions =
   | (ListQuery<CheckoutStatus> & { idempotencyKey?: undefined })
-  | ({ idempotencyKey: string } & { [Name in keyof ListQuery<CheckoutStatus>]?: undefined });
+  | ({
+      /** Only the session that was made with this key. */
+      idempotencyKey: string;
+    } & { [Name in keyof ListQuery<CheckoutStatus>]?: undefined });
 
 /** Client of the proxy's merchant API. Besides what a method names, each throws `network`, `timeout`, `invalid_response` and `upstream_status`. */
 export interface MerchantClient {
+  /** What a guest is to pay, or a card that is to be stored: made here, paid on a hosted page. */
   checkoutSessions: {
     /** Makes a session. Retried only with an `idempotencyKey`. @throws {@link MerchantError} */
     create(body: CreateCheckoutSession, options?: Partial<IdempotentCallOptions>): Promise<CreatedCheckoutSession>;
@@ -163,10 +167,12 @@ export interface MerchantClient {
      */
     csv(query: PaymentsCsv, options?: MerchantCallOptions): Promise<string>;
   };
+  /** Cards that staff key in, in the MOTO build. Needs the scope `moto`. */
   cards: {
     /** Makes a token from card data. Never retried. @throws {@link MerchantError} */
     create(body: CreateCard, options?: MerchantCallOptions): Promise<Card>;
   };
+  /** Messages to the property-management gateway. Needs the scope `gateway`. */
   gateway: {
     /**
      * Sends one body through the proxy's gateway and returns the gateway's own bytes. Never retried.
@@ -199,6 +205,7 @@ export interface MerchantClient {
     /** Ends one at once. Repeating it changes nothing. @throws {@link MerchantError} */
     revoke(id: string, options?: MerchantCallOptions): Promise<DeskSession>;
   };
+  /** Where events are sent. */
   webhookEndpoints: {
     /** Reads how each webhook endpoint is doing. Needs the scope `events` or `read`. @throws {@link MerchantError} */
     list(options?: MerchantCallOptions): List<WebhookEndpointList['data'][number], WebhookEndpointList>;
@@ -221,6 +228,7 @@ export interface MerchantClient {
      */
     csv(range: { from: string; to: string }, options?: MerchantCallOptions): Promise<string>;
   };
+  /** Files for bookkeeping. */
   exports: {
     /**
      * Payments, charges and reversals created or completed in the range, as CSV with a header row, for comparing with
