@@ -158,7 +158,6 @@ describe('innkeep charge create', () => {
       'CLIENT_ADDRESS_HEADER',
     ],
     [problem(409, 'possible_duplicate', { resource: IDS.charge }), `innkeep charge get ${IDS.charge}`],
-    [problem(422, 'idempotency_mismatch'), 'an earlier call with other content'],
     [problem(503, 'upstream_unavailable'), 'Nothing was sent to it'],
     [problem(503, 'property_unavailable', { param: 'password' }), 'innkeep hotel check'],
     [problem(503, 'property_unavailable', { param: 'password' }), 'of the directory: innkeep hotel show'],
@@ -168,6 +167,14 @@ describe('innkeep charge create', () => {
     const run = await runInnkeep(CHARGE, { env });
     expect(run).toMatchObject(ended(1, step));
     expect(run.stderr).not.toContain('It is not known');
+  });
+
+  it('does not call a card uncharged whose key an earlier call has used', async () => {
+    proxy.answer(() => problem(422, 'idempotency_mismatch', { resource: IDS.charge }));
+    const run = await runInnkeep(CHARGE, { env });
+    expect(run).toMatchObject(ended(3, 'It is not known whether the card was charged'));
+    expect(run.stderr).toContain(`innkeep charge get ${IDS.charge}`);
+    expect(run.stderr).not.toMatch(/use a new key|Repeat the command/);
   });
 
   it('does not take a refusal of the second try for the outcome of the first', async () => {

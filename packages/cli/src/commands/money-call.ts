@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ProblemCode } from '@innkeep/core/contract';
-import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
+import { isInnkeepError, isProblemError, type ProblemError } from '@innkeep/core/errors';
 import type { MoneyOperationError, MoneyOperationStatus } from '@innkeep/core/merchant';
 import type { CommandContext } from '../context/command-context.ts';
 import { CliError } from '../failures/cli-error.ts';
@@ -8,7 +8,10 @@ import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { getCommandFor, withReason } from '../failures/explain-error.ts';
 import { shellWords } from '../terminal/shell-words.ts';
 
-/** Refusals that the proxy makes before it stores or sends anything. Any other failure leaves the outcome open. */
+/**
+ * Refusals that the proxy makes before it stores or sends anything. Any other failure leaves the outcome open: so does
+ * `idempotency_mismatch`, since an earlier call with the key may have moved the money.
+ */
 const REFUSED_BEFORE_SENDING: ReadonlySet<string> = new Set<ProblemCode>([
   'invalid_request',
   'unauthorized',
@@ -20,7 +23,6 @@ const REFUSED_BEFORE_SENDING: ReadonlySet<string> = new Set<ProblemCode>([
   'limit_reached',
   'payload_too_large',
   'unsupported_media_type',
-  'idempotency_mismatch',
   'rate_limited',
   'property_unavailable',
   'upstream_unavailable',
@@ -90,6 +92,7 @@ export async function sendMoneyCall<Resource extends MoneyOutcome>(
     return await tell(resource);
   } catch (error) {
     if (isCertainRefusal(context, error, doubtfulBefore)) throw error;
+    if (isProblemError(error) && error.code === 'idempotency_mismatch') throw aboutEarlierCall(error, key, effect);
     const { reason, details } = doubtAbout(context, error);
     const repeat = repeatCommand(context.words, key);
     throw new CliError('outcome_unknown', `${reason} It is not known whether ${effect}.`, {
@@ -103,6 +106,18 @@ export async function sendMoneyCall<Resource extends MoneyOutcome>(
       cause: error,
     });
   }
+}
+
+function aboutEarlierCall({ status, resource, traceId }: ProblemError, key: string, effect: string): CliError {
+  return new CliError(
+    'outcome_unknown',
+    `An earlier call with this key had other content, and this one did nothing. It is not known whether ${effect} then.`,
+    {
+      exitCode: EXIT.outcomeUnknown,
+      next: ['Look at the result of that call before you start another:', getCommandFor(resource ?? '')],
+      details: { reason: 'idempotency_mismatch', status, resource, traceId, idempotencyKey: key },
+    },
+  );
 }
 
 /** A charge or a reversal, as far as its outcome goes. */
