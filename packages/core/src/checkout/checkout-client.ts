@@ -32,7 +32,7 @@ export interface CheckoutOptions {
   endpoint: string | URL;
   /** `cs_…_…`, from the hotel's server. */
   clientSecret: string;
-  /** @default globalThis.fetch */
+  /** What sends the requests. @default globalThis.fetch */
   fetch?: typeof fetch | undefined;
 }
 

@@ -13,17 +13,21 @@ export type HandleWebhook = (event: WebhookEvent) => unknown;
 
 /** A request of `node:http`, as Express, Connect and others have it. */
 export interface NodeWebhookRequest extends AsyncIterable<Uint8Array | string> {
+  /** HTTP method. */
   readonly method?: string | undefined;
+  /** Headers, their names in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   /** What an earlier parser made of the body: text and bytes can still be verified, anything else cannot. */
   readonly body?: unknown;
   /** The body's bytes, where the platform keeps them beside the parsed body. */
   readonly rawBody?: unknown;
+  /** Whether somebody has read from the body already. */
   readonly readableDidRead?: boolean;
 }
 
 /** A response of `node:http`. */
 export interface NodeWebhookResponse {
+  /** HTTP status to answer with. */
   statusCode: number;
   /** Sets one header. */
   setHeader(name: string, value: string): unknown;
