@@ -223,7 +223,8 @@ const requestEntries = {
       v.maxLength(2_000, 'Must have at most 2000 characters'),
       v.regex(/^https?:\/\/./, 'Must be an http or https address'),
       noControl,
-      v.check(isHarmlessId, notHarmless('The address')),
+      // Also as it reads without escapes: in an address, the blanks of a card number are `+` or `%20`.
+      v.check((url) => [url, `${[...new URLSearchParams(url)]}`].every(isHarmlessId), notHarmless('The address')),
     ),
   ),
   /** Your own notes, returned as they are. At most 20 keys of 40 characters, values of 500. */
