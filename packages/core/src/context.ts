@@ -88,7 +88,7 @@ export interface ClientOptions {
    * @default globalThis.fetch
    */
   fetch?: typeof fetch | undefined;
-  /** @default () => new Date() */
+  /** The clock. @default () => new Date() */
   now?: (() => Date) | undefined;
   /** Limit of one request in milliseconds, body included. @default 30_000, for pay and reversal 90_000 */
   timeoutMs?: number | undefined;

@@ -8,15 +8,15 @@ import { isLocalDateTime, toLocalDateTime } from './values/local-date-time.ts';
 
 /** Fields that the context fills and a call may override. */
 export interface CommonOverrides {
-  /** @default the context's hotel */
+  /** Id of the hotel in its property-management system. @default the context's hotel */
   hotelID?: string | undefined;
-  /** @default the context's hotel */
+  /** Kind of property-management system. @default the context's hotel */
   hotelIDType?: string | undefined;
-  /** @default the context's hotel */
+  /** Operator name that the payment service records. @default the context's hotel */
   user?: string | undefined;
   /** Hotel-local date-time `YYYY-MM-DDTHH:MM:SS`. @default now */
   datetime?: string | undefined;
-  /** @default the context's provider for this flow */
+  /** Provider, as the vendor named it. @default the context's provider for this flow */
   serviceProvider?: string | undefined;
 }
 

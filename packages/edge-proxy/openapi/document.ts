@@ -57,6 +57,8 @@ const COMPONENTS = {
 };
 
 const ULID = '01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
+/** Of what is in a path and is no id of its collection. */
+const PATH_EXAMPLES: Readonly<Record<string, string>> = { key: 'RES-1234-deposit', sessionId: `cs_${ULID}` };
 const ID_PREFIXES: Readonly<Record<string, string>> = {
   'checkout-sessions': 'cs_',
   charges: 'ch_',
@@ -342,7 +344,8 @@ function parametersOf(operation: Operation): readonly Json[] {
   const inPath = [...path.matchAll(/:(\w+)(?:\{([^}]*)\})?/g)].map(([, name = '', values]) => {
     const { description = params[name] ?? 'Id of the resource.', ...schema } = checked[name] ?? { type: 'string' };
     const fixed = values === undefined ? {} : { enum: values.split('|') };
-    const [example = `${ID_PREFIXES[collection] ?? ''}${ULID}`] = (schema.examples as unknown[]) ?? fixed.enum ?? [];
+    const [example = PATH_EXAMPLES[name] ?? `${ID_PREFIXES[collection] ?? ''}${ULID}`] =
+      (schema.examples as unknown[]) ?? fixed.enum ?? [];
     return { name, in: 'path', description, required: true, schema: { ...schema, ...fixed }, example };
   });
   const mustHave = query === undefined ? [] : (jsonSchema(query, 'input').required as readonly string[]);
@@ -350,13 +353,13 @@ function parametersOf(operation: Operation): readonly Json[] {
     const named = COMPONENTS.output[String(field.$ref).split('/').at(-1) ?? ''];
     const { description = named?.description, default: preset, ...schema } = field;
     // What a query has is text, its defaults as well.
-    const isNumber = schema.type === 'integer' && preset !== undefined;
+    const value = schema.type === 'integer' ? Number(preset) : preset;
     return {
       name,
       in: 'query',
       description,
       required: mustHave.includes(name),
-      schema: isNumber ? { ...schema, default: Number(preset) } : schema,
+      schema: preset === undefined ? schema : { ...schema, default: value },
     };
   });
   const key = { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' };

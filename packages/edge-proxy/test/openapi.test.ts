@@ -69,6 +69,23 @@ test.each(['/openapi.json', '/openapi-platform.json'])('%s says what each field 
   for (const each of described) expect(each).toEqual([each[0], expect.stringMatching(/[.…]$/)]);
 });
 
+test('no text names what only TypeScript has', async () => {
+  const documents = (await served('/openapi.json')) + (await served('/openapi-platform.json'));
+  const texts = [...documents.matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text);
+  const names = texts.flatMap((text) => text.match(/\b[A-Za-z]*[a-z][A-Z]\w*/g) ?? []);
+  expect(names.length).toBeGreaterThan(30);
+  // A name of the payment service’s, and one of the documents’ own.
+  const known = new Set([...(documents.match(/(?<=")\w+(?=")/g) ?? []), 'serviceProvider', 'OpenAPI']);
+  expect(names.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('what a field does when it is left out is in its text or its schema', async () => {
+  const { components } = JSON.parse(await served('/openapi.json')) as Described;
+  const { CreateReversal, CreateDeskSession } = components.schemas;
+  const optional = [CreateReversal?.properties?.amount, CreateDeskSession?.properties?.maxReversal];
+  for (const field of optional) expect(field).toMatchObject({ description: expect.stringContaining('Without it') });
+});
+
 test('the version is the package’s', async () => {
   expect(VERSION).toBe(manifest.version);
   expect(await (await send('/healthz')).json()).toEqual({ status: 'ok', version: manifest.version });
@@ -114,7 +131,10 @@ test('what the limits are is what is enforced', () => {
   const queryOf = (path: string, name: string) =>
     paths[path]?.get?.parameters?.find((each) => each.name === name)?.schema;
   expect(queryOf('/v1/charges', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
-  expect(queryOf('/v1/events', 'after')).toMatchObject({ type: 'integer', minimum: 0 });
+  expect(queryOf('/v1/events', 'after')).toMatchObject({ type: 'integer', minimum: 0, default: 0 });
+  expect(queryOf('/v1/payments.csv', 'separator')).toMatchObject({ enum: ['comma', 'semicolon'], default: 'comma' });
+  const [byKey] = paths['/v1/checkout-sessions/by-key/{key}']?.put?.parameters ?? [];
+  expect(byKey).toMatchObject({ name: 'key', example: 'RES-1234-deposit' });
   const { SessionResolution, CreatePaymentSession, Currency } = components.schemas;
   expect(SessionResolution?.properties?.evidence).toMatchObject({ maxLength: 500, pattern: '\\S' });
   expect(CreatePaymentSession?.properties?.returnUrl).toMatchObject({ maxLength: 2_000, pattern: '^https?://.' });

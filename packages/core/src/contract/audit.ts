@@ -62,7 +62,10 @@ export const AuditEntrySchema = component(
     property: v.string(),
     /** When; for refused requests the start of the hour. RFC 3339 UTC. */
     at: TimestampSchema,
-    /** What was done. */
+    /**
+     * What was done. `checkout_session.changed`: other terms, or opened anew. `request.refused`: calls without the scope that they
+     * need, counted by the hour.
+     */
     action: openPicklist(AUDIT_ACTIONS),
     /** Id of what it was done to; null where that is the hotel itself. */
     resource: v.nullable(v.string()),
@@ -72,17 +75,17 @@ export const AuditEntrySchema = component(
     requestId: v.nullable(v.string()),
     /** Where the call came from: an IPv4 address, or the first 64 bits of an IPv6 one; null where the proxy cannot tell. */
     network: v.nullable(v.string()),
-    /** What an uncertain outcome was resolved as. */
+    /** Only when an uncertain outcome was resolved: as what. */
     status: v.exactOptional(ResolutionStatusSchema),
-    /** Whether the one who resolved it is the one who had made the charge or reversal. */
+    /** Only when a charge or a reversal was resolved: whether by the one who had made it. */
     byAuthor: v.exactOptional(v.boolean()),
-    /** Version of the configuration since then. */
+    /** Only with `property.changed`: version of the configuration since then. */
     version: v.exactOptional(SeqSchema),
-    /** What was refused: the method and the route. */
+    /** Only of refusals, exports and cards that were keyed in: the method and the route. */
     route: v.exactOptional(v.string()),
-    /** Code of the refusal. */
+    /** Only with `request.refused`: code of the refusal. */
     code: v.exactOptional(v.string()),
-    /** How many times in this hour. */
+    /** Only with `request.refused`: how many times in this hour. */
     count: v.exactOptional(CountSchema),
   }),
   { description: 'Who did what, and when.', example: EXAMPLE },
@@ -116,11 +119,11 @@ export const ListAuditSchema = v.strictObject({
       v.check((action) => (AUDIT_ACTIONS as readonly string[]).includes(action), 'There is no such action'),
     ),
   ),
-  /** Only what was done with this key. */
+  /** Only what was done with the key of this name; `platform/key` for one of a platform. */
   key: v.optional(v.pipe(v.string(), v.maxLength(81))),
-  /** Only what this person did. */
+  /** Only what this person did: the id that the caller gave. */
   person: v.optional(v.pipe(v.string(), v.maxLength(64))),
-  /** Only what was done to this resource. */
+  /** Only what was done to the resource with this id. */
   resource: v.optional(v.pipe(v.string(), v.maxLength(40))),
   limit: LimitSchema,
   /** `nextCursor` of the page before. */

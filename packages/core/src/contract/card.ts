@@ -14,7 +14,7 @@ export const CreateCardSchema = component(
       v.regex(/^\d{12,19}$/, 'Must be 12 to 19 digits without spaces'),
       v.check(passesLuhn, 'Must have a valid check digit: look at the digits again'),
     ),
-    /** Date `YYYY-MM-DD`. */
+    /** Date until which the card is valid, `YYYY-MM-DD`; usually the last day of a month. */
     valid: v.pipe(
       v.string('Must be a date'),
       v.isoDate('Must be a date YYYY-MM-DD, usually the last day of the month'),
@@ -38,11 +38,11 @@ export const CardSchema = component(
     token: v.string(),
     /** Date until which the token can be charged, `YYYY-MM-DD`. */
     tokenExpiry: v.string(),
-    /** Masked card number. */
+    /** Masked card number, such as `424242......4242`. */
     maskedCard: v.string(),
-    /** Numeric code as text. */
+    /** The payment service’s numeric code of the brand, as text. */
     cardType: v.string(),
-    /** Textual brand code. */
+    /** The payment service’s name of the brand, such as `VISA`. */
     cardTypeCode: v.string(),
   }),
   {

@@ -60,7 +60,7 @@ export const ChargeSchema = component(
     maskedCard: v.nullable(v.string()),
     /** Money refunded for certain. */
     reversed: MoneySchema,
-    /** Money being refunded. */
+    /** Money being refunded, or whose refund is unknown. */
     reversing: MoneySchema,
   }),
   {
@@ -83,7 +83,8 @@ export const CreateChargeSchema = component(
   'CreateCharge',
   v.pipe(
     v.strictObject({
-      /** Stored-card token. A token is as good as money: its text must not come back in a message. Either this or `card`. */
+      // A token is as good as money: its text must not come back in a message.
+      /** Stored-card token. Treat it like a password. Either this or `card`. */
       token: v.optional(
         v.pipe(
           text(500, 'Must be a stored-card token'),
@@ -93,19 +94,22 @@ export const CreateChargeSchema = component(
       ),
       /** The session of kind `card` that stored the card, `cs_…`: the proxy opens its token itself while it keeps that. */
       card: v.optional(v.pipe(v.string(), v.maxLength(40, 'Must be the id of a session'))),
-      /** Which flow made the token; not needed with `card`. @default 'hosted' */
+      /** What made the token: `hosted`, a hosted page, or `moto`, staff who keyed the card in. Not needed with `card`. @default 'hosted' */
       tokenFrom: v.optional(v.picklist(TOKEN_SOURCES, 'Must be hosted or moto'), 'hosted'),
       /** Amount to charge, above zero. */
       amount: AmountSchema,
       /** Reservation reference, 1 to 64 characters. */
       reference: ReferenceSchema,
-      /** Why the card is charged; part of the duplicate guard. */
+      /** Why the card is charged. A charge with the same reason, reference and amount can be refused: see `allowDuplicate`. */
       reason: ChargeReasonSchema,
-      /** What the payment service records besides id, reason and reference. */
+      /** What the payment service records after id, reason and reference, all together cut at 100 characters. */
       text: v.optional(typed('The text', text(200))),
       /** Why, in words that stay with the charge here; at most 500 characters. */
       note: v.optional(NoteSchema),
-      /** Charge although the same charge is under way or unknown, or has succeeded within ten minutes. @default false */
+      /**
+       * Charge although one with the same reference, reason and amount is under way or unknown, or has succeeded within ten minutes.
+       * @default false
+       */
       allowDuplicate: v.optional(v.boolean(), false),
     }),
     v.forward(

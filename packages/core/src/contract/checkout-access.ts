@@ -9,7 +9,7 @@ export const CreateClientSecretSchema = component(
   v.strictObject({
     /**
      * Whether the present client secret ends, on every page that has it, and a new one is made. Payment links, return addresses
-     * and an open hosted page stay valid: `revokeLinks` takes the links back.
+     * and an open hosted page stay valid; links are revoked by a call of their own.
      *
      * @default false
      */

@@ -1,130 +1,141 @@
 /** One attempt to pay a session: what was asked, and what came of it. */
 import * as v from 'valibot';
 import { AttemptStatusSchema, CheckoutErrorCodeSchema } from './checkout-status.ts';
-import { component } from './component.ts';
+import { component, type TypeOf } from './component.ts';
 import { AttemptNumberSchema, TimestampSchema } from './fields.ts';
 import { MoneySchema } from './money.ts';
 import { RecordedSessionResolutionSchema } from './resolution.ts';
 
+const surcharge = v.object({
+  /** Amount added. */
+  amount: MoneySchema,
+  /** Percentage used, for display only. */
+  percent: v.pipe(v.number(), v.finite(), v.minValue(0)),
+});
+
+export interface SurchargeType extends TypeOf<typeof surcharge> {}
+
 /** Surcharge of a payment. */
-export const SurchargeSchema = component(
-  'Surcharge',
-  v.object({
-    /** Amount added. */
-    amount: MoneySchema,
-    /** Percentage used, for display only. */
-    percent: v.pipe(v.number(), v.finite(), v.minValue(0)),
-  }),
-  { description: 'What the payment service added to a payment.' },
-);
+export const SurchargeSchema: SurchargeType = component('Surcharge', surcharge, {
+  description: 'What the payment service added to a payment.',
+});
 
 /** Surcharge that the payment service added to a payment. @interface */
 export type CheckoutSurcharge = v.InferOutput<typeof SurchargeSchema>;
 
+const paymentResult = v.object({
+  /** A payment. */
+  kind: v.literal('payment'),
+  /** Amount charged, surcharge included. */
+  total: MoneySchema,
+  /** Amount asked for. */
+  base: MoneySchema,
+  /** Surcharge in `total`; null when there is none. */
+  surcharge: v.nullable(SurchargeSchema),
+  /** Id of the payment at the payment service; null when it is not known. */
+  transactionId: v.nullable(v.string()),
+  /** The payment service’s `PAYOBJID`, without that prefix; null when it is not known. */
+  paymentObjectId: v.nullable(v.string()),
+  /** Masked card number, such as `424242......4242`; null when it is not known. */
+  maskedCard: v.nullable(v.string()),
+});
+
+export interface PaymentResultType extends TypeOf<typeof paymentResult> {}
+
 /** What a payment brought. */
-export const PaymentResultSchema = component(
-  'PaymentResult',
-  v.object({
-    /** A payment. */
-    kind: v.literal('payment'),
-    /** Amount charged, surcharge included. */
-    total: MoneySchema,
-    /** Amount asked for. */
-    base: MoneySchema,
-    /** Surcharge in `total`; null when there is none. */
-    surcharge: v.nullable(SurchargeSchema),
-    /** Id of the payment at the payment service. */
-    transactionId: v.nullable(v.string()),
-    /** Id without its prefix. */
-    paymentObjectId: v.nullable(v.string()),
-    /** Masked card number. */
-    maskedCard: v.nullable(v.string()),
-  }),
-  { description: 'What was paid.' },
-);
+export const PaymentResultSchema: PaymentResultType = component('PaymentResult', paymentResult, {
+  description: 'What was paid.',
+});
 
 /** What a payment brought. @interface */
 export type PaymentResult = v.InferOutput<typeof PaymentResultSchema>;
 
+const cardResult = v.object({
+  /** A stored card. */
+  kind: v.literal('card'),
+  /**
+   * Stored-card token for charges. Treat it like a password. Only a key with the scope `tokens` is shown it; in events only its last
+   * four characters; absent from lists; null when nobody knows it.
+   */
+  token: v.exactOptional(v.nullable(v.string())),
+  /** Date until which the token can be charged, `YYYY-MM-DD`; null when it is not known. */
+  tokenValidUntil: v.nullable(v.string()),
+  /** Until when the proxy keeps the token, RFC 3339 UTC. Null when it never had it. */
+  tokenKeptUntil: v.nullable(TimestampSchema),
+  /** The payment service’s `TOKENOBJID`, without that prefix; null when it is not known. */
+  tokenObjectId: v.nullable(v.string()),
+  /** Id of the tokenization at the payment service; null when it is not known. */
+  transactionId: v.nullable(v.string()),
+  /** Masked card number, such as `424242......4242`; null when it is not known. */
+  maskedCard: v.nullable(v.string()),
+});
+
+export interface CardResultType extends TypeOf<typeof cardResult> {}
+
 /** The card that was stored. */
-export const CardResultSchema = component(
-  'CardResult',
-  v.object({
-    /** A stored card. */
-    kind: v.literal('card'),
-    /**
-     * Stored-card token for charges. Treat it like a password. Only a key with the scope `tokens` is shown it; in events only its last
-     * four characters; absent from lists; null when nobody knows it.
-     */
-    token: v.exactOptional(v.nullable(v.string())),
-    /** Date until which the token can be charged, `YYYY-MM-DD`. */
-    tokenValidUntil: v.nullable(v.string()),
-    /** Until when the proxy keeps the token, RFC 3339 UTC. Null when it never had it. */
-    tokenKeptUntil: v.nullable(TimestampSchema),
-    /** Id without its prefix. */
-    tokenObjectId: v.nullable(v.string()),
-    /** Id of the tokenization at the payment service. */
-    transactionId: v.nullable(v.string()),
-    /** Masked card number. */
-    maskedCard: v.nullable(v.string()),
-  }),
-  { description: 'The card that was stored.' },
-);
+export const CardResultSchema: CardResultType = component('CardResult', cardResult, {
+  description: 'The card that was stored.',
+});
 
 /** The card that was stored. @interface */
 export type CardResult = v.InferOutput<typeof CardResultSchema>;
 
+const recordedFigures = v.object({
+  /** Total, surcharge included; null when it is not an exact amount of a known currency. */
+  amount: v.nullable(MoneySchema),
+  /** `amount` without the surcharge; null when it is not known. */
+  base: v.nullable(MoneySchema),
+  /** Surcharge in `amount`; null when there is none. */
+  surcharge: v.nullable(SurchargeSchema),
+  /** The amount's number as it came, in the payment service's unit; null when none came. */
+  wireAmount: v.nullable(v.number()),
+  /** The currency as it came; null when none came. */
+  currency: v.nullable(v.string()),
+  /** Id at the payment service; null when none came. */
+  transactionId: v.nullable(v.string()),
+  /** The payment service’s `PAYOBJID`, without that prefix; null when it is not known. */
+  paymentObjectId: v.nullable(v.string()),
+  /** Masked card number, such as `424242......4242`; null when it is not known. */
+  maskedCard: v.nullable(v.string()),
+  /** The payment service's return code as it came: `0` says success. Null when none came. */
+  returnCode: v.nullable(v.string()),
+});
+
+export interface RecordedFiguresType extends TypeOf<typeof recordedFigures> {}
+
 /** What the payment service's record said that contradicts what was asked for. */
-export const RecordedFiguresSchema = component(
-  'RecordedFigures',
-  v.object({
-    /** Total, surcharge included; null when it is not an exact amount of a known currency. */
-    amount: v.nullable(MoneySchema),
-    /** `amount` without the surcharge. */
-    base: v.nullable(MoneySchema),
-    /** Surcharge in `amount`; null when there is none. */
-    surcharge: v.nullable(SurchargeSchema),
-    /** The amount's number as it came, in the payment service's unit. */
-    wireAmount: v.nullable(v.number()),
-    /** As it came. */
-    currency: v.nullable(v.string()),
-    /** Id at the payment service. */
-    transactionId: v.nullable(v.string()),
-    /** Id without its prefix. */
-    paymentObjectId: v.nullable(v.string()),
-    /** Masked card number. */
-    maskedCard: v.nullable(v.string()),
-    /** `'0'` says success. */
-    returnCode: v.nullable(v.string()),
-  }),
-  {
-    description:
-      'What the payment service’s record said that contradicts what was asked for. For staff; it proves nothing.',
-  },
-);
+export const RecordedFiguresSchema: RecordedFiguresType = component('RecordedFigures', recordedFigures, {
+  description:
+    'What the payment service’s record said that contradicts what was asked for. For staff; it proves nothing.',
+});
 
 /** What the payment service's record said that contradicts what was asked for: for staff, and proof of nothing. @interface */
 export type RecordedFigures = v.InferOutput<typeof RecordedFiguresSchema>;
 
+const checkoutError = v.object({
+  /**
+   * Stable code. `declined`, `upstream_failed`, `canceled_by_guest`: no money moved. With any other, money may have moved: look the
+   * payment up, then resolve the attempt. `amount_unit_mismatch`: correct `amountUnit` before the next payment.
+   */
+  code: CheckoutErrorCodeSchema,
+  /** What happened, for staff and logs. */
+  message: v.string(),
+});
+
+export interface CheckoutErrorType extends TypeOf<typeof checkoutError> {}
+
 /** Why an attempt ended without money, or is unknown. */
-export const CheckoutErrorSchema = component(
-  'CheckoutError',
-  v.object({
-    /** Stable code. */
-    code: CheckoutErrorCodeSchema,
-    /** What happened, for staff and logs. */
-    message: v.string(),
-  }),
-  { description: 'Why an attempt ended without money, or is unknown.' },
-);
+export const CheckoutErrorSchema: CheckoutErrorType = component('CheckoutError', checkoutError, {
+  description: 'Why an attempt ended without money, or is unknown.',
+});
 
 /** What came of a payment, or of a card that was to be stored. */
 const ResultSchema = v.variant('kind', [PaymentResultSchema, CardResultSchema]);
 
 const attempt = v.object({
-  /** 1, 2, 3 … in the order in which they began. */
+  /** Number of the attempt: 1, 2, 3 … in the order in which they began. */
   number: AttemptNumberSchema,
-  /** State of the attempt. */
+  /** `abandoned`: an hour without a sign of the guest. `unknown`: money may have moved; it is never a failure. */
   status: AttemptStatusSchema,
   /** Why it ended without money, or is unknown; null otherwise. */
   error: v.nullable(CheckoutErrorSchema),
@@ -146,7 +157,7 @@ const attempt = v.object({
   resolution: v.nullable(RecordedSessionResolutionSchema),
   /** Money refunded for certain; null while nothing was paid. */
   reversed: v.nullable(MoneySchema),
-  /** Money being refunded; null while nothing was paid. */
+  /** Money being refunded, or whose refund is unknown; null while nothing was paid. */
   reversing: v.nullable(MoneySchema),
 });
 
@@ -167,8 +178,10 @@ export const ATTEMPT_EXAMPLE = {
   reversing: null,
 } as const;
 
+export interface CheckoutAttemptType extends TypeOf<typeof attempt> {}
+
 /** One attempt to pay a session. */
-export const CheckoutAttemptSchema = component('CheckoutAttempt', attempt, {
+export const CheckoutAttemptSchema: CheckoutAttemptType = component('CheckoutAttempt', attempt, {
   description: 'One attempt to pay a session, or to store a card.',
   example: ATTEMPT_EXAMPLE,
 });

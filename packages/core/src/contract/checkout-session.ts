@@ -5,10 +5,10 @@ import { ATTEMPT_EXAMPLE, CardResultSchema, CheckoutAttemptSchema, PaymentResult
 import { CheckoutKindSchema, CheckoutStatusSchema } from './checkout-status.ts';
 import { component, type WithShared } from './component.ts';
 import {
+  attemptsOf,
   idOf,
   isHarmless,
   isHarmlessId,
-  MAX_ATTEMPTS,
   noControl,
   notHarmless,
   RedactedAtSchema,
@@ -50,8 +50,9 @@ const session = v.object({
   /** State of the session. `unknown` means that money may have moved; it is never a failure. */
   status: CheckoutStatusSchema,
   /**
-   * True once nothing can follow but money that shows late: `succeeded`, or `expired` unless an attempt was abandoned, or its guest
-   * came back, within 24 hours; 48 while the payment service does not answer. Release a booking that is `expired` only when it is `final`.
+   * True once nothing can follow but money that shows late. `succeeded` is final; so is `expired`, unless an attempt was abandoned or its
+   * guest came back in the last 24 hours, 48 while the payment service does not answer. Release the booking of an `expired` session only
+   * when it is `final`.
    */
   final: v.boolean(),
   /** Grows by one with each version. */
@@ -60,7 +61,7 @@ const session = v.object({
   amount: v.nullable(MoneySchema),
   /** Reservation reference; null once it was redacted. */
   reference: v.nullable(v.string()),
-  /** What it is for, in the hotel's words. */
+  /** What it is for, in the hotel's words; null when it has none, and once it was redacted. */
   description: v.nullable(v.string()),
   /** Whether the payment service may add a surcharge. */
   surcharge: v.boolean(),
@@ -68,9 +69,9 @@ const session = v.object({
   terms: SeqSchema,
   /** True when other terms were wanted while the guest was paying, or after. */
   outdated: v.boolean(),
-  /** Where the guest comes back to. */
+  /** Where the guest comes back to; null when none was given, and once it was redacted. */
   returnUrl: v.nullable(v.string()),
-  /** The hotel's own notes, returned as they were given. */
+  /** The hotel's own notes, returned as they were given; empty once it was redacted. */
   metadata: MetadataSchema,
   /** Whether real money moves. */
   livemode: v.boolean(),
@@ -81,7 +82,7 @@ const session = v.object({
   /** When what names a person was erased. Absent until then. */
   redactedAt: RedactedAtSchema,
   ...endedEntries,
-  /** When the guest first went to the hosted page. */
+  /** When the guest first went to the hosted page; null until then. */
   startedAt: v.nullable(TimestampSchema),
   /** When it succeeded; null until then. */
   completedAt: v.nullable(TimestampSchema),
@@ -92,10 +93,10 @@ const session = v.object({
   /** What the first attempt that succeeded brought, by its own `kind`; null until one does. */
   result: v.nullable(v.variant('kind', [PaymentResultSchema, CardResultSchema])),
   /** Every attempt, in the order in which they began. */
-  attempts: v.pipe(v.array(CheckoutAttemptSchema), v.maxLength(MAX_ATTEMPTS)),
-  /** Money of `result` refunded for certain. */
+  attempts: attemptsOf(CheckoutAttemptSchema),
+  /** Money of `result` refunded for certain; null while nothing was paid. */
   reversed: v.nullable(MoneySchema),
-  /** Money of `result` being refunded. */
+  /** Money of `result` being refunded, or whose refund is unknown; null while nothing was paid. */
   reversing: v.nullable(MoneySchema),
 });
 

@@ -15,6 +15,9 @@ export function component<const Schema extends v.GenericSchema>(
 /** Takes shared fields from the file that has them: the typings of another file would lose their texts. */
 export type WithShared<Resource, Shared> = Shared & Omit<Resource, keyof Shared>;
 
+/** The type of a schema, for an interface of its own: the typings of other files have that by its name, and so the texts of the fields. */
+export type TypeOf<Schema> = Schema;
+
 /** What a schema of these entries gives. */
 export type OutputOf<Entries extends v.ObjectEntries> = v.InferOutput<v.ObjectSchema<Entries, undefined>>;
 

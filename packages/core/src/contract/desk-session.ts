@@ -49,7 +49,10 @@ export const CreateDeskSessionSchema = component(
       ),
       /** For the proxy's own page, `/desk/{property}`: the answer has a link to it instead of a secret. @default false */
       page: v.optional(v.boolean(), false),
-      /** What it may do: never more than the key may. */
+      /**
+       * What it may do, and never more than the key may: `read` payments, `reverse` them, `charge` stored cards, make a payment `link`,
+       * `resolve` uncertain outcomes, `export` payments as CSV.
+       */
       features: v.pipe(
         v.array(DeskFeatureSchema),
         v.minLength(1, 'Must name at least one feature'),
@@ -57,10 +60,10 @@ export const CreateDeskSessionSchema = component(
       ),
       /**
        * How much the person may refund in a day of the hotel, by currency, in minor units, all desk sessions with a limit
-       * together. The limit of the key applies, too. @default none of its own
+       * together. The limit of the key applies, too. Without it, that one alone.
        */
       maxReversal: v.optional(AmountLimitsSchema),
-      /** How long it lasts: 60 to 3,600 seconds, for the proxy's own page up to 28,800. @default as long as it can */
+      /** How long it lasts: 60 to 3,600 seconds, for the proxy's own page up to 28,800. Without it, as long as it can. */
       expiresInSeconds: v.optional(
         v.pipe(
           v.number(),
@@ -113,9 +116,9 @@ export const CreatedDeskSessionSchema = component(
   v.object({
     /** `ds_…`; no secret. */
     id: idOf('ds'),
-    /** For a page of the hotel's own, `ds_…`: shown this once. */
+    /** For a page of the hotel's own, `ds_…`: shown this once. Absent with `page`. */
     clientSecret: v.optional(v.string()),
-    /** A link that opens the proxy's own page once; shown this once. */
+    /** A link that opens the proxy's own page once; shown this once. Only with `page`. */
     url: v.optional(v.string()),
     /** Until when the session can be used, or the link can be opened, RFC 3339 UTC. */
     expiresAt: TimestampSchema,
@@ -251,7 +254,7 @@ export const DeskSchema = component(
     features: v.array(DeskFeatureSchema),
     /** How much the person may refund in a day of the hotel, by currency, in minor units; null: as much as the key may. */
     maxReversal: v.nullable(AmountLimitsSchema),
-    /** Until when, RFC 3339 UTC. */
+    /** Until when the session can be used, RFC 3339 UTC. */
     expiresAt: TimestampSchema,
   }),
   {

@@ -49,9 +49,9 @@ export const EventSchema = component(
     property: PropertyIdSchema,
     /** `ev_…`, the same for every delivery. */
     id: idOf('ev'),
-    /** What happened. */
+    /** What happened. Kinds may be added: ignore the ones you do not know. */
     type: openPicklist(WEBHOOK_EVENT_TYPES),
-    /** RFC 3339 UTC. */
+    /** When it happened, RFC 3339 UTC. */
     timestamp: TimestampSchema,
     /** Position in the property's feed: 1, 2, 3 … without gaps. */
     seq: SeqSchema,
@@ -65,7 +65,7 @@ export const EventSchema = component(
           /** Both, the earlier one first. */
           payments: v.array(
             v.object({
-              /** `cs_…`. */
+              /** Id of the session, `cs_…`. */
               payment: idOf('cs'),
               /** Number of the attempt that was paid. */
               attempt: SeqSchema,
@@ -136,7 +136,10 @@ export const PlatformEventSchema = component(
 );
 
 /** An event of any hotel of a platform; `position` is its place in the feed of the platform. */
-export type PlatformEvent = WebhookEvent & Pick<v.InferOutput<typeof PlatformEventSchema>, 'position'>;
+export type PlatformEvent = WebhookEvent & {
+  /** Place in the feed of the platform: 1, 2, 3 … Those of hotels that the key is not for are left out. */
+  position: number;
+};
 
 /** Answer of `GET /v1/platform/events`. */
 export const PlatformEventListSchema = component('PlatformEventList', feedOf(PlatformEventSchema), {

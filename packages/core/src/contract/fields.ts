@@ -19,6 +19,12 @@ export const AttemptNumberSchema = v.pipe(
   v.maxValue(MAX_ATTEMPTS, 'Must be the number of an attempt'),
 );
 
+/** The attempts of a session. Its type names what is in it, so that the typings keep the texts; the limit is none of a type's. */
+// @__NO_SIDE_EFFECTS__
+export function attemptsOf<const Attempt extends v.GenericSchema>(attempt: Attempt) {
+  return v.pipe(v.array(attempt), v.maxLength(MAX_ATTEMPTS)) as unknown as v.ArraySchema<Attempt, undefined>;
+}
+
 /** A number of things. */
 export const CountSchema = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 

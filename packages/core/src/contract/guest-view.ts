@@ -17,13 +17,13 @@ export type CheckoutPresentation = (typeof CHECKOUT_PRESENTATIONS)[number];
 export const CheckoutReceiptSchema = component(
   'CheckoutReceipt',
   v.strictObject({
-    /** Amount asked for. */
+    /** Amount asked for; null for kind `card`. */
     base: v.nullable(MoneySchema),
     /** Surcharge, or null when there is none. */
     surcharge: v.nullable(SurchargeSchema),
-    /** Amount charged, surcharge included. */
+    /** Amount charged, surcharge included; null for kind `card`. */
     total: v.nullable(MoneySchema),
-    /** Masked card number. */
+    /** Masked card number, such as `424242......4242`; null when it is not known. */
     maskedCard: v.nullable(v.string()),
     /** When the proxy learned it, RFC 3339 UTC. */
     completedAt: TimestampSchema,
@@ -38,7 +38,7 @@ export type CheckoutReceipt = v.InferOutput<typeof CheckoutReceiptSchema>;
 export const GuestErrorSchema = component(
   'GuestError',
   v.strictObject({
-    /** Stable code. */
+    /** Stable code. `declined`, `upstream_failed`, `canceled_by_guest`: no money moved. With any other, money may have moved. */
     code: CheckoutErrorCodeSchema,
   }),
   {
@@ -51,7 +51,7 @@ const view = v.strictObject({
   id: idOf('cs'),
   /** `payment`, or `card`: a card that is to be stored. */
   kind: CheckoutKindSchema,
-  /** State of the session. */
+  /** State of the session. `unknown` means that money may have moved; it is never a failure. */
   status: CheckoutStatusSchema,
   /** False while another outcome can still arrive. */
   final: v.boolean(),
@@ -77,13 +77,13 @@ const view = v.strictObject({
   acceptedBrands: v.array(openPicklist(CARD_BRANDS)),
   /** Reservation reference; empty once it was redacted. */
   reference: v.string(),
-  /** What it is for, in the hotel's words. */
+  /** What it is for, in the hotel's words; null when it has none, and once it was redacted. */
   description: v.nullable(v.string()),
-  /** Present once the session succeeded. */
+  /** What was paid or stored; null until the session has succeeded. */
   receipt: v.nullable(CheckoutReceiptSchema),
   /** Why the last attempt ended without money, or is unknown; null otherwise. */
   error: v.nullable(GuestErrorSchema),
-  /** RFC 3339 UTC. */
+  /** Until when it can be started, RFC 3339 UTC. */
   expiresAt: TimestampSchema,
   /** When to ask again, in milliseconds; null when there is nothing to wait for: while the session is open, and once it is final. */
   nextPollMs: v.nullable(CountSchema),

@@ -231,6 +231,7 @@ export {
   PropertyPatchSchema,
   type PropertyResource,
   PropertyResourceSchema,
+  type PropertySettings,
   type PropertySummary,
   PropertySummarySchema,
   type PropertyVersion,

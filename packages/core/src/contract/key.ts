@@ -1,7 +1,7 @@
 /** Keys of servers: what each may do, until when and from where. */
 import * as v from 'valibot';
 import { ADDRESS_RANGE_RULE, isAddressRange } from '../values/address-range.ts';
-import type { OutputOf, WithShared } from './component.ts';
+import type { OutputOf, TypeOf, WithShared } from './component.ts';
 import { TimestampSchema } from './fields.ts';
 import { AmountLimitsSchema } from './money.ts';
 
@@ -63,7 +63,7 @@ export const SCOPE_WORDS: Readonly<Record<PlatformScope, string>> = {
   properties: 'add, change and remove hotels',
 };
 
-/** What every key has in the configuration. */
+/** What every key has in the configuration. Constant, or the typings lose the texts where it is spread. */
 export const KEY_FIELDS = {
   /** Name of the key in logs and histories: 1 to 40 letters, digits, dots, underscores, hyphens. @example "web" */
   id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9._-]{1,40}$/, 'must be 1 to 40 of A-Z a-z 0-9 . _ -')),
@@ -96,7 +96,7 @@ export const KEY_FIELDS = {
    * cannot be refunded. An unknown outcome counts as refunded. @example { "EUR": 50000 }
    */
   maxReversal: v.exactOptional(AmountLimitsSchema),
-};
+} as const;
 
 /** What every key has in the configuration. */
 export type KeyFields = OutputOf<typeof KEY_FIELDS>;
@@ -104,12 +104,16 @@ export type KeyFields = OutputOf<typeof KEY_FIELDS>;
 /** Start of the hour in which a key was last used; null: not yet. */
 export const LastUsedAtSchema = v.nullable(TimestampSchema);
 
-/** A merchant key as the configuration holds it: only its hash. */
-export const MerchantKeySchema = v.strictObject({
+const merchantKey = v.strictObject({
   ...KEY_FIELDS,
-  /** What the key may do; at least one of the scopes below. @example ["checkout", "events"] */
+  /** What the key may do: at least one scope. Each operation says which it needs. @example ["checkout", "events"] */
   scopes: v.pipe(v.array(v.picklist(SCOPES)), v.minLength(1, 'must name at least one scope')),
 });
+
+export interface MerchantKeyType extends TypeOf<typeof merchantKey> {}
+
+/** A merchant key as the configuration holds it: only its hash. */
+export const MerchantKeySchema: MerchantKeyType = merchantKey;
 
 /** A merchant key as the configuration holds it: only its hash. @interface */
 export type MerchantKey = WithShared<v.InferOutput<typeof MerchantKeySchema>, KeyFields>;

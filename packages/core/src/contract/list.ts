@@ -11,7 +11,7 @@ export function pageOf<Item extends v.GenericSchema>(item: Item) {
     object: v.literal('list'),
     /** The resources of this page. */
     data: v.array(item),
-    /** For the next page; null at the end. */
+    /** `cursor` of the next page; null at the end. */
     nextCursor: v.nullable(v.string()),
   });
 }

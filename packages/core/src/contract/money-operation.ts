@@ -1,7 +1,7 @@
 /** What charges and reversals have in common. */
 import * as v from 'valibot';
 import { AuthorSchema } from './author.ts';
-import { component, type OutputOf, openPicklist } from './component.ts';
+import { component, type OutputOf, openPicklist, type TypeOf } from './component.ts';
 import { RedactedAtSchema, SeqSchema, TimestampSchema } from './fields.ts';
 import { listQueryOf } from './list.ts';
 import { MoneySchema } from './money.ts';
@@ -59,17 +59,24 @@ export const MONEY_OPERATION_ERROR_CODES = [
 /** One of the codes of a charge or a reversal beyond those that `@innkeep/core` throws. */
 export type MoneyOperationErrorCode = (typeof MONEY_OPERATION_ERROR_CODES)[number];
 
+const moneyOperationError = v.object({
+  /**
+   * Stable code. `declined`; `outcome_unknown`: the answer was lost, money may have moved; `abandoned`: nothing was sent;
+   * `not_executed`: somebody resolved it so. Any other says what kept the request from being sent or carried out.
+   */
+  code: openPicklist(MONEY_OPERATION_ERROR_CODES),
+  /** What happened, for staff and logs. */
+  message: v.string(),
+  /** The payment service's own code, when it declined or left the outcome open. Absent otherwise. */
+  returnCode: v.exactOptional(v.string()),
+});
+
+export interface MoneyOperationErrorType extends TypeOf<typeof moneyOperationError> {}
+
 /** Why a charge or a reversal did not succeed. */
-export const MoneyOperationErrorSchema = component(
+export const MoneyOperationErrorSchema: MoneyOperationErrorType = component(
   'MoneyOperationError',
-  v.object({
-    /** Stable code: one of {@link MoneyOperationErrorCode}, or what kept the request from being sent. */
-    code: openPicklist(MONEY_OPERATION_ERROR_CODES),
-    /** What happened, for staff and logs. */
-    message: v.string(),
-    /** The payment service's own code, when it declined or left the outcome open. */
-    returnCode: v.exactOptional(v.string()),
-  }),
+  moneyOperationError,
   { description: 'Why a charge or a reversal did not succeed.' },
 );
 
@@ -82,7 +89,7 @@ export const moneyOperationEntries = {
   property: v.string(),
   /** Whether real money moved. */
   livemode: v.boolean(),
-  /** State of it. `unknown`: money may have moved; look it up, never repeat it. */
+  /** `created` and `sent`: no outcome yet. `failed`: not carried out. `unknown`: money may have moved; look it up, never repeat it. */
   status: MoneyOperationStatusSchema,
   /** False while another outcome can still arrive. */
   final: v.boolean(),

@@ -1,18 +1,21 @@
 import * as v from 'valibot';
 import { currencyCodes, currencyExponent } from '../values/currencies.ts';
-import { component } from './component.ts';
+import { component, type TypeOf } from './component.ts';
+
+const money = v.object({
+  /** Integer minor units, for example cents. */
+  value: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+  /** ISO 4217 alphabetic code, upper case. */
+  currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
+});
+
+export interface MoneyType extends TypeOf<typeof money> {}
 
 /** Money in answers: integer minor units and an ISO 4217 code. */
-export const MoneySchema = component(
-  'Money',
-  v.object({
-    /** Integer minor units, for example cents. */
-    value: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-    /** ISO 4217 alphabetic code, upper case. */
-    currency: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
-  }),
-  { description: 'Integer minor units and an ISO 4217 code.', example: { value: 12_000, currency: 'EUR' } },
-);
+export const MoneySchema: MoneyType = component('Money', money, {
+  description: 'Integer minor units and an ISO 4217 code.',
+  example: { value: 12_000, currency: 'EUR' },
+});
 
 export type { MoneyJson } from '../values/money.ts';
 
@@ -36,21 +39,21 @@ export const AmountLimitsSchema = v.record(
   ),
 );
 
+const amount = v.strictObject({
+  /** Integer minor units, for example cents. */
+  value: v.pipe(
+    v.number('Must be an integer of minor units'),
+    v.safeInteger('Must be an integer of minor units'),
+    v.minValue(1, 'Must be above zero'),
+  ),
+  /** ISO 4217 alphabetic code, upper case. */
+  currency: CurrencySchema,
+});
+
+export interface AmountType extends TypeOf<typeof amount> {}
+
 /** Money in requests: above zero, and nothing but its two fields. */
-export const AmountSchema = component(
-  'Amount',
-  v.strictObject({
-    /** Integer minor units, for example cents. */
-    value: v.pipe(
-      v.number('Must be an integer of minor units'),
-      v.safeInteger('Must be an integer of minor units'),
-      v.minValue(1, 'Must be above zero'),
-    ),
-    /** ISO 4217 alphabetic code, upper case. */
-    currency: CurrencySchema,
-  }),
-  {
-    description: 'What to move: integer minor units above zero, and an ISO 4217 code.',
-    example: { value: 12_000, currency: 'EUR' },
-  },
-);
+export const AmountSchema: AmountType = component('Amount', amount, {
+  description: 'What to move: integer minor units above zero, and an ISO 4217 code.',
+  example: { value: 12_000, currency: 'EUR' },
+});

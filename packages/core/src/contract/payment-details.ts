@@ -4,8 +4,8 @@ import { AUTHOR_EXAMPLE, AuthorSchema, type EndedFields, endedEntries } from './
 import { ChargeReasonSchema } from './charge.ts';
 import { CheckoutErrorSchema, RecordedFiguresSchema, SurchargeSchema } from './checkout-attempt.ts';
 import { AttemptStatusSchema } from './checkout-status.ts';
-import { component, type WithShared } from './component.ts';
-import { AttemptNumberSchema, CountSchema, idOf, MAX_ATTEMPTS, TimestampSchema } from './fields.ts';
+import { component, type TypeOf, type WithShared } from './component.ts';
+import { AttemptNumberSchema, attemptsOf, CountSchema, idOf, TimestampSchema } from './fields.ts';
 import { MoneySchema } from './money.ts';
 import { MoneyOperationErrorSchema } from './money-operation.ts';
 import {
@@ -20,82 +20,86 @@ import {
 import { RecordedResolutionSchema, RecordedSessionResolutionSchema } from './resolution.ts';
 import { ReversalReasonSchema } from './reversal.ts';
 
+const paymentAttempt = v.object({
+  /** Number of the attempt: 1, 2, 3 … in the order in which they began. */
+  number: AttemptNumberSchema,
+  /** `abandoned`: an hour without a sign of the guest. `unknown`: money may have moved; it is never a failure. */
+  status: AttemptStatusSchema,
+  /** Why it ended without money, or is unknown; null otherwise. */
+  error: v.nullable(CheckoutErrorSchema),
+  /** Amount asked for; null for a card that is to be stored. */
+  amount: v.nullable(MoneySchema),
+  /** Money taken, surcharge included; null while there is none. */
+  taken: v.nullable(MoneySchema),
+  /** What the payment service added; null without. */
+  surcharge: v.nullable(SurchargeSchema),
+  /** Id at the payment service; null while there is none. */
+  transactionId: v.nullable(v.string()),
+  /** Null while no card is known. */
+  card: v.nullable(PaymentCardSchema),
+  /** When the hosted page was opened, RFC 3339 UTC. */
+  startedAt: TimestampSchema,
+  /** When its outcome was known, or when it was abandoned; null while it is pending or unknown. */
+  endedAt: v.nullable(TimestampSchema),
+  /** It succeeded after it had been reported as declined, canceled, failed or abandoned. */
+  late: v.boolean(),
+  /** What a record said that contradicts what was asked for; null when none did. */
+  recorded: v.nullable(RecordedFiguresSchema),
+  /** Who ended an uncertain outcome by hand, and why; null otherwise. */
+  resolution: v.nullable(RecordedSessionResolutionSchema),
+  /** Money refunded for certain; null while nothing was taken. */
+  reversed: v.nullable(MoneySchema),
+  /** Money being refunded, or whose refund is unknown; null while nothing was taken. */
+  reversing: v.nullable(MoneySchema),
+  /** What is left to refund; null while nothing was taken. */
+  reversible: v.nullable(MoneySchema),
+});
+
+export interface PaymentAttemptType extends TypeOf<typeof paymentAttempt> {}
+
 /** One attempt to pay, without what only the hotel’s server may read. */
-export const PaymentAttemptSchema = component(
-  'PaymentAttempt',
-  v.object({
-    /** 1, 2, 3 … in the order in which they began. */
-    number: AttemptNumberSchema,
-    /** State of the attempt. */
-    status: AttemptStatusSchema,
-    /** Why it ended without money, or is unknown; null otherwise. */
-    error: v.nullable(CheckoutErrorSchema),
-    /** Amount asked for; null for a card that is to be stored. */
-    amount: v.nullable(MoneySchema),
-    /** Money taken, surcharge included; null while there is none. */
-    taken: v.nullable(MoneySchema),
-    /** What the payment service added; null without. */
-    surcharge: v.nullable(SurchargeSchema),
-    /** Id at the payment service; null while there is none. */
-    transactionId: v.nullable(v.string()),
-    /** Null while no card is known. */
-    card: v.nullable(PaymentCardSchema),
-    /** When the hosted page was opened, RFC 3339 UTC. */
-    startedAt: TimestampSchema,
-    /** When its outcome was known, or when it was abandoned; null while it is pending or unknown. */
-    endedAt: v.nullable(TimestampSchema),
-    /** It succeeded after it had been reported as declined, canceled, failed or abandoned. */
-    late: v.boolean(),
-    /** What a record said that contradicts what was asked for; null when none did. */
-    recorded: v.nullable(RecordedFiguresSchema),
-    /** Who ended an uncertain outcome by hand, and why; null otherwise. */
-    resolution: v.nullable(RecordedSessionResolutionSchema),
-    /** Money refunded for certain; null while nothing was taken. */
-    reversed: v.nullable(MoneySchema),
-    /** Money being refunded, or whose refund is unknown; null while nothing was taken. */
-    reversing: v.nullable(MoneySchema),
-    /** What is left to refund; null while nothing was taken. */
-    reversible: v.nullable(MoneySchema),
-  }),
-  { description: 'One attempt to pay, or to store a card.' },
-);
+export const PaymentAttemptSchema: PaymentAttemptType = component('PaymentAttempt', paymentAttempt, {
+  description: 'One attempt to pay, or to store a card.',
+});
 
 /** One attempt to pay. @interface */
 export type PaymentAttempt = v.InferOutput<typeof PaymentAttemptSchema>;
 
+const paymentReversal = v.object({
+  /** `rv_…`. */
+  id: idOf('rv'),
+  /** `pending`: no outcome yet. `unknown`: money may have moved; look it up, never repeat it. */
+  status: PaymentStatusSchema,
+  /** False while another outcome can still arrive. */
+  final: v.boolean(),
+  /** Amount to be refunded. */
+  amount: MoneySchema,
+  /** Number of the attempt that it refunds; null for a charge. */
+  attempt: v.nullable(AttemptNumberSchema),
+  /** Why it was refunded; null when nobody said. */
+  reason: v.nullable(ReversalReasonSchema),
+  /** Why, in the caller’s words; null without. */
+  note: v.nullable(v.string()),
+  /** Id at the payment service; null while there is none. */
+  transactionId: v.nullable(v.string()),
+  /** Why it did not succeed; null otherwise. */
+  error: v.nullable(MoneyOperationErrorSchema),
+  /** Who ended an unknown outcome by hand, and why; null otherwise. */
+  resolution: v.nullable(RecordedResolutionSchema),
+  /** Who refunded it. */
+  by: AuthorSchema,
+  /** When it was made, RFC 3339 UTC. */
+  createdAt: TimestampSchema,
+  /** When its outcome was known; null until then. */
+  completedAt: v.nullable(TimestampSchema),
+});
+
+export interface PaymentReversalType extends TypeOf<typeof paymentReversal> {}
+
 /** A refund of a payment, done or to be done. */
-export const PaymentReversalSchema = component(
-  'PaymentReversal',
-  v.object({
-    /** `rv_…`. */
-    id: idOf('rv'),
-    /** State of the refund. */
-    status: PaymentStatusSchema,
-    /** False while another outcome can still arrive. */
-    final: v.boolean(),
-    /** Amount refunded. */
-    amount: MoneySchema,
-    /** Number of the attempt that it refunds; null for a charge. */
-    attempt: v.nullable(AttemptNumberSchema),
-    /** Why it was refunded; null when nobody said. */
-    reason: v.nullable(ReversalReasonSchema),
-    /** Why, in the caller’s words; null without. */
-    note: v.nullable(v.string()),
-    /** Id at the payment service; null while there is none. */
-    transactionId: v.nullable(v.string()),
-    /** Why it did not succeed; null otherwise. */
-    error: v.nullable(MoneyOperationErrorSchema),
-    /** Who ended an unknown outcome by hand, and why; null otherwise. */
-    resolution: v.nullable(RecordedResolutionSchema),
-    /** Who refunded it. */
-    by: AuthorSchema,
-    /** When it was made, RFC 3339 UTC. */
-    createdAt: TimestampSchema,
-    /** When its outcome was known; null until then. */
-    completedAt: v.nullable(TimestampSchema),
-  }),
-  { description: 'A refund of a payment, done or to be done.' },
-);
+export const PaymentReversalSchema: PaymentReversalType = component('PaymentReversal', paymentReversal, {
+  description: 'A refund of a payment, done or to be done.',
+});
 
 /** A refund of a payment, done or to be done. @interface */
 export type PaymentReversal = v.InferOutput<typeof PaymentReversalSchema>;
@@ -129,7 +133,7 @@ export const PaymentSchema = component(
     completedAt: v.nullable(TimestampSchema),
     ...endedEntries,
     /** Every attempt of a session, in the order in which they began; none for a charge. */
-    attempts: v.pipe(v.array(PaymentAttemptSchema), v.maxLength(MAX_ATTEMPTS)),
+    attempts: attemptsOf(PaymentAttemptSchema),
     /** All reversals, the oldest first. */
     reversals: v.array(PaymentReversalSchema),
     /** Ids of the other payments that make it a duplicate; the payment itself, when its session was paid twice. */

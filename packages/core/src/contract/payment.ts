@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { CARD_BRANDS } from '../values/card-brand.ts';
 import { AuthorSchema } from './author.ts';
-import { component, type OutputOf, openPicklist, type WithShared } from './component.ts';
+import { component, type OutputOf, openPicklist, type TypeOf, type WithShared } from './component.ts';
 import { AttemptNumberSchema, CountSchema, idOf, RedactedAtSchema, TimestampSchema } from './fields.ts';
 import { type Page, pageOf } from './list.ts';
 import { MoneySchema } from './money.ts';
@@ -54,19 +54,21 @@ export const PAYMENT_FLAGS = [
 /** What a person should look at. */
 export type PaymentFlag = (typeof PAYMENT_FLAGS)[number];
 
+const paymentCard = v.object({
+  /** Null when its first digits do not tell. */
+  brand: v.nullable(v.picklist(CARD_BRANDS)),
+  /** Last four digits; null when they are not known. */
+  last4: v.nullable(v.string()),
+  /** Until when a stored card can be charged here, RFC 3339 UTC; null for a card that is not stored, or no longer. */
+  chargeableUntil: v.nullable(TimestampSchema),
+});
+
+export interface PaymentCardType extends TypeOf<typeof paymentCard> {}
+
 /** A card, as far as it may be shown. */
-export const PaymentCardSchema = component(
-  'PaymentCard',
-  v.object({
-    /** Null when its first digits do not tell. */
-    brand: v.nullable(v.picklist(CARD_BRANDS)),
-    /** Last four digits; null when they are not known. */
-    last4: v.nullable(v.string()),
-    /** Until when a stored card can be charged here, RFC 3339 UTC; null for a card that is not stored, or no longer. */
-    chargeableUntil: v.nullable(TimestampSchema),
-  }),
-  { description: 'A card, as far as it may be shown.' },
-);
+export const PaymentCardSchema: PaymentCardType = component('PaymentCard', paymentCard, {
+  description: 'A card, as far as it may be shown.',
+});
 
 /** A card, as far as it may be shown. @interface */
 export type PaymentCard = v.InferOutput<typeof PaymentCardSchema>;
@@ -88,7 +90,7 @@ export const commonEntries = {
   livemode: v.boolean(),
   /** Reservation reference; null once it was redacted. */
   reference: v.nullable(v.string()),
-  /** What it is for, in the hotel’s words; null for a charge. */
+  /** What it is for, in the hotel’s words; null for a charge, when it has none, and once it was redacted. */
   description: v.nullable(v.string()),
   /** Amount asked for; for a reversal, to be refunded. Null for a card that is to be stored. */
   amount: v.nullable(MoneySchema),
@@ -112,7 +114,10 @@ export const commonEntries = {
   paidAt: v.nullable(TimestampSchema),
   /** Until when a session can be started; null for anything else. */
   expiresAt: v.nullable(TimestampSchema),
-  /** What a person should look at. */
+  /**
+   * What a person should look at. `unknown`: nobody knows whether money moved. `late`: paid after it had been reported as not paid.
+   * `duplicate`: another payment has the same reference, or the same session was paid twice, and neither was refunded.
+   */
   flags: v.array(openPicklist(PAYMENT_FLAGS)),
   /** When what names a person was erased. Absent until then. */
   redactedAt: RedactedAtSchema,

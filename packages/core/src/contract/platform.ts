@@ -23,7 +23,7 @@ const PropertyPatternSchema = v.pipe(
 /** A platform key as the configuration holds it: only its hash. */
 const PlatformKeySchema = v.strictObject({
   ...KEY_FIELDS,
-  /** What the key may do. @example ["checkout", "properties"] */
+  /** What the key may do: at least one scope. Each operation says which it needs. @example ["checkout", "properties"] */
   scopes: v.pipe(v.array(v.picklist(PLATFORM_SCOPES)), v.minLength(1, 'must name at least one scope')),
   /** For which hotels: ids, beginnings of ids such as `alpine_*`, or `*` for all. @example ["alpine_*"] */
   properties: v.pipe(v.array(PropertyPatternSchema), v.minLength(1, 'must name at least one hotel, or *')),

@@ -280,13 +280,13 @@ export const ProblemSchema = component(
     title: v.string(),
     /** HTTP status. */
     status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
-    /** Stable code. */
+    /** Stable code of what went wrong: branch on this, not on the words. */
     code: ProblemCodeSchema,
     /** What failed in this case, and what to do. */
     detail: v.string(),
-    /** Dotted path or header name that the proxy objected to. */
+    /** Dotted path of the field, or name of the header, that the proxy objected to. Absent when it was neither. */
     param: v.optional(v.string()),
-    /** Id of the resource that the failure is about. */
+    /** Id of the resource that the failure is about; absent when it is about none. */
     resource: v.optional(v.string()),
     /** HTTP status that the gateway answered with, when that is what failed. */
     upstreamStatus: v.optional(v.number()),

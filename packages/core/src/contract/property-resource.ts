@@ -6,7 +6,7 @@ import { CountSchema, SeqSchema, TimestampSchema } from './fields.ts';
 import { LastUsedAtSchema, type MerchantKey, MerchantKeySchema } from './key.ts';
 import { LimitSchema, type Page, pageOf } from './list.ts';
 import { PropertyIdSchema } from './platform.ts';
-import { type PropertyInput, PropertySchema } from './property.ts';
+import { type PropertyFields, type PropertyInput, PropertySchema } from './property.ts';
 
 /** Where a property's configuration is kept. */
 export const PROPERTY_SOURCES = ['directory', 'secret'] as const;
@@ -48,7 +48,7 @@ const ShownSettingsSchema = v.object({
     v.object({
       /** Where the key goes: a header, the query, or HTTP basic authentication. */
       apiKeyIn: v.string(),
-      /** Messages that pass. */
+      /** `protocol/method` pairs that may be called. */
       allow: v.array(v.string()),
     }),
   ),
@@ -180,8 +180,23 @@ export const PropertyResourceSchema = component(
   },
 );
 
+/** The settings of a property without its secrets. @interface */
+export type PropertySettings = WithShared<
+  v.InferOutput<typeof ShownSettingsSchema>,
+  Omit<PropertyFields, 'password' | 'previousPassword' | 'merchantKeys' | 'webhooks' | 'gateway'> & {
+    /** Keys of the hotel's servers; only their hashes. */
+    merchantKeys: (MerchantKey & {
+      /** Start of the hour in which it was last used, RFC 3339 UTC; null: not yet. */
+      lastUsedAt: string | null;
+    })[];
+  }
+>;
+
 /** A property as its operator sees it. @interface */
-export type PropertyResource = v.InferOutput<typeof PropertyResourceSchema>;
+export type PropertyResource = Omit<v.InferOutput<typeof PropertyResourceSchema>, 'settings'> & {
+  /** Its settings without secrets; null while they cannot be read. */
+  settings: PropertySettings | null;
+};
 
 /** Answer of `GET /v1/properties`. */
 export const PropertyListSchema = component(
@@ -217,17 +232,17 @@ export const PropertyVersionSchema = component(
   v.object({
     /** Kind of resource. */
     object: v.literal('property_version'),
-    /** 1, 2, 3 … */
+    /** Number of the version: 1, 2, 3 … */
     version: SeqSchema,
     /** When it was written. */
     at: TimestampSchema,
     /** Who wrote it. */
     by: AuthorSchema,
-    /** What was done. */
+    /** What was done to the configuration. */
     action: v.picklist(PROPERTY_ACTIONS),
     /** Paths of the fields that differ from the version before, secrets included. */
     fields: v.array(v.string()),
-    /** Which version this one is a copy of, after a roll back. */
+    /** Which version this one is a copy of, after a roll back; null otherwise. */
     copyOf: v.nullable(SeqSchema),
     /** Whether it is kept, so that it can be rolled back to. The last 50 are kept while the property is. */
     isKept: v.boolean(),

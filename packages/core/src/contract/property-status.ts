@@ -43,7 +43,8 @@ export const PropertyStatusSchema = component(
        * `down` after several failures in a row, until one call succeeds or ten seconds have passed: charges are refused
        * meanwhile. `refused`: it does not take the hotel's username and password, so nobody can pay; until a login succeeds or
        * the password is changed. `refuses_starts`: it takes the login, but has answered the last three sessions' starts with 401,
-       * 403 or 404, so probably nobody can pay; until one succeeds, or `customerId`, `baseUrl` or `username` is changed.
+       * 403 or 404, so probably nobody can pay; until one succeeds, or `customerId`, `baseUrl` or `username` is changed. `unknown`: it
+       * cannot be found out now.
        */
       status: v.picklist(UPSTREAM_STATUSES),
     }),

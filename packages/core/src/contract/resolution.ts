@@ -1,7 +1,7 @@
 /** What somebody found out about an unknown outcome: as it is sent, and as it is kept. */
 import * as v from 'valibot';
 import { AuthorSchema } from './author.ts';
-import { component } from './component.ts';
+import { component, type TypeOf } from './component.ts';
 import { AttemptNumberSchema, isHarmless, isHarmlessId, noControl, notHarmless, TimestampSchema } from './fields.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
 
@@ -15,7 +15,7 @@ export const ResolutionStatusSchema = component('ResolutionStatus', v.picklist(R
 
 // Constant, or the typings lose the texts where it is spread.
 const resolutionEntries = {
-  /** What happened. */
+  /** `succeeded`: it was carried out. `failed`: it was not. */
   status: ResolutionStatusSchema,
   /** How it was found out; kept with the resource. At most 500 characters. */
   evidence: v.pipe(
@@ -62,8 +62,8 @@ export const SessionResolutionSchema = component(
 /** Body of `checkoutSessions.resolve`. @interface */
 export type SessionResolution = v.InferInput<typeof SessionResolutionSchema>;
 
-const recordedEntries = {
-  /** What happened. */
+const recorded = v.object({
+  /** `succeeded`: it was carried out. `failed`: it was not. */
   status: ResolutionStatusSchema,
   /** How it was found out. */
   evidence: v.string(),
@@ -75,10 +75,12 @@ const recordedEntries = {
   at: TimestampSchema,
   /** What really moved; absent when it was not given. */
   amount: v.exactOptional(MoneySchema),
-};
+});
+
+export interface RecordedResolutionType extends TypeOf<typeof recorded> {}
 
 /** What somebody found out, as it is kept with a charge or a reversal. */
-export const RecordedResolutionSchema = component('RecordedResolution', v.object(recordedEntries), {
+export const RecordedResolutionSchema: RecordedResolutionType = component('RecordedResolution', recorded, {
   description: 'Who ended an unknown outcome by hand, and why; `amount` is what moved, when it was given.',
 });
 
@@ -86,9 +88,13 @@ export const RecordedResolutionSchema = component('RecordedResolution', v.object
 export type RecordedResolution = v.InferOutput<typeof RecordedResolutionSchema>;
 
 /** What somebody found out, as it is kept with a session. */
-export const RecordedSessionResolutionSchema = component('RecordedSessionResolution', v.object(recordedEntries), {
-  description: 'Who ended an uncertain outcome by hand, and why; `amount` is what moved, when it was given.',
-});
+export const RecordedSessionResolutionSchema: RecordedResolutionType = component(
+  'RecordedSessionResolution',
+  recorded,
+  {
+    description: 'Who ended an uncertain outcome by hand, and why; `amount` is what moved, when it was given.',
+  },
+);
 
 /** What somebody found out about a session, as it is kept. @interface */
 export type RecordedSessionResolution = v.InferOutput<typeof RecordedSessionResolutionSchema>;

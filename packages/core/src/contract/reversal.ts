@@ -47,7 +47,7 @@ export const ReversalSchema = component(
     /** `rv_…`. */
     id: idOf('rv'),
     ...moneyOperationEntries,
-    /** `cs_…` or `ch_…`. */
+    /** Id of the payment that it refunds: a session, `cs_…`, or a charge, `ch_…`. */
     payment: v.string(),
     /** Number of the session's attempt whose payment it refunds; null for a charge. */
     attempt: v.nullable(AttemptNumberSchema),
@@ -72,11 +72,11 @@ export const ReversalListSchema = component('ReversalList', pageOf(ReversalSchem
 export const CreateReversalSchema = component(
   'CreateReversal',
   v.strictObject({
-    /** `cs_…` or `ch_…`. */
+    /** Id of the payment to refund: a session, `cs_…`, or a charge, `ch_…`. */
     payment: v.pipe(v.string(), v.maxLength(40, 'Must be the id of a payment')),
-    /** Number of the attempt of a session that was paid; required where two were. */
+    /** Number of the attempt whose payment is refunded; required where two attempts of the session were paid. */
     attempt: v.optional(AttemptNumberSchema),
-    /** Amount to refund. @default what is left of the payment */
+    /** Amount to refund. Without it, all that is left of the payment is refunded. */
     amount: v.optional(AmountSchema),
     /** Why it is refunded. */
     reason: v.optional(ReversalReasonSchema),

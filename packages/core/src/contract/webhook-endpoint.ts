@@ -36,15 +36,15 @@ export const WebhookEndpointSchema = component(
     lastWaitingSeq: v.nullable(SeqSchema),
     /** How many events were given up: after their last attempt, or because they waited until the feed deleted them, after 90 days. */
     givenUp: CountSchema,
-    /** When it last accepted an event. */
+    /** When it last accepted an event; null: never. */
     lastSuccessAt: v.nullable(TimestampSchema),
-    /** When it last did not accept one. */
+    /** When it last did not accept one; null: never. */
     lastFailureAt: v.nullable(TimestampSchema),
-    /** What it answered then; null when it did not answer. */
+    /** HTTP status that it answered then; null when it did not answer. */
     lastFailureStatus: v.nullable(v.pipe(v.number(), v.integer())),
-    /** Since when it is paused. */
+    /** Since when it is paused; null when it is not. */
     pausedSince: v.nullable(TimestampSchema),
-    /** When it answered 410. */
+    /** When it answered 410; null when it is not disabled. */
     disabledSince: v.nullable(TimestampSchema),
     /** When the next event is sent to it; null while there is nothing to send. */
     nextAttemptAt: v.nullable(TimestampSchema),

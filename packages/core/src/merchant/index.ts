@@ -53,6 +53,7 @@ export type {
   PropertyList,
   PropertyPatch,
   PropertyResource,
+  PropertySettings,
   PropertySummary,
   PropertyVersion,
   ResealedProperty,

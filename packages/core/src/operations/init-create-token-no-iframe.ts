@@ -16,9 +16,9 @@ export type { InitResult } from '../hosted/init-answer.ts';
 
 /** Input of {@link initCreateTokenNoIframe}. */
 export interface InitCreateTokenNoIframeInput extends InitInput {
-  /** @default 'eCommerce' */
+  /** Kind of token; the specification names no other. @default 'eCommerce' */
   tokenType?: string | undefined;
-  /** @default 'bright' */
+  /** Look of the hosted page; the specification names no other. @default 'bright' */
   theme?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export interface InitpayNoIframeInput extends InitInput {
   amount: Money;
   /** Reservation reference. */
   resNo: string;
-  /** @default '' */
+  /** What it is for, in words. @default '' */
   description?: string | undefined;
   /** Let the upstream add a surcharge. @default false */
   surcharge?: boolean | undefined;

@@ -12,7 +12,9 @@ export interface PayEventDetail {
 
 /** Detail of `pay-statechange`. */
 export interface PayStateChangeDetail extends PayEventDetail {
+  /** What the element showed before. */
   from: PayState;
+  /** What it shows now. */
   to: PayState;
 }
 
@@ -51,15 +53,25 @@ export interface PayErrorDetail extends PayEventDetail {
 
 /** Every event of the elements, by name. */
 export interface PayEventMap {
+  /** The session is known to be open. Once per session. */
   'pay-ready': CustomEvent<PayEventDetail>;
+  /** The hosted page is about to open; `preventDefault()` stops it. Synchronous, inside the click. */
   'pay-beforeopen': CustomEvent<PayEventDetail>;
+  /** The state has changed. */
   'pay-statechange': CustomEvent<PayStateChangeDetail>;
+  /** Paid, or the card is saved; verified by the proxy. */
   'pay-completed': CustomEvent<PayEventDetail>;
+  /** An attempt ended without money: declined, or failed. The session is open for the next one. */
   'pay-failed': CustomEvent<PayEventDetail>;
+  /** The guest canceled an attempt. The session is open for the next one. */
   'pay-canceled': CustomEvent<PayEventDetail>;
+  /** The session has expired; a late answer may still follow. */
   'pay-expired': CustomEvent<PayEventDetail>;
+  /** Money may have moved; the hotel will check. Not a failure. */
   'pay-unknown': CustomEvent<PayEventDetail>;
+  /** The guest goes on to the site's next step; `preventDefault()` keeps a link from being followed. */
   'pay-continue': CustomEvent<PayEventDetail>;
+  /** A technical failure, which says nothing about the payment. */
   'pay-error': CustomEvent<PayErrorDetail>;
 }
 
