@@ -91,7 +91,7 @@ export const MONEY: OperationTexts = {
   createReversal: {
     summary: 'Refund a payment, in full or in part',
     description:
-      'Answers once the outcome is known. Repeat a lost or failed call with the same key: it returns what the first one did. `unknown` means that money may have moved.',
+      'Without `amount`, all that is left of the payment. Answers once the outcome is known. Repeat a lost or failed call with the same key: it returns what the first one did. `unknown` means that money may have moved: look it up, never refund again.',
     answers: createdAnswers(ReversalSchema),
     problems: [
       'not_found',
