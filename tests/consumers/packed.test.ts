@@ -88,7 +88,8 @@ describe('a project with the packed packages', () => {
         }),
         'hover/index.ts': `export * from '@innkeep/core/${entry}';\n`,
       });
-      const { fields, silent } = readFields(join(project.folder, 'hover'));
+      // Not within what only an operator's own programs read: a configuration as it is parsed.
+      const { fields, silent } = readFields(join(project.folder, 'hover'), entry !== 'contract');
       expect(fields).toBeGreaterThan(20);
       expect(silent).toEqual([]);
     },

@@ -1,8 +1,22 @@
 import { join } from 'node:path';
-import { API, SymbolFlags, type Type, TypeFlags, type UnionType } from 'typescript/unstable/sync';
+import {
+  API,
+  type Symbol as Named,
+  SymbolFlags,
+  type Type,
+  TypeFlags,
+  type TypeReference,
+  type UnionType,
+} from 'typescript/unstable/sync';
 
-/** How many fields the exported types of a folder's `index.ts` have, and those of ours of which an editor says nothing. */
-export function readFields(folder: string): { readonly fields: number; readonly silent: readonly string[] } {
+/**
+ * How many fields the exported types of a folder's `index.ts` have, and those of ours of which an editor says nothing.
+ * `isDeep`: those within fields as well.
+ */
+export function readFields(
+  folder: string,
+  isDeep: boolean,
+): { readonly fields: number; readonly silent: readonly string[] } {
   const api = new API();
   const [project] = api.updateSnapshot({ openProject: join(folder, 'tsconfig.json') }).getProjects();
   const file = project?.program.getSourceFile(join(folder, 'index.ts'));
@@ -13,22 +27,37 @@ export function readFields(folder: string): { readonly fields: number; readonly 
     if (type.flags & TypeFlags.Union) return (type as UnionType).getTypes().flatMap(partsOf);
     return type.flags & (TypeFlags.Object | TypeFlags.Intersection) ? [type] : [];
   };
-  const fields = checker.getExportsOfModule(module).flatMap((exported) =>
-    partsOf(
-      checker.getDeclaredTypeOfSymbol(
-        exported.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported,
-      ),
-    )
-      .flatMap((type) => checker.getPropertiesOfType(type))
-      .filter(
-        (field) =>
-          field.declarations.some(({ path }) => path.includes('/@innkeep/')) &&
-          !isAbsent(checker.getTypeOfSymbol(field)),
-      )
-      .map((field) => ({ name: `${exported.name}.${field.name}`, text: field.getDocumentationComment(checker) })),
-  );
+  const seen = new Set<Type>();
+  const fieldsOf = (name: string, type: Type): readonly { readonly name: string; readonly text: string }[] =>
+    partsOf(type).flatMap((part) => {
+      if (seen.has(part)) return [];
+      seen.add(part);
+      if (checker.isArrayType(part)) {
+        return checker.getTypeArguments(part as TypeReference).flatMap((item) => fieldsOf(`${name}[]`, item));
+      }
+      return checker
+        .getPropertiesOfType(part)
+        .filter(isOurs)
+        .flatMap((field) => {
+          const within = checker.getTypeOfSymbol(field);
+          if (isAbsent(within)) return [];
+          const path = `${name}.${field.name}`;
+          return [
+            { name: path, text: field.getDocumentationComment(checker) },
+            ...(within && isDeep ? fieldsOf(path, within) : []),
+          ];
+        });
+    });
+  const fields = checker.getExportsOfModule(module).flatMap((exported) => {
+    const symbol = exported.flags & SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+    return fieldsOf(exported.name, checker.getDeclaredTypeOfSymbol(symbol));
+  });
   api.close();
   return { fields: fields.length, silent: fields.filter(({ text }) => text === '').map(({ name }) => name) };
+}
+
+function isOurs({ declarations }: Named): boolean {
+  return declarations.some(({ path }) => path.includes('/@innkeep/'));
 }
 
 /** Whether a field is there only to say that another form has it. */
