@@ -53,7 +53,7 @@ const NAMED: Readonly<Record<string, GenericSchema>> = Object.fromEntries(
 
 const COMPONENTS = {
   input: toJsonSchemaDefs(NAMED, conversion('input')),
-  output: toJsonSchemaDefs(NAMED, conversion('output')),
+  output: withCodes(toJsonSchemaDefs(NAMED, conversion('output'))),
 };
 
 const ULID = '01JZ8M4Q9T6V2X3Y5A7B8C9D0E';
@@ -421,6 +421,14 @@ function conversion(typeMode: Mode): ConversionConfig {
       return { ...jsonSchema, discriminator: { propertyName: key, mapping } };
     },
   };
+}
+
+/** The components with what each problem code means: whether money moved, and what to do. */
+function withCodes(components: Record<string, JsonSchema>): typeof components {
+  const texts = Object.entries(FIELD_TEXTS.get(contract.PROBLEM_STATUSES) ?? {});
+  const list = texts.map(([code, text]) => `\n- \`${code}\`: ${text}`).join('');
+  const { ProblemCode = {} } = components;
+  return { ...components, ProblemCode: { ...ProblemCode, description: `${ProblemCode.description}${list}` } };
 }
 
 /** Fields with what the contract says of them, beside a reference as well. */

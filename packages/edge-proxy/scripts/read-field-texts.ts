@@ -26,9 +26,9 @@ export function readFieldTexts(): void {
   if (module === undefined || project === undefined) throw new Error(`TypeScript finds no contract in ${CORE}`);
   for (const [name, value] of Object.entries<unknown>(contract)) {
     const symbol = project.checker.getMemberInModuleExports(module, WRITTEN_AT[name] ?? name);
-    if (symbol && isOfKind('schema', Object(value))) {
-      read(value as Part, project.checker.getTypeOfSymbol(symbol), project.checker);
-    }
+    const type = symbol && project.checker.getTypeOfSymbol(symbol);
+    if (isOfKind('schema', Object(value))) read(value as Part, type, project.checker);
+    if (value === contract.PROBLEM_STATUSES && type) FIELD_TEXTS.set(value, textsOf(type, project.checker));
   }
   api.close();
 }
@@ -47,15 +47,13 @@ function read({ entries, wrapped, item, options }: Part, type: Type | undefined,
   for (const [at, option] of options?.entries() ?? []) read(option, optionTypeArguments?.[at], checker);
   const fields = typeOf(type, 'entries');
   if (entries === undefined || fields === undefined || FIELD_TEXTS.has(entries)) return;
-  FIELD_TEXTS.set(
-    entries,
-    Object.fromEntries(
-      checker
-        .getPropertiesOfType(fields)
-        .map((field) => [field.name, inOneLine(field.getDocumentationComment(checker))]),
-    ),
-  );
+  FIELD_TEXTS.set(entries, textsOf(fields, checker));
   for (const [name, entry] of Object.entries(entries)) read(entry, typeOf(fields, name), checker);
+}
+
+function textsOf(type: Type, checker: Checker): Readonly<Record<string, string>> {
+  const members = checker.getPropertiesOfType(type);
+  return Object.fromEntries(members.map((each) => [each.name, inOneLine(each.getDocumentationComment(checker))]));
 }
 
 function inOneLine(text: string): string {

@@ -69,13 +69,21 @@ test.each(['/openapi.json', '/openapi-platform.json'])('%s says what each field 
   for (const each of described) expect(each).toEqual([each[0], expect.stringMatching(/[.…]$/)]);
 });
 
+test('each problem code says whether money moved, and what to do', async () => {
+  const { components } = JSON.parse(await served('/openapi.json')) as Described;
+  for (const code of Object.keys(PROBLEM_STATUSES)) {
+    const text = expect.stringMatching(new RegExp(`^- \`${code}\`: .+ Money: .+ What to do: .+\\.$`, 'm'));
+    expect(components.schemas.ProblemCode).toMatchObject({ description: text });
+  }
+});
+
 test('no text names what only TypeScript has', async () => {
   const documents = (await served('/openapi.json')) + (await served('/openapi-platform.json'));
   const texts = [...documents.matchAll(/"description":"((?:[^"\\]|\\.)*)"/g)].map(([, text = '']) => text);
   const names = texts.flatMap((text) => text.match(/\b[A-Za-z]*[a-z][A-Z]\w*/g) ?? []);
   expect(names.length).toBeGreaterThan(30);
-  // A name of the payment service’s, and one of the documents’ own.
-  const known = new Set([...(documents.match(/(?<=")\w+(?=")/g) ?? []), 'serviceProvider', 'OpenAPI']);
+  // A name of the payment service’s, one of the documents’ own, and units.
+  const known = new Set([...(documents.match(/(?<=")\w+(?=")/g) ?? []), 'serviceProvider', 'OpenAPI', 'KiB', 'MiB']);
   expect(names.filter((name) => !known.has(name))).toEqual([]);
 });
 

@@ -175,7 +175,7 @@ export const PROBLEM_STATUSES = {
   /**
    * The `Idempotency-Key` stands for an earlier request with another body, or of the other `livemode`; `resource` is what that one made.
    *
-   * Money: this request moved none.
+   * Money: this request moved none; the earlier one may have.
    *
    * What to do: to ask for the outcome of an earlier request with another body, repeat it unchanged. For something new, and for a request
    * of the other `livemode`, use a new key.
