@@ -7,7 +7,7 @@ import { inParallel } from '../support/money-stack.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { hotelAt } from '../support/sandbox-hotel.ts';
 import { allCommands, examplesOf } from './command-help.ts';
-import { proxyWithWebhooks, startFakeProxy } from './fake-proxy.ts';
+import { proxyWithWebhooks, SEALING_KEYS, startFakeProxy } from './fake-proxy.ts';
 import { serveInnkeep } from './innkeep-for-shells.ts';
 import { ended, runCommandLine, runInnkeep } from './run-innkeep.ts';
 import { API_KEY, LOGIN, writePrograms } from './sandbox-hotel.ts';
@@ -44,7 +44,7 @@ function setUpOf(name: string): string | undefined {
   // It makes the file that the others need.
   if (name === 'platform add') return 'rm PLATFORM_ALPINE.json';
   if (name === 'keys retire')
-    return 'innkeep keys rotate --from sealing-keys > two; mv two sealing-keys; echo "SEALING_KEYS=\'$(cat sealing-keys)\'" > .dev.vars';
+    return `echo '${SEALING_KEYS.join(' ')}' > sealing-keys; echo "SEALING_KEYS='$(cat sealing-keys)'" > .dev.vars`;
   return name === 'hotel check' || name === 'keys rotate' ? 'innkeep hotel add aurora --from aurora.json' : undefined;
 }
 

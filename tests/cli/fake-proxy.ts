@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { ChargeSchema, ReversalSchema } from '@innkeep/core/contract';
+import { fingerprintOfKeys } from '../../packages/cli/src/property/sealing-keys.ts';
 import { example } from '../../packages/cli/test-support/example.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
@@ -39,6 +40,9 @@ export const IDS = {
 } as const;
 
 export const CARD_TOKEN = 'tok-4f9d7a1c-secret-0042';
+
+/** What it runs with. */
+export const SEALING_KEYS: readonly string[] = ['B', 'A'].map((letter) => `${letter.repeat(43)}=`);
 
 export const EXPORT: string = `"type","id","reference"\r\n"charge","${IDS.charge}","Zürich"\r\n`;
 
@@ -85,6 +89,7 @@ const FIELDS: Readonly<Record<string, (shown: Record<string, unknown>) => object
     clientSecret: undefined,
     url: 'https://pay.hotel.example/desk/aurora#code=ds_fake',
   }),
+  'post /v1/properties/{id}/reseal': () => ({ sealingKeys: fingerprintOfKeys(SEALING_KEYS) }),
   // A key may be taken away.
   'get /v1/properties/{id}': ({ settings }) => ({
     settings: { ...Object(settings), merchantKeys: [KEY, { ...KEY, id: 'desk' }] },

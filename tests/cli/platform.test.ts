@@ -1,10 +1,13 @@
 // A platform of many hotels: the command, the real proxy and the sandbox, nothing in between.
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ResealedPropertySchema } from '@innkeep/core/contract';
 import { serveSandbox } from '@innkeep/sandbox';
 import { afterAll, describe, expect, it } from 'vitest';
+import { example } from '../../packages/cli/test-support/example.ts';
 import { ownFolder } from '../support/own-folder.ts';
 import { hotelAt } from '../support/sandbox-hotel.ts';
+import { goodProxy, SEALING_KEYS, startFakeProxy } from './fake-proxy.ts';
 import { ended, type InnkeepRun, messagesOf, runInnkeep } from './run-innkeep.ts';
 import { LOGIN, serveFolder } from './sandbox-hotel.ts';
 
@@ -508,6 +511,21 @@ describe('innkeep keys', () => {
     const retired = await runInnkeep(words, { ...north, input });
     expect(retired).toMatchObject({ ...ended(2, 'Nothing was changed.'), stdout: '' });
     expect(retired.stderr).toContain('Use a key whose hotels are *.');
+  });
+
+  // As 1.0.0 does not.
+  it('takes no key out while the proxy does not say which it runs with', async () => {
+    const older = await startFakeProxy();
+    older.answer((request) =>
+      request.path.endsWith('/reseal')
+        ? { status: 200, json: example(ResealedPropertySchema, { nextCursor: null }) }
+        : goodProxy(request),
+    );
+    const input = `${SEALING_KEYS.join(' ')}\n`;
+    const words = ['keys', 'retire', '--rotated-on', '2020-01-01', '--from', '-'];
+    const retired = await runInnkeep(words, { env: { ...env, INNKEEP_ENDPOINT: older.url }, cwd: folder, input });
+    await older.close();
+    expect(retired).toMatchObject({ ...ended(2, 'Nothing was removed.'), stdout: '' });
   });
 
   it('takes no key out as long as something may be sealed by it', async () => {

@@ -26,6 +26,10 @@ const OTHER_KEYS = [
   'The proxy does not run with these sealing keys. Nothing was removed.',
   'Start it with exactly these. --rotated-on is the day on which it first ran with the newest.',
 ] as const;
+const UNTOLD_KEYS = [
+  'This version of the proxy does not say which sealing keys it runs with. Nothing was removed.',
+  'Update the proxy first.',
+] as const;
 const NOTHING_ANEW = 'Nothing was left to reseal. If `innkeep keys rotate` just ran, restart the proxy first.';
 const USE_ANOTHER = 'Use a key whose hotels are *.';
 
@@ -192,7 +196,8 @@ async function resealAll(
     try {
       // Also for a hotel that is a secret: its cards are sealed, and its configuration in the directory may apply later.
       const { resealed, cards, sealingKeys } = await platform.properties.reseal(id, { signal });
-      if (keys !== undefined && (sealingKeys ?? expected) !== expected) throw usageError(...OTHER_KEYS);
+      if (keys !== undefined && sealingKeys === undefined) throw usageError(...UNTOLD_KEYS);
+      if (keys !== undefined && sealingKeys !== expected) throw usageError(...OTHER_KEYS);
       counts.hotels += 1;
       counts.resealed += resealed;
       counts.cards += cards;
