@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { ChargeSchema, ReversalSchema } from '@innkeep/core/contract';
-import { fingerprintOfKeys } from '../../packages/cli/src/property/sealing-keys.ts';
 import { example } from '../../packages/cli/test-support/example.ts';
 import { type HttpServer, serveHttp } from '../support/serve-http.ts';
 
@@ -43,6 +43,12 @@ export const CARD_TOKEN = 'tok-4f9d7a1c-secret-0042';
 
 /** What it runs with. */
 export const SEALING_KEYS: readonly string[] = ['B', 'A'].map((letter) => `${letter.repeat(43)}=`);
+
+/** What it says of them. */
+const FINGERPRINT = createHash('sha256')
+  .update(`sealing-keys ${SEALING_KEYS.join(' ')}`)
+  .digest('hex')
+  .slice(0, 16);
 
 export const EXPORT: string = `"type","id","reference"\r\n"charge","${IDS.charge}","Zürich"\r\n`;
 
@@ -89,7 +95,7 @@ const FIELDS: Readonly<Record<string, (shown: Record<string, unknown>) => object
     clientSecret: undefined,
     url: 'https://pay.hotel.example/desk/aurora#code=ds_fake',
   }),
-  'post /v1/properties/{id}/reseal': () => ({ sealingKeys: fingerprintOfKeys(SEALING_KEYS) }),
+  'post /v1/properties/{id}/reseal': () => ({ sealingKeys: FINGERPRINT }),
   // A key may be taken away.
   'get /v1/properties/{id}': ({ settings }) => ({
     settings: { ...Object(settings), merchantKeys: [KEY, { ...KEY, id: 'desk' }] },
