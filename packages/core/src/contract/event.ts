@@ -49,7 +49,12 @@ export const EventSchema = component(
     property: PropertyIdSchema,
     /** `ev_…`, the same for every delivery. */
     id: idOf('ev'),
-    /** What happened. Kinds may be added: ignore the ones you do not know. */
+    /**
+     * What happened. Any `….unknown`: money may have moved, so alert a person. `checkout.expired`: release the booking once
+     * `data.object.final` is true. `checkout.attempt_failed`: the guest can try again only while the session is `open`.
+     * `checkout.duplicate_payment`: refund one of `data.duplicate` unless both are due. Kinds may be added: ignore the ones you do
+     * not know.
+     */
     type: openPicklist(WEBHOOK_EVENT_TYPES),
     /** When it happened, RFC 3339 UTC. */
     timestamp: TimestampSchema,
