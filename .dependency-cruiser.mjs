@@ -134,6 +134,7 @@ const CONTRACT = '^packages/core/src/contract/';
 
 const TESTS = '\\.test(-d)?\\.tsx?$|/test(-support)?/';
 
+// What a failure says is the comment of the first rule of its name.
 const rule = (name, comment, from, to) => ({ name, severity: 'error', comment, from, to });
 const layer = (folder, names) => `^${folder}/src/(${names.join('|')})(/|\\.ts$)`;
 
@@ -160,7 +161,7 @@ const betweenLayers = Object.entries(LAYERS).flatMap(([folder, rows]) => {
           .flat()
           .filter((other) => other !== name);
         return rule(
-          `layers of ${folder}`,
+          `layers of ${folder}: ${name}`,
           `${name} stands below or beside it. Move the code, or change the layout in .dependency-cruiser.mjs.`,
           { path: layer(folder, [name]), pathNot: TESTS },
           { path: layer(folder, forbidden), pathNot: CONTRACT },
@@ -174,7 +175,7 @@ const betweenLayers = Object.entries(LAYERS).flatMap(([folder, rows]) => {
 
 const restricted = RESTRICTED.map(({ module, package: folder, within = '', only }) =>
   rule(
-    `${module} in its place`,
+    `${module} in its place of ${folder}`,
     `${folder} has it only in ${only ?? 'tests'}.`,
     { path: `^${folder}/src/${within}`, pathNot: [TESTS, ...(only === undefined ? [] : [`^${folder}/src/(${only})`])] },
     { path: `^${module}|/node_modules/${module}/` },

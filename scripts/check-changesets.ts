@@ -13,4 +13,7 @@ function isRelease(since: string): boolean {
 
 if (base === undefined) console.log('There is no main to compare with.');
 else if (isRelease(base)) console.log('A release: its changelogs tell what changed.');
-else process.exitCode = spawnSync('changeset', ['status', '--since', base], { stdio: 'inherit' }).status ?? 1;
+else {
+  process.exitCode = spawnSync('changeset', ['status', '--since', base], { stdio: 'inherit' }).status ?? 1;
+  if (process.exitCode !== 0) console.log('Here, `changeset add` is `npx pnpm changeset`.');
+}

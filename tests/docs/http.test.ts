@@ -255,7 +255,7 @@ test('the examples of the OpenAPI document are such answers', () => {
           ['surcharge', 'data'].includes(name) && !Array.isArray(each) ? '' : each,
         ),
       );
-    expect(outline(drop(example)), route).toEqual(outline(drop(real)));
+    expect(outline(drop(example)), `${route}: the example in core contract/`).toEqual(outline(drop(real)));
   }
 });
 

@@ -66,7 +66,10 @@ test.each(['/openapi.json', '/openapi-platform.json'])('%s says what each field 
     return value;
   });
   expect(described.length).toBeGreaterThan(300);
-  for (const each of described) expect(each).toEqual([each[0], expect.stringMatching(/[.…]$/)]);
+  const silent = described.filter(([, text]) => !/[.…]$/.test(String(text)));
+  const advice =
+    'Give each a sentence: a field in its TSDoc in core contract/, a path’s parameter in openapi/operations. Then build';
+  expect(silent, advice).toEqual([]);
 });
 
 test('each problem code says whether money moved, and what to do', async () => {
