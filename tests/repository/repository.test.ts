@@ -130,6 +130,13 @@ test('every threat of SECURITY.md has a test that exists', () => {
   expect(lost, 'SECURITY.md quotes the titles of these tests: change both').toEqual([]);
 });
 
+test('the guide names every language of the elements', () => {
+  const files = globSync('packages/widgets/src/localization/locales/*.ts', { cwd: ROOT });
+  const languages = files.map((file) => basename(file, '.ts')).sort((one, other) => one.localeCompare(other));
+  const guide = readFileSync(join(ROOT, 'docs/guides/translations.md'), 'utf8').replaceAll('\n', ' ');
+  expect(guide).toContain(`The elements speak ${languages.length} languages: ${languages.join(', ')}.`);
+});
+
 test('what can publish runs no code of ours or of a dependency', () => {
   const workflow = readFileSync(join(ROOT, '.github/workflows/release.yml'), 'utf8');
   const jobs = workflow.split(/^(?= {2}[a-z-]+:$)/m).filter((job) => job.includes('runs-on'));
