@@ -73,7 +73,10 @@ export default defineConfig({
       favicon: '/icon.svg',
       logo: { src: './site/icon.svg', alt: '' },
       customCss: ['./site/styles/theme.css'],
-      components: { PageTitle: './site/components/PageTitle.astro' },
+      components: {
+        MarkdownContent: './site/components/MarkdownContent.astro',
+        PageTitle: './site/components/PageTitle.astro',
+      },
       plugins: [
         starlightTypeDoc({ output: 'reference' }),
         starlightOpenAPI([

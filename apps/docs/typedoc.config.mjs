@@ -1,7 +1,7 @@
 // What the reference of the packages is made from: every subpath that a program can import, and the settings of the proxy.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Converter, IntrinsicType, OptionDefaults, ReflectionKind } from 'typedoc';
+import { Converter, IntrinsicType, OptionDefaults, PageEvent, ReferenceType, ReflectionKind } from 'typedoc';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -42,7 +42,7 @@ export default {
   sort: ['source-order'],
   excludePrivate: true,
   excludeInternal: true,
-  plugin: ['typedoc-plugin-markdown', nameModules, leaveOutLifecycle, readContract, refuseGaps],
+  plugin: ['typedoc-plugin-markdown', nameModules, leaveOutLifecycle, readContract, nameShapes, refuseGaps],
   packagesRequiringDocumentation: ['core', 'widgets', 'react', 'edge-proxy', 'sandbox'].map(
     (folder) => `@innkeep/${folder}`,
   ),
@@ -99,6 +99,55 @@ function readContract(app) {
       if (/^\.{3}$|Schema$/i.test(field.defaultValue ?? '')) delete field.defaultValue;
     for (const schema of project.getReflectionsByKind(ReflectionKind.Variable))
       if (/Schema$/.test(schema.name)) schema.type = new IntrinsicType('GenericSchema');
+  });
+}
+
+/** What an object looks like: its fields in any order, with the types of these or without. */
+function shapeOf({ children, signatures = [] }, withTypes = true) {
+  const field = ({ name, flags, type }) => `${name}${flags.isOptional ? '?' : ''}:${withTypes ? typeText(type) : ''}`;
+  return signatures.length > 0 ? undefined : children?.map(field).sort().join();
+}
+
+function typeText(type) {
+  if (type?.types !== undefined)
+    return type.types
+      .map(typeText)
+      .sort()
+      .join(type.type === 'union' ? '|' : '&');
+  if (type?.elementType !== undefined) return `(${typeText(type.elementType)})[]`;
+  return type?.declaration?.children === undefined ? String(type) : `{${shapeOf(type.declaration)}}`;
+}
+
+/**
+ * The compiler forgets the names of inferred types and writes their fields out, within each other and down to “...”: what is a shape of
+ * the contract gets its name and a link. An object whose fields have rows of their own is not written out before them.
+ */
+function nameShapes(app) {
+  app.converter.on(Converter.EVENT_RESOLVE_BEGIN, ({ project }) => {
+    const shapes = new Map();
+    for (const module of project.children ?? [])
+      if (['@innkeep/core/contract', 'configuration/property'].includes(module.name))
+        for (const shape of module.getChildrenByKind(ReflectionKind.Interface))
+          for (const text of [shapeOf(shape), shapeOf(shape, false)])
+            shapes.set(text, shapes.has(text) ? undefined : shape);
+    const named = (type) => {
+      if (type.type === 'reflection' && type.declaration.children !== undefined) {
+        const text = shapeOf(type.declaration);
+        const shape = shapes.get(text?.includes('...') ? shapeOf(type.declaration, false) : text);
+        if (shape !== undefined) return ReferenceType.createResolvedReference(shape.name, shape, project);
+      }
+      if (type.elementType !== undefined) type.elementType = named(type.elementType);
+      for (const part of ['types', 'typeArguments']) if (type[part] !== undefined) type[part] = type[part].map(named);
+      return type;
+    };
+    for (const reflection of Object.values(project.reflections))
+      if (reflection.type !== undefined) reflection.type = named(reflection.type);
+  });
+  app.renderer.on(PageEvent.END, (page) => {
+    page.contents = page.contents.replaceAll(
+      /^(\| (?:<a id="[^"]*"><\/a> )?`([^`?]+)\??` \|) \\\{(?:\\.|[^|\\])*\|(?=.*\n\| `\2\.)/gm,
+      '$1 `object` |',
+    );
   });
 }
 

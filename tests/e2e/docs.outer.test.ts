@@ -127,6 +127,9 @@ test('the search finds words on their pages, from the site’s own files', async
     ['deposit', 'Pay by link'],
     ['PCI', 'PCI scope'],
     ['webhook signature', 'Webhooks'],
+    ['currency', 'Money and units'],
+    ['Java', 'HTTP, from any language'],
+    ['GDPR', 'Privacy'],
     ['previousPassword', 'Rotate keys'],
   ] as const) {
     await page.getByRole('textbox', { name: 'Search' }).fill(words);
@@ -192,6 +195,27 @@ test('every page is at most two clicks from the first', () => {
       if (PAGES.includes(href) && !clicks.has(href)) clicks.set(href, distance + 1);
   }
   expect(PAGES.filter((path) => (clicks.get(path) ?? 9) > 2)).toEqual([]);
+});
+
+test('a guide comes before what is made from source', async () => {
+  const page = await browser.newPage({ viewport: DESKTOP });
+  await search(page, 'webhook signature');
+  await expect
+    .poll(async () => (await page.locator('.pagefind-ui__result-title').first().textContent())?.trim())
+    .toBe('Webhooks');
+  await page.close();
+});
+
+test('the package reference names the shapes of the contract, and says what each method does within a window', async () => {
+  const html = readFileSync(`${DOCS_DIST}/reference/innkeep/core/contract/index.html`, 'utf8');
+  // One match may be too long a line to show.
+  expect(/>attempts<\/code><\/td>\s*<td><a href="[^"]*#checkoutattempt">/.test(html)).toBe(true);
+  expect(html.includes('>...</code>')).toBe(false);
+  const page = await browser.newPage({ viewport: DESKTOP });
+  await page.goto(`${server.url}reference/innkeep/core/merchant/`);
+  const frame = page.locator('.table-frame').filter({ hasText: 'checkoutSessions.ensure' });
+  expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
+  await page.close();
 });
 
 test('the HTTP reference shows a request and an answer, the package reference highlighted signatures', () => {

@@ -23,7 +23,7 @@ export const PROBLEM_STATUSES = {
   unauthorized: 401,
   /**
    * The caller is known and may not do this: the key lacks the scope, or is for other addresses, the page’s origin is not one of the
-   * property’s, or the gateway method is not allowed.
+   * property’s, which its browser reports as a CORS error, or the gateway method is not allowed.
    *
    * Money: did not move.
    *
