@@ -74,3 +74,8 @@ test('names inline scripts by hash and turns style attributes into classes, but 
   expect(policy).not.toContain('unsafe-inline');
   expect(() => finishPages(['<style>p{}</style>'], '/s.css')).toThrow('inline style');
 });
+
+test('copies from a terminal what was typed, without prompts and answers', () => {
+  const page = `<meta charset="utf-8"><button data-code="$ npm i a\x7f$ npx a\x7fready"></button>`;
+  expect(finishPages([page], '/s.css').pages[0]).toContain('<button data-code="npm i a\x7fnpx a"></button>');
+});

@@ -45,7 +45,7 @@ export function finishPages(texts: readonly string[], styles: string): Finished 
   const hashes = new Set<string>();
   const pages = texts.map((text) =>
     text.replaceAll(TAG, (tag, attributes: string | undefined, script: string | undefined) => {
-      if (script === undefined || attributes === undefined) return withoutStyle(tag, classes);
+      if (script === undefined || attributes === undefined) return withoutStyle(withoutPrompts(tag), classes);
       if (!/\ssrc=/.test(attributes)) hashes.add(`'sha256-${createHash('sha256').update(script).digest('base64')}'`);
       return tag;
     }),
@@ -66,6 +66,14 @@ export function finishPages(texts: readonly string[], styles: string): Finished 
     css: `@layer attributes{${[...classes].map(([style, name]) => `.${name}{${style}}`).join('\n')}}\n`,
     policy,
   };
+}
+
+/** Of a terminal's lines, the button copies the ones that were typed. Its generator separates lines by a control character. */
+function withoutPrompts(tag: string): string {
+  return tag.replace(/ data-code="(\$ [^"]*)"/, (_, code: string) => {
+    const typed = code.split('\x7f').filter((line) => line.startsWith('$ '));
+    return ` data-code="${typed.map((line) => line.slice(2)).join('\x7f')}"`;
+  });
 }
 
 function withoutStyle(tag: string, classes: Map<string, string>): string {
