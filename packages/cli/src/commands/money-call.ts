@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ProblemCode } from '@innkeep/core/contract';
-import { isInnkeepError, isProblemError, type ProblemError } from '@innkeep/core/errors';
+import { isInnkeepError, isProblemError } from '@innkeep/core/errors';
 import type { MoneyOperationError, MoneyOperationStatus } from '@innkeep/core/merchant';
 import type { CommandContext } from '../context/command-context.ts';
 import { CliError } from '../failures/cli-error.ts';
@@ -92,8 +92,17 @@ export async function sendMoneyCall<Resource extends MoneyOutcome>(
     return await tell(resource);
   } catch (error) {
     if (isCertainRefusal(context, error, doubtfulBefore)) throw error;
-    if (isProblemError(error) && error.code === 'idempotency_mismatch') throw aboutEarlierCall(error, key, effect);
     const { reason, details } = doubtAbout(context, error);
+    if (isProblemError(error) && error.code === 'idempotency_mismatch') {
+      const what = 'An earlier call with this key had other content, and this one did nothing.';
+      const look = getCommandFor(error.resource ?? '');
+      throw new CliError('outcome_unknown', `${what} It is not known whether ${effect} then.`, {
+        exitCode: EXIT.outcomeUnknown,
+        next: ['Look at the result of that call before you start another:', look],
+        details: { ...details, idempotencyKey: key },
+        cause: error,
+      });
+    }
     const repeat = repeatCommand(context.words, key);
     throw new CliError('outcome_unknown', `${reason} It is not known whether ${effect}.`, {
       exitCode: EXIT.outcomeUnknown,
@@ -106,18 +115,6 @@ export async function sendMoneyCall<Resource extends MoneyOutcome>(
       cause: error,
     });
   }
-}
-
-function aboutEarlierCall({ status, resource, traceId }: ProblemError, key: string, effect: string): CliError {
-  return new CliError(
-    'outcome_unknown',
-    `An earlier call with this key had other content, and this one did nothing. It is not known whether ${effect} then.`,
-    {
-      exitCode: EXIT.outcomeUnknown,
-      next: ['Look at the result of that call before you start another:', getCommandFor(resource ?? '')],
-      details: { reason: 'idempotency_mismatch', status, resource, traceId, idempotencyKey: key },
-    },
-  );
 }
 
 /** A charge or a reversal, as far as its outcome goes. */

@@ -1,7 +1,7 @@
 /** Keys of servers: what each may do, until when and from where. */
 import * as v from 'valibot';
 import { ADDRESS_RANGE_RULE, isAddressRange } from '../values/address-range.ts';
-import type { OutputOf, TypeOf, WithShared } from './component.ts';
+import type { OutputOf, TypeOf } from './component.ts';
 import { TimestampSchema } from './fields.ts';
 import { AmountLimitsSchema } from './money.ts';
 
@@ -116,7 +116,7 @@ export interface MerchantKeyType extends TypeOf<typeof merchantKey> {}
 export const MerchantKeySchema: MerchantKeyType = merchantKey;
 
 /** A merchant key as the configuration holds it: only its hash. @interface */
-export type MerchantKey = WithShared<v.InferOutput<typeof MerchantKeySchema>, KeyFields>;
+export type MerchantKey = v.InferOutput<typeof MerchantKeySchema>;
 
 // @__NO_SIDE_EFFECTS__
 function instant() {
