@@ -1,6 +1,6 @@
 // A stop that was asked for waits for the money that is being moved, also for what no caller waits for any more.
 import { once } from 'node:events';
-import { globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -124,6 +124,16 @@ test('SIGTERM lets a charge end for which nobody waits', async () => {
   await launched();
   expect(await charges()).toEqual({ 'RES-1': 'succeeded' });
   expect(service.pays).toHaveLength(1);
+});
+
+test('Ctrl-C, which reaches the runtime as well, lets it end, too', async () => {
+  const { child, ended } = await chargeUnderWay();
+  const runtime = Number(readFileSync(join(root, 'data/workerd.pid'), 'utf8'));
+  await stopping(() => [runtime, Number(child.pid)].map((pid) => process.kill(pid, 'SIGINT')));
+  service.answersPays();
+  expect(await ended).toBe(0);
+  await launched();
+  expect(await charges()).toEqual({ 'RES-1': 'succeeded' });
 });
 
 test('a charge that takes longer than a stop may is cut off, and never sent again', async () => {

@@ -6,7 +6,12 @@ import { spawn } from 'node:child_process';
 import { closeSync } from 'node:fs';
 import { exitCodeOf } from './serve-ended.ts';
 
-const [command = '', ...args] = process.argv.slice(2);
+/**
+ * A Ctrl-C, or a process manager, signals the runtime as well, which would end amid a charge: it begins with the signal ignored, and
+ * Node itself cannot start anything so.
+ */
+const WITHOUT_SIGINT = process.platform === 'win32' ? [] : ['/bin/sh', '-c', 'trap "" INT; exec "$@"', 'sh'];
+const [command = '', ...args] = [...WITHOUT_SIGINT, ...process.argv.slice(2)];
 /** The lock of the data, which the launcher has left here. From now on only the runtime has it. */
 const LOCK_FD = 3;
 const runtime = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit', LOCK_FD] });
@@ -19,7 +24,7 @@ runtime.once('error', (error) => {
 // The parent is gone, or waits for nothing.
 process.stdin.once('close', () => runtime.kill('SIGKILL'));
 process.stdin.resume();
-// A Ctrl-C reaches the whole group; the parent decides, and closes the pipe.
+// It reaches this process, too; the parent decides, and closes the pipe.
 process.on('SIGINT', () => {});
 // So does the end of a terminal.
 process.on('SIGHUP', () => {});
