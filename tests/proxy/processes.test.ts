@@ -302,6 +302,8 @@ describe('the runtime lives as long as its launcher', () => {
     const proxy = await serveProxy({ port, envFile, dataDir, onLine: () => undefined });
     process.kill(proxy.pid, 'SIGTERM');
     expect(await proxy.exited).toMatch(/^(signal SIGTERM|code \d+)$/);
+    // A service ends it from more than one place.
+    await Promise.all([proxy.close(), proxy.close()]);
     await proxy.close();
   });
 

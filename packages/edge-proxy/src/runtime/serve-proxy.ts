@@ -170,7 +170,6 @@ async function serveLocked(
   runtime.once('exit', (_, signal) => signal !== null && sendSignal(pid, 'SIGKILL'));
 
   const close = async (setBackMs = 0): Promise<void> => {
-    runtime.disconnect?.();
     runtime.stdin?.end();
     await exited;
     rmSync(join(dataDir, PID_FILE), { force: true });
