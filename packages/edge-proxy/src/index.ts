@@ -13,7 +13,8 @@ export { AccessTokenObject } from './upstream/access-token-object.ts';
 
 /**
  * Makes the Worker: every route but the one that takes card numbers. It takes no options, since all that it needs comes from the
- * bindings: the objects, `ASSETS`, `PUBLIC_URL` and `PROPERTY_<ID>`.
+ * bindings: the objects, `ASSETS`, `PUBLIC_URL` and `PROPERTY_<ID>`. Other routes may be beside it, but it cannot be below a path:
+ * every address that it hands out begins with `PUBLIC_URL`, an origin.
  *
  * @example
  * ```ts

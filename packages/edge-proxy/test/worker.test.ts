@@ -59,6 +59,21 @@ test.each(['europe', 'eu'])(
   },
 );
 
+// A name that is mistyped in the configuration of a Worker of one's own.
+test.each(['ACCESS_TOKENS', 'CHECKOUT_SESSIONS', 'MONEY_OPERATIONS', 'LEDGERS', 'ID_KEYS'])(
+  'without the binding %s nothing is served, and the log says why',
+  async (name) => {
+    const lines: unknown[] = [];
+    vi.spyOn(console, 'log').mockImplementation((line: unknown) => void lines.push(JSON.parse(String(line))));
+    const ask = startedWith({ [name]: undefined, JURISDICTION: undefined });
+    for (const path of ['/healthz', '/v1/checkout', '/v1/checkout-sessions']) {
+      await expectProblem(ask(path), 503, { code: 'property_unavailable', param: name });
+    }
+    const issue = `${name} is missing: declare it in the configuration of this deployment`;
+    expect(lines).toContainEqual({ level: 'error', message: 'binding_unavailable', issue });
+  },
+);
+
 test('every object stays among those of its own place', () => {
   const classes = Object.entries(moto).filter(([name]) => name.endsWith('Object'));
   expect(classes).toHaveLength(8);

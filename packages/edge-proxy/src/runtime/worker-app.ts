@@ -90,14 +90,32 @@ function createApps(dependencies: Dependencies, more: Resources = []): Served['a
   };
 }
 
+/** What no payment can do without. A directory and feeds are asked for where they are used. */
+const NEEDED = ['ACCESS_TOKENS', 'CHECKOUT_SESSIONS', 'MONEY_OPERATIONS', 'LEDGERS', 'ID_KEYS'] as const;
+
+/** What keeps the whole deployment from being served. */
+function complainOf(env: Bindings): Dependencies['misconfigured'] {
+  const param = NEEDED.find((name) => env[name] === undefined);
+  if (param !== undefined) {
+    return { param, detail: `${param} is missing: declare it in the configuration of this deployment` };
+  }
+  const detail = complainOfJurisdiction(env.LEDGERS, env);
+  return detail === undefined ? undefined : { param: 'JURISDICTION', detail };
+}
+
 function toDependencies(env: Bindings): Dependencies {
   const properties = propertiesOf(env);
   for (const property of properties.inSecrets) {
     if (property.invalid) log({ level: 'error', message: 'property_unavailable', issue: describeInvalid(property) });
   }
-  const jurisdiction = complainOfJurisdiction(env.LEDGERS, env);
-  if (jurisdiction !== undefined) {
-    log({ level: 'error', message: 'jurisdiction_unavailable', issue: jurisdiction });
+  const misconfigured = complainOf(env);
+  if (misconfigured !== undefined) {
+    const { param, detail } = misconfigured;
+    log({
+      level: 'error',
+      message: `${param === 'JURISDICTION' ? 'jurisdiction' : 'binding'}_unavailable`,
+      issue: detail,
+    });
   }
   const platforms = platformsOf(env);
   for (const issue of platforms.issues) log({ level: 'error', message: 'platform_unavailable', issue });
@@ -147,7 +165,7 @@ function toDependencies(env: Bindings): Dependencies {
     readFile: (path) => env.ASSETS.fetch(new Request(new URL(path, 'https://assets.invalid'))),
     now,
     log,
-    misconfigured: jurisdiction === undefined ? undefined : { param: 'JURISDICTION', detail: jurisdiction },
+    misconfigured,
     version: VERSION,
   };
 }
