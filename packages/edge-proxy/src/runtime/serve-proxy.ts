@@ -36,7 +36,7 @@ export interface ServeOptions {
    * Run with a clock that {@link RunningProxy.moveClock} can move, for tests and development. Refused where a hotel is live.
    */
   readonly clock?: { readonly offsetMs: number };
-  /** Told each line that the proxy prints. @default to the standard streams of this process */
+  /** Told each line that the proxy prints, which waits while this process is busy. @default to the standard streams of this process */
   readonly onLine?: (line: string) => void;
 }
 
@@ -73,7 +73,10 @@ const OWN_CACHE_UNUSED = 'NOSENTRY per-isolate bootstrap compile cache';
 const OWN_STREAMS = ['inherit', 'inherit'] as const;
 const PIPES = ['pipe', 'pipe'] as const;
 
-/** Starts the proxy and resolves once it answers. Fails with the name of the option that is wrong. */
+/**
+ * Starts the proxy and resolves once it answers. Fails with the name of the option that is wrong. It ends with this process: at a
+ * signal, wait for {@link RunningProxy.drain} first, or charges and reversals under way stay `unknown`.
+ */
 export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   const { host, port, envFile } = options;
   if (host !== undefined && isIP(host) === 0) throw new Error(`--host: ${host} is not an IP address`);
