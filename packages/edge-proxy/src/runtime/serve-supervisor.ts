@@ -3,14 +3,15 @@
  * a SIGKILL.
  */
 import { spawn } from 'node:child_process';
-import { closeSync } from 'node:fs';
+import { closeSync, existsSync } from 'node:fs';
 import { exitCodeOf } from './serve-ended.ts';
 
+const SHELL = '/bin/sh';
 /**
  * A Ctrl-C, or a process manager, signals the runtime as well, which would end amid a charge: it begins with the signal ignored, and
- * Node itself cannot start anything so.
+ * Node itself cannot start anything so. Windows and the smallest images have no shell.
  */
-const WITHOUT_SIGINT = process.platform === 'win32' ? [] : ['/bin/sh', '-c', 'trap "" INT; exec "$@"', 'sh'];
+const WITHOUT_SIGINT = existsSync(SHELL) ? [SHELL, '-c', 'trap "" INT; exec "$@"', 'sh'] : [];
 const [command = '', ...args] = [...WITHOUT_SIGINT, ...process.argv.slice(2)];
 /** The lock of the data, which the launcher has left here. From now on only the runtime has it. */
 const LOCK_FD = 3;
