@@ -50,7 +50,7 @@ function invalid(detail: string): ProblemError {
 /** The answer to a key that another request has used. */
 export function keyMismatch(
   resource: string,
-  detail = 'This key was used with another body: use a new key, or send the same body',
+  detail = 'This key was used with another body: read what that made before you use a new key',
 ): Refusal {
   return refuse('idempotency_mismatch', { detail, param: 'Idempotency-Key', resource });
 }

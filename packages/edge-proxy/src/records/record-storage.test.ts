@@ -141,7 +141,7 @@ describe('a record', () => {
         expect(each.refuseOther(RECORD, 'other')).toEqual({
           ok: false,
           code: 'idempotency_mismatch',
-          detail: 'This key was used with another body: use a new key, or send the same body',
+          detail: 'This key was used with another body: read what that made before you use a new key',
           param: 'Idempotency-Key',
           resource: ID,
         });
