@@ -67,7 +67,10 @@ const session = v.object({
   surcharge: v.boolean(),
   /** Version of what the guest is shown: amount, surcharge and description. A start names it. */
   terms: SeqSchema,
-  /** True when other terms were wanted while the guest was paying, or after. */
+  /**
+   * True when other terms were wanted while the guest was paying. The answer to `ensure` also says so of what was paid before. A new key
+   * can ask for the difference.
+   */
   outdated: v.boolean(),
   /** Where the guest comes back to; null when none was given, and once it was redacted. */
   returnUrl: v.nullable(v.string()),

@@ -117,7 +117,7 @@ export const PaymentSchema = component(
     /** Id of the hotel at the proxy. */
     property: v.string(),
     ...commonEntries,
-    /** Whether other terms were wanted while the guest was paying, or after; false for a charge. */
+    /** Whether other terms were wanted while the guest was paying; false for a charge. */
     outdated: v.boolean(),
     /** Why a card was charged; null for a session. */
     reason: v.nullable(ChargeReasonSchema),

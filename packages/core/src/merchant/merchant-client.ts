@@ -67,7 +67,12 @@ export type ListCheckoutSessions =
 export interface MerchantClient {
   /** What a guest is to pay, or a card that is to be stored: made here, paid on a hosted page. */
   checkoutSessions: {
-    /** Makes a session. Retried only with an `idempotencyKey`. @throws {@link MerchantError} */
+    /**
+     * Makes a session. Retried only with an `idempotencyKey`, which stands for this one session, even once it has expired. For a booking's
+     * page use `ensure`, whose keys are apart: the same text there is another session.
+     *
+     * @throws {@link MerchantError}
+     */
     create(body: CreateCheckoutSession, options?: Partial<IdempotentCallOptions>): Promise<CreatedCheckoutSession>;
     /**
      * Finds or makes the one session of a booking, to be called whenever its page is shown: the same key has the same session

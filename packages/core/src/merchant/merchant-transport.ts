@@ -27,7 +27,10 @@ export interface ProxyClientOptions {
 
 /** Settings of the merchant client. */
 export interface MerchantClientOptions extends ProxyClientOptions {
-  /** `sk_…` of the hotel, or `pk_…` of its platform. */
+  /**
+   * `sk_…` of the hotel, or `pk_…` of its platform. Whether real money moves is up to the hotel's `livemode`: at a live hotel, a key
+   * with `sk_test_` from before moves it, too.
+   */
   secretKey: string;
   /** Id of the hotel. A platform key needs it; with the hotel's own key, the proxy checks that the key belongs to it. */
   property?: string | undefined;
@@ -122,7 +125,7 @@ interface Caller {
 
 /** @throws `configuration` with the path of the bad setting */
 export function createTransport(options: ProxyClientOptions, caller: Caller) {
-  // No money moves with a test key: a telephone in the same network may try a site under development.
+  // A telephone in the same network may try a site under development, which has a test key.
   const isNear = /^[sp]k_test_/.test(String(caller.key)) ? isLocalNetworkHost : isLoopbackHost;
   const base = requireBaseAddress(options?.endpoint, 'endpoint', isNear);
   if (/[?#]/.test(String(options.endpoint))) throw badSetting('endpoint', 'must have no query or fragment');
