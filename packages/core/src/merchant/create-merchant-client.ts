@@ -103,10 +103,7 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
     status: async (call) => get('status', call),
     audit: {
       list: (query, call) => listPages(query, (page) => get('audit', call, page)),
-      csv: async (range, call) => {
-        const { from, to } = requireObject(range, 'range');
-        return csv('audit.csv', { from: requireText(from, 'range.from'), to: requireText(to, 'range.to') }, call);
-      },
+      csv: async (range, call) => csv('audit.csv', rangeOf(requireObject(range, 'range'), ['from', 'to']), call),
     },
     exports: {
       csv: async (range, call) => {
@@ -117,11 +114,14 @@ export function createMerchantClient(options: MerchantClientOptions): MerchantCl
         const other = isByCompletion && ['from', 'to'].find((name) => given[name] !== undefined);
         if (other)
           throw new InvalidInputError(`range.${other}`, `range.${other} cannot be combined with completedFrom.`);
-        const query = Object.fromEntries(pair.map((name) => [name, requireText(given[name], `range.${name}`)]));
-        return csv('export.csv', query, call);
+        return csv('export.csv', rangeOf(given, pair), call);
       },
     },
   };
+}
+
+function rangeOf(given: Readonly<Record<string, unknown>>, pair: readonly string[]): Record<string, string> {
+  return Object.fromEntries(pair.map((name) => [name, requireText(given[name], `range.${name}`)]));
 }
 
 function requireKey(key: unknown): void {

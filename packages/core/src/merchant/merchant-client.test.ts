@@ -280,7 +280,8 @@ describe('the merchant client', () => {
   ])('says what the proxy said with %i %s, without the key', async (status, code) => {
     const { client } = merchant([() => problem(status, code)], { maxNetworkRetries: 0 });
     const error = await client.charges.create(charge, key).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ name: 'MerchantError', code, status, param: 'amount', traceId: 't' });
+    const message = `The payment proxy answered ${status} ${code}: no [redacted] (amount)`;
+    expect(error).toMatchObject({ name: 'MerchantError', message, code, status, param: 'amount', traceId: 't' });
     expect(inspect(error, { showHidden: true, depth: 5 })).not.toContain(secretKey);
   });
 

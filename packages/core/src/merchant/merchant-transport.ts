@@ -214,9 +214,11 @@ function refusal(reply: Reply, redact: (text: string) => string): Error {
   if (typeof code !== 'string') {
     return new UpstreamStatusError(`The payment proxy answered with status ${status}.`, status);
   }
-  const message = `The payment proxy answered ${status} ${code}: ${typeof detail === 'string' ? detail : ''}`;
+  const details = problemDetails(problem, reply);
+  const { param } = details;
+  const message = `The payment proxy answered ${status} ${code}: ${typeof detail === 'string' ? detail : ''}${param ? ` (${param})` : ''}`;
   return new MerchantError(code, redact(message), {
-    ...problemDetails(problem, reply),
+    ...details,
     upstreamStatus: typeof upstreamStatus === 'number' ? upstreamStatus : undefined,
   });
 }
