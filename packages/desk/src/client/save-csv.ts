@@ -6,14 +6,16 @@ export interface CsvFile {
   /** Without an ending. */
   readonly name: string;
   readonly query: DeskCall['query'];
-  /** Of whoever opens it: their spreadsheet expects its separators. */
+  /** Of the page. */
   readonly locale: string;
 }
 
 /** Has the browser save it. @throws {@link DeskFault} */
 export async function saveCsv(client: DeskClient, { name, query, locale }: CsvFile): Promise<void> {
+  // Spreadsheets speak the language of the device, which the page may not.
+  const written = (1.5).toLocaleString(locale) + (1.5).toLocaleString();
   // Excel takes a file for UTF-8 by its mark, which the proxy writes only between semicolons.
-  const mark = new Intl.NumberFormat(locale).format(1.5).includes(',') ? '' : '\ufeff';
+  const mark = written.includes(',') ? '' : '\ufeff';
   const separator = mark ? 'comma' : 'semicolon';
   const file = await client.file('payments.csv', { query: { ...query, separator } });
   const anchor = document.createElement('a');

@@ -209,6 +209,15 @@ test('exports what is shown, as the language’s spreadsheets read it', async ()
   expect(await click(list, 'Export CSV')).toContain('The limit is 366 days.');
 });
 
+test('exports what the spreadsheets of the device’s language read, where the desk does not speak it', async () => {
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(() => {});
+  vi.spyOn(Number.prototype, 'toLocaleString').mockImplementation(function (this: number, tag = 'fr-FR', options) {
+    return new Intl.NumberFormat(tag, options).format(this);
+  });
+  await click(await mount('payments-list'), 'Export CSV');
+  expect(fake.at('payments.csv')[0]?.query.separator).toBe('semicolon');
+});
+
 test.each([
   ['en', 'Export CSV', '"reference","amount"\r\n'],
   ['ar', 'تصدير CSV', '"reference","amount"\r\n'],
