@@ -370,6 +370,17 @@ test('what is redacted is found by its amount alone, and what is forgotten by no
   expect(await rows('*')).toEqual([]);
 });
 
+test('a list without days shows what was refunded also when its payment is forgotten', async () => {
+  const at = (time: number) => ({ ...DONE, createdAt: time, completedAt: time });
+  await tell(
+    listedCharge(1, { ...at(NOON - 300 * DAY), sums: { reversed: 1_000, reversing: 0 } }),
+    listedReversal(2, { ...at(NOON), payment: listedId('ch', 1), attempt: null, amount: EUR(1_000) }),
+  );
+  expect(await shown('')).toEqual([`${listedId('ch', 1)} - partly_reversed`]);
+  await cleanAfter(150);
+  expect(await shown('')).toEqual([`${listedId('rv', 2)} - succeeded`]);
+});
+
 test.each([
   ['both ways to name days', '?day=today&from=2026-09-01', 'from'],
   ['a day and an end', '?day=today&to=2026-09-01', 'to'],

@@ -83,12 +83,9 @@ export class PaymentReader {
     const range = { from: from ?? ALWAYS.from, to: to ?? ALWAYS.to };
     const isOfReversals = kind === 'reversal';
     const isNarrowed = status !== null;
-    // Every payment is in a range without ends, and shows what has gone back.
-    const isOpen = from === null && to === null && (status === null || status === 'succeeded');
-    const withReversals = isOfReversals || (kind === null && !isOpen);
     const places = this.#table.page(range, {
       status,
-      withReversals,
+      withReversals: isOfReversals || kind === null,
       withPayments: !isOfReversals,
       cursor,
       limit: limit + 1,
