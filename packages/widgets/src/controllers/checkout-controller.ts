@@ -131,7 +131,7 @@ export class CheckoutController implements ReactiveController, PolledSession {
     if (clientSecret) this.#claimsNone = true;
     // A site may hand over as an attribute what `getClientSecret` has just returned.
     if (clientSecret && clientSecret === this.#session?.clientSecret && endpoint === this.#session.endpoint) return;
-    this.#stop();
+    const { signal } = this.#stop();
     this.#forget();
     this.#set('idle');
     try {
@@ -143,31 +143,28 @@ export class CheckoutController implements ReactiveController, PolledSession {
         this.#use(session);
         // The proxy is asked first, and this is shown when it does not answer: so nothing jumps.
         this.#lastHeard = known?.view;
-      } else if (known?.view || (this.isReturn && !(isOver || clientSecret || this.#canAsk)))
-        void this.#afterScripts(known?.view);
-      // A page may set its element up late, but not never.
-      else this.#waitLimit = setTimeout(() => this.#missSession(), WAIT_LIMIT_MS);
+      } else {
+        const view = known?.view;
+        const show = (): void => {
+          if (signal.aborted) return;
+          this.#stop();
+          // A result that nobody needs to be asked about.
+          if (view) this.take(view, true);
+          // The element that a guest comes back to, and that finds nothing here, lacks more than the address.
+          else if (!((endpoint && this.#canAsk) || this.#memory.isClaimed))
+            this.fail(missing(endpoint || (clientSecret ? '' : returnedSessionId())));
+        };
+        this.#isReading = !!view;
+        // The page's scripts hear of it by then, or set a session after all.
+        const isForScripts = this.isReturn && !(isOver || clientSecret || this.#canAsk);
+        if (view || isForScripts) void scriptsRun().then(show);
+        // A page may set its element up late, but not never; and a script of others may never come.
+        if (view || !isForScripts) this.#waitLimit = setTimeout(show, WAIT_LIMIT_MS);
+      }
     } catch (error) {
       this.fail(error);
     }
     void this.resume();
-  }
-
-  /** Shows a result that nobody needs to be asked about: the page's scripts hear of it by then. Without one, they may still set a session. */
-  async #afterScripts(view: CheckoutView | undefined): Promise<void> {
-    const { signal } = this.#run;
-    this.#isReading = !!view;
-    await scriptsRun();
-    if (signal.aborted) return;
-    if (view) this.take(view, true);
-    else this.#missSession();
-  }
-
-  #missSession(): void {
-    const { endpoint, clientSecret } = this.#host;
-    if ((endpoint && this.#canAsk) || this.#memory.isClaimed) return;
-    // The element that a guest comes back to, and that finds nothing here, lacks more than the address.
-    this.fail(missing(endpoint || (clientSecret ? '' : returnedSessionId())));
   }
 
   /** Opens the hosted page. Call it inside the guest's click. Resolves once the guest is on the way, or it failed. */

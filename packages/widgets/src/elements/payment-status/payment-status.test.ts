@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { ENDPOINT, problem, SECRET, SESSION_ID, VIEW_URL, view, viewAfter } from '../../../test-support/fake-proxy.ts';
 import {
   arrive,
@@ -186,6 +186,21 @@ test('shows the receipt of an earlier visit without asking anybody, for a week',
   keep({ view: viewAfter('succeeded') }, { ageMs: 169 * HOUR });
   expect((await mount('payment-status', {})).state).toBe('error');
   expect(localStorage).toHaveLength(0);
+});
+
+test('shows it without the scripts of the page, when one of them never comes', async () => {
+  vi.useFakeTimers();
+  arrive({ type: 'navigate', domContentLoadedEventStart: 0 });
+  comeBackWith({ view: viewAfter('succeeded') });
+  const names: string[] = [];
+  listen('pay-completed', ({ type }) => names.push(type));
+  const status = await mount('payment-status', {});
+  expect(part(status, 'skeleton')).not.toBeNull();
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect([status.state, text(status)]).toEqual(['succeeded', expect.stringContaining('€121.80')]);
+  dispatchEvent(new Event('DOMContentLoaded'));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(names).toEqual(['pay-completed']);
 });
 
 test.each(['pending', 'failed', 'canceled', 'expired', 'unknown'] as const)(
