@@ -103,7 +103,7 @@ describe('confirmation', () => {
       '<dt>Card surcharge</dt><dd>€330.00',
       false,
     ],
-    [{ status: 'pending', final: false }, 'waiting for your payment', 'updates by itself', false],
+    [{ status: 'pending', final: false }, 'waiting for your payment', '<p class="lead">You can close this page', false],
     [lastOne('failed'), 'did not go through', 'Nothing was charged', true],
     [lastOne('declined'), 'Your card was declined', 'try another card', true],
     [lastOne('canceled'), 'was canceled', 'Nothing was charged', true],

@@ -15,7 +15,7 @@ const WORDS: Words = {
   open: { heading: 'Your payment has not started yet', text: 'Go back to your booking to pay.' },
   pending: {
     heading: 'We are waiting for your payment',
-    text: 'This page updates by itself. You can close it; we will still hear about your payment.',
+    text: 'You can close this page; we will still hear about your payment.',
   },
   succeeded: { heading: 'Your stay is booked', text: 'Thank you. We are looking forward to your visit.' },
   declined: {
@@ -50,7 +50,7 @@ const CARD_WORDS: Words = {
   open: { heading: 'We do not have your card yet', text: 'Go back to your booking to leave one.' },
   pending: {
     heading: 'We are waiting for your card',
-    text: 'This page updates by itself. You can close it; we will still hear about your card.',
+    text: 'You can close this page; we will still hear about your card.',
   },
   failed: { ...WORDS.failed, heading: 'Your card was not saved' },
   canceled: { ...WORDS.canceled, heading: 'You left no card' },
