@@ -40,7 +40,7 @@ describe('the gateway client', () => {
     expect(request?.headers).toMatchObject({ ...sample.headers, 'x-api-key': apiKey });
     expect(reply).toMatchObject({ status: 200, contentType: 'text/xml' });
     expect(reply.document?.name).toBe('SIHOT-Document');
-    expect(reply.document?.get('RC')).toBe('0');
+    expect(reply.document?.get('status')).toBe('0');
     expect(reply.text()).toBe(sample.responses.success);
   });
 

@@ -24,7 +24,7 @@ export class SeededIds {
   next(kind: IdKind): string {
     const count = (this.counts.get(kind) ?? 0) + 1;
     this.counts.set(kind, count);
-    // Object ids are digits in the specification's samples of `PAYOBJID`; a counter keeps them unique.
+    // The specification shows no id of an object; a counter keeps these unique.
     if (kind === 'object') return String(10_000_000 + count);
     const letters = pickLetters(`${this.#seed}:${kind}:${count}`, LENGTH[kind]);
     // The count at the end keeps ids unique whatever the hash does. A letter in front keeps them from ever looking
