@@ -66,12 +66,15 @@ describe('the next configuration', () => {
       [{ allowedOrigins: ['https://status.test', 'https://elsewhere.test'] }, 'password'],
       [{ ...moved, ...password }, 'gateway.apiKey'],
       [{ ...moved, ...password, gateway: { allow: ['guests/read'] } }, 'gateway.apiKey'],
+      [{ ...moved, ...password, gateway }, 'gateway.productId'],
+      [{ ...moved, ...password, gateway: { ...gateway, productId: { name: 'x-id' } } }, 'gateway.productId'],
     ] as const) {
       expect(next(changed(edit), { before })).toMatchObject(refusal(param));
     }
     for (const edit of [
       // The password before opens what was sealed with it, and is sent nowhere.
-      { ...moved, ...password, gateway },
+      { ...moved, ...password, gateway: { ...gateway, productId: { value: 'P-2' } } },
+      { ...moved, ...password, gateway: { ...gateway, productId: null } },
       { ...moved, ...password, gateway: null },
       { baseUrl: `${origin}/another/path`, allowedOrigins: [origin] },
       { allowedOrigins: ['https://elsewhere.test'], ...password },
@@ -176,7 +179,13 @@ describe('what is shown', () => {
     for (const secret of [AURORA.password, 'previous-marker', 'whsec_', AURORA.gateway.apiKey, '/innkeep']) {
       expect(text).not.toContain(secret);
     }
-    expect(shown.secrets).toEqual(['password', 'previousPassword', 'webhooks.0.secret', 'gateway.apiKey']);
+    expect(shown.secrets).toEqual([
+      'password',
+      'previousPassword',
+      'webhooks.0.secret',
+      'gateway.apiKey',
+      'gateway.productId',
+    ]);
     expect(shown.settings).toMatchObject({ webhooks: [{ host: 'hooks.aurora.test' }] });
   });
 

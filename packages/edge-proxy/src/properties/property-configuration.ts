@@ -156,8 +156,11 @@ function findMovedSecret(before: unknown, after: PropertyFields, { password, gat
   const known = [baseUrl, ...allowedOrigins].map(originOf);
   const isTrusted = (origin: string): boolean => known.includes(originOf(origin));
   if (password === undefined && (isMoved || !after.allowedOrigins.every(isTrusted))) return 'password';
-  const isKept = after.gateway !== undefined && (Object(gateway) as Json).apiKey === undefined;
-  return isMoved && isKept ? 'gateway.apiKey' : undefined;
+  if (!isMoved || after.gateway === undefined) return undefined;
+  const { apiKey, productId } = Object(gateway) as Json;
+  if (apiKey === undefined) return 'gateway.apiKey';
+  const isKept = after.gateway.productId !== undefined && (Object(productId) as Json).value === undefined;
+  return isKept ? 'gateway.productId' : undefined;
 }
 
 function originOf(address: unknown): string | undefined {
@@ -189,6 +192,7 @@ export function showFields(fields: PropertyFields, keyUses: Readonly<Record<stri
       ...(previousPassword === undefined ? [] : ['previousPassword']),
       ...webhooks.map((_webhook, index) => `webhooks.${index}.secret`),
       ...(gateway === undefined ? [] : ['gateway.apiKey']),
+      ...(gateway?.productId === undefined ? [] : ['gateway.productId']),
     ],
     problem: null,
   };
