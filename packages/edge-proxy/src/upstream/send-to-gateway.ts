@@ -60,7 +60,8 @@ function toProblem(error: unknown): ProblemError {
     return new ProblemError('upstream_error', { detail: 'The gateway’s answer is too large', upstreamStatus: 200 });
   }
   if (isInnkeepError(error, 'timeout')) {
-    return new ProblemError('upstream_timeout', { detail: 'The gateway did not answer in time' });
+    const detail = 'The gateway did not answer in time: the message may have been carried out';
+    return new ProblemError('upstream_timeout', { detail });
   }
   if (isInnkeepError(error, 'configuration')) {
     const detail = 'This property’s configuration cannot be used';
