@@ -148,6 +148,8 @@ test.each([
   }
 });
 
+const withoutMark = (isBig: boolean) => (text: string) => utf16(isBig)(text).slice(2);
+
 const OF_EVERY_WIDTH = '\u007f\u0080\u07ff\u0800\ud7ff\ue000\u{10000}\u{103ff}\u{10ffff}';
 const twoEncodings = (text: string) => new Uint8Array([...latin1('ä'), ...utf8(text)]);
 
@@ -160,6 +162,9 @@ test.each([
   ['of three bytes a digit', utf8, '４２４２-４２４２-４２４２-４２４２', '４２４２-４２......-............-４２４２'],
   ['of several kinds', utf8, '4242\u30004242\u3000۴۲۴۲\u3000４２４２', '4242\u300042..\u3000........\u3000４２４２'],
   ['of wide digits in UTF-16', utf16(false), '４２４２۴۲۴۲٤٢٤٢４２４２', '４２４２۴۲......４２４２'],
+  ['in UTF-16 without its mark', withoutMark(false), '<n>4242424242424242', '<n>424242......4242'],
+  ['in the other UTF-16 without its mark', withoutMark(true), '<n>4242424242424242', '<n>424242......4242'],
+  ['after a length in two bytes', latin1, '\0\x214242424242424242', '\0\x21424242......4242'],
   ['of wide digits in the other UTF-16', utf16(true), '４２４２۴۲۴۲٤٢٤٢４２４２', '４２４２۴۲......４２４２'],
 ])('masks a card number %s', async (_name, encode, text, masked) => {
   expect(await answered(encode(text))).toBe(read(encode(masked)));

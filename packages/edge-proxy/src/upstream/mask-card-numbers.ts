@@ -21,7 +21,7 @@ interface Decoded {
 
 /**
  * Masks what a card network gives out, alone or in groups; other long numbers are bookings more often than cards. Understands
- * UTF-8, UTF-16 with its mark and every encoding in which an ASCII digit is one byte.
+ * UTF-8, UTF-16 and every encoding in which an ASCII digit is one byte.
  */
 export async function maskCardNumbers(bytes: Uint8Array): Promise<void> {
   const decoded = decode(bytes);
@@ -64,8 +64,10 @@ export async function maskCardNumbers(bytes: Uint8Array): Promise<void> {
 
 function decode(bytes: Uint8Array): Decoded {
   const mark = `${bytes[0]} ${bytes[1]}`;
-  if (mark === '255 254' || mark === '254 255') {
-    const isBig = mark === '254 255';
+  // Without a mark, every other byte of ASCII in UTF-16 is zero.
+  const zeros = String(bytes.slice(0, 4).map(Math.sign));
+  const isBig = mark === '254 255' || zeros === '0,1,0,1';
+  if (isBig || mark === '255 254' || zeros === '1,0,1,0') {
     const decoder = new TextDecoder(isBig ? 'utf-16be' : 'utf-16le', { fatal: false, ignoreBOM: true });
     return { text: decoder.decode(bytes), widthOf: () => 2, lowByte: isBig ? 1 : 0, rest: 0 };
   }
