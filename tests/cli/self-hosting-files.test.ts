@@ -32,6 +32,14 @@ it('nobody cuts a stop short, in which calls under way have 30 seconds to end', 
   }
 });
 
+it('no crash writes the memory, with its keys and keyed-in cards, to the disk', async () => {
+  const [unit, compose] = await Promise.all(
+    ['innkeep.service', 'compose.yaml'].map((name) => readFile(join(dirname(UNIT), name), 'utf8')),
+  );
+  expect(unit).toMatch(/^LimitCORE=0$/m);
+  expect(compose).toMatch(/^ {4}ulimits: \{ core: 0 \}$/m);
+});
+
 it('the files for containers promise nothing that was tried, and start what the unit starts', async () => {
   const [docker, compose] = await Promise.all(
     ['Dockerfile', 'compose.yaml'].map((name) => readFile(join(dirname(UNIT), name), 'utf8')),
