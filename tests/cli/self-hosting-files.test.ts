@@ -40,6 +40,15 @@ it('no crash writes the memory, with its keys and keyed-in cards, to the disk', 
   expect(compose).toMatch(/^ {4}ulimits: \{ core: 0 \}$/m);
 });
 
+it('the guide to keyed-in cards starts what the unit starts, with the same data', async () => {
+  const guide = await readFile(join(dirname(UNIT), '../../../docs/guides/keyed-in-cards.md'), 'utf8');
+  const started = (text: string) => text.match(/^ExecStart=.*$/gm);
+  const [plain] = started(await readFile(UNIT, 'utf8')) ?? [];
+  // systemd would run both without the empty line, and refuses that.
+  expect(started(guide)).toEqual(['ExecStart=', `${plain} --moto`]);
+  expect(guide).not.toMatch(/^npx innkeep-proxy/m);
+});
+
 it('the files for containers promise nothing that was tried, and start what the unit starts', async () => {
   const [docker, compose] = await Promise.all(
     ['Dockerfile', 'compose.yaml'].map((name) => readFile(join(dirname(UNIT), name), 'utf8')),
