@@ -31,6 +31,7 @@ test.each<[string, ...Step[]]>([
     'counts each person of a desk for itself, whatever key their session has',
     asks(60, { ...ANNA, key: 'office' }),
     asks(41, { ...OTHER, ...ANNA }, TOO_MUCH),
+    asks(41, { ...OTHER, ...ANNA, person: 'Anna' }, TOO_MUCH),
     asks(100, { ...OTHER, ...ANNA, person: 'ben' }),
     asks(40, { id: 'rv_3', ...ANNA }),
   ],

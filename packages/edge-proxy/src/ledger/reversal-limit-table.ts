@@ -22,8 +22,8 @@ export interface LimitClaim {
 
 type AmountLimits = Readonly<Record<string, number>>;
 
-/** Whose reversals are counted together. */
-const COUNTED = { key: 'This key', person: 'This person' } as const;
+/** Whose reversals are counted together: what a refusal calls them, and how they are compared. `Anna` is `anna`, as in `isSameAuthor`. */
+const COUNTED = { key: ['This key', ''], person: ['This person', 'COLLATE NOCASE'] } as const;
 
 /** How long a row is kept: longer than any day lasts, and than a message can be on its way. */
 const KEPT_MS: number = 3 * 24 * 60 * 60_000;
@@ -59,9 +59,10 @@ export class ReversalLimitTable {
     { id, day, amount: { value, currency }, ...counted }: LimitClaim,
   ): Refusal | undefined {
     if (limit === undefined) return undefined;
+    const [name, collation] = COUNTED[whose];
     const { sum } = this.#sql
       .exec<{ sum: number }>(
-        `SELECT coalesce(sum(amount), 0) AS sum FROM reversal_limit WHERE day = ? AND ${whose} = ? AND currency = ? AND id <> ?`,
+        `SELECT coalesce(sum(amount), 0) AS sum FROM reversal_limit WHERE day = ? AND ${whose} = ? ${collation} AND currency = ? AND id <> ?`,
         day,
         counted[whose],
         currency,
@@ -71,7 +72,7 @@ export class ReversalLimitTable {
     const left = (limit[currency] ?? 0) - sum;
     if (value <= left) return undefined;
     const shown = Money.fromJSON({ value: Math.max(0, left), currency }).toDecimal();
-    const detail = `${COUNTED[whose]} may refund ${shown} ${currency} more today`;
+    const detail = `${name} may refund ${shown} ${currency} more today`;
     return refuse('limit_reached', { detail, param: 'amount' });
   }
 

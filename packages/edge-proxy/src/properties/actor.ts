@@ -9,7 +9,11 @@ export interface Actor {
   readonly network: string | null;
 }
 
-/** Whether two are the same: the same person where both name one, else the same key. */
+/**
+ * Whether two are the same: the same person where both name one, else the same key. A person can be named as they typed it when they
+ * signed in, and a capital letter makes nobody else of them.
+ */
 export function isSameAuthor(one: Author, other: Author): boolean {
-  return one.person !== null && other.person !== null ? one.person === other.person : one.key === other.key;
+  if (one.person === null || other.person === null) return one.key === other.key;
+  return one.person.toLowerCase() === other.person.toLowerCase();
 }
