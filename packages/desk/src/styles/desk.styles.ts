@@ -1,10 +1,14 @@
-/** The look of the desk: headings, bars, forms, buttons and states. A telephone zooms in on fields with letters below 1rem. */
+/**
+ * The look of the desk: headings, bars, forms, buttons and states. A telephone zooms in on fields with letters below 1rem. As a container it
+ * has no width of its own, so it stretches, which a block does not where a page centers it.
+ */
 import { type CSSResult, unsafeCSS } from 'lit';
 
 export const deskStyles: CSSResult = unsafeCSS(`
   :host {
     display: block;
-    min-inline-size: 0;
+    inline-size: -moz-available;
+    inline-size: -webkit-fill-available;
   }
   :host([hidden]) {
     display: none;

@@ -203,6 +203,16 @@ test('begins a form anew that was left after its outcome, and shows the link tha
   expect(all<HTMLInputElement>(desk, '[name=amount], .pay-link').map(({ value }) => value)).toEqual(['']);
 });
 
+test.each(['flex', 'grid'])('takes the room that there is where the page centers it: %s', async (display) => {
+  const page = document.createElement('main');
+  page.style.cssText = `display: ${display}; place-items: center; inline-size: 900px`;
+  const desk = await mount('payments-desk');
+  document.body.append(page);
+  desk.style.margin = '16px';
+  page.append(desk);
+  expect(desk.getBoundingClientRect().width).toBe(868);
+});
+
 test('offers nothing that the desk session may not do', async () => {
   fake.allow('read');
   const desk = await mount('payments-desk');
