@@ -8,6 +8,8 @@ import type { Draft } from './draft.ts';
 export type DeskListener = (changed: ReadonlySet<string>) => void;
 
 const POLL_MS = 5_000;
+/** How often the feed is asked before all is read again: a new request, a guest who begins to pay, and the hotel's next day are no events. */
+const POLLS_PER_READ = 12;
 const LONGEST_PAUSE_MS = 60_000;
 const STALE_MS = 60_000;
 const AFTER_WRITE_MS = 1_500;
@@ -33,6 +35,7 @@ export class DeskConnection {
   #position: number | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failures = 0;
+  #polls = 0;
   #isPolling = false;
 
   constructor(options: DeskClientOptions) {
@@ -171,8 +174,10 @@ export class DeskConnection {
       this.#position = nextAfter;
       this.#isPolling = false;
       if (!this.fault) this.freshAt = Date.now();
+      this.#polls += 1;
       // Lower after a restore: what was read may be of events that are gone.
-      const changed = new Set(nextAfter < after ? '*' : data.flatMap(({ resource }) => resource ?? []));
+      const isAll = nextAfter < after || this.#polls % POLLS_PER_READ === 0;
+      const changed = new Set(isAll ? '*' : data.flatMap(({ resource }) => resource ?? []));
       if (changed.size > 0) this.#tell(changed);
       this.#schedule(nextAfter > after ? 0 : POLL_MS);
     } catch (error) {

@@ -249,6 +249,15 @@ test('follows the feed from the list’s position, and says politely what has ch
   expect(queries()).toHaveLength(reads + 2);
 });
 
+test('shows within a minute what no event tells of: a new request, and that its guest is paying', async () => {
+  const list = await mount('payments-list');
+  for (const status of ['open', 'pending'] as const) {
+    fake.payments = [payment({ status, taken: null })];
+    for (let second = 0; second < 60; second += 5) await pass(5);
+    expect(badges(list)).toEqual([status === 'open' ? 'Not paid yet' : 'Processing']);
+  }
+});
+
 test('reads everything again when the feed was set back, and follows it from there', async () => {
   const list = await mount('payments-list');
   fake.change('cs_01J00000000000000000000003', { status: 'succeeded' });

@@ -29,9 +29,6 @@ const MAX_HITS = 50;
 /** How long the proxy lets a table be. */
 const MAX_DAYS = 366;
 const TYPING_MS = 250;
-const DAY_MS = 86_400_000;
-/** How soon to look again for a day that is over here, and not yet at the proxy. */
-const BEHIND_MS = 60_000;
 
 /**
  * Payments of a day or more, with totals, what needs a person first, search and export.
@@ -58,7 +55,6 @@ export class PaymentsList extends DeskElement {
 
   readonly #reader = new PaymentsReader(this);
   #typing: ReturnType<typeof setTimeout> | undefined;
-  #dayEnd: ReturnType<typeof setTimeout> | undefined;
   #fault = '';
   /** Which line gets the focus with the next answer. */
   #goesTo: number | undefined;
@@ -73,7 +69,6 @@ export class PaymentsList extends DeskElement {
       hostDisconnected: () => {
         document.removeEventListener('keydown', this.#onKey);
         clearTimeout(this.#typing);
-        clearTimeout(this.#dayEnd);
       },
     });
   }
@@ -117,7 +112,9 @@ export class PaymentsList extends DeskElement {
     const value = await this.#reader.load();
     if (!value) return;
     this.link?.followFrom(value.position);
-    this.#awaitNextDay(value, before?.days.today);
+    const { from, until } = this.#range();
+    // The hotel's day is over: today is another one, also for whoever has come back to it.
+    if (from === before?.days.today && until === from && from !== value.days.today) this.#backToToday();
     const { format } = this;
     const { texts } = format;
     const isMore = this.#isMore;
@@ -137,20 +134,6 @@ export class PaymentsList extends DeskElement {
     const isThere = document.activeElement === document.body || this.shadowRoot?.activeElement?.matches('.more');
     if (before && isMore && isThere) this.#goesTo = this.#reader.urgent.length + before.data.length;
     this.requestUpdate();
-  }
-
-  // Nothing happens at the end of the hotel's day, and yet today is another one, also for whoever has come back to it.
-  #awaitNextDay({ days }: ListedPayments, before: string | undefined): void {
-    clearTimeout(this.#dayEnd);
-    const { from, until } = this.#range();
-    // It has passed meanwhile, as while a computer slept.
-    if (from === before && until === from && from !== days.today) this.#backToToday();
-    const restMs = Date.parse(days.to ?? '') - Date.now();
-    if (from === days.today && until === from && restMs < 2 * DAY_MS)
-      this.#dayEnd = setTimeout(
-        () => (this.filter.from === from ? this.#backToToday() : this.#load()),
-        restMs > 0 ? restMs : BEHIND_MS,
-      );
   }
 
   protected content(format: Format): TemplateResult {
