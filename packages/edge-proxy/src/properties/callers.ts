@@ -77,8 +77,8 @@ async function deskCaller(
   c: AppContext<CallerDependencies>,
   claim: Pick<DeskClaim, 'secret' | 'page'>,
 ): Promise<MerchantCaller> {
-  // A page asks for events all the time, whether or not somebody is using it.
-  const isUse = c.req.path !== '/v1/events';
+  // A page reads all the time, whether or not somebody is using it. It calls this while somebody does.
+  const isUse = c.req.method !== 'GET' || c.req.path === '/v1/desk';
   const call = { headers: c.req.raw.headers, isUse, logFields: c.get('logFields') };
   const caller = await findDesk({ ...claim, ...call }, c.get('dependencies'));
   const named = c.req.header(PROPERTY_HEADER);

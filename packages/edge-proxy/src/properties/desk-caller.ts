@@ -36,7 +36,7 @@ export interface DeskClaim {
   readonly headers: Headers;
   /** Hotel of the proxy's own page whose cookie has the secret; undefined for one that a page has itself. */
   readonly page: string | undefined;
-  /** Whether a person asks, and not a page that waits for events. */
+  /** Whether a person asks, and not a page that reads by itself. */
   readonly isUse: boolean;
   /** Of the call's log line. */
   readonly logFields: Record<string, unknown>;
