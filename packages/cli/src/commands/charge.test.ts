@@ -93,3 +93,23 @@ describe('a charge that took what was asked', () => {
     expect(text.includes('Resolved')).toBe(isResolved);
   });
 });
+
+describe('an option that took the next one for its value, as with an empty variable without quotes', () => {
+  const create = ['charge', 'create', '--amount', '1.00', 'EUR', '--reference', 'R-1', '--reason', 'no_show'];
+
+  it.each([
+    ['--note', [...create, '--from-session', 'cs_1', '--note', '--idempotency-key=RES-1']],
+    ['--idempotency-key', [...create, '--from-session', 'cs_1', '--idempotency-key', '--allow-duplicate']],
+    ['--reference', ['charge', 'list', '--status', 'unknown', '--reference', '--all']],
+  ])('sends nothing: %s', async (option, words) => {
+    const io = fakeIo({ cwd: '/', env: ENV, fetch: () => Promise.reject(new Error('sent')) });
+    expect(await run(words, io)).toBe(2);
+    expect(io.stderr()).toContain(`${option}: “--`);
+    expect(io.stderr()).not.toContain('RES-1');
+  });
+
+  it('is none where the words only begin like one', async () => {
+    const words = ['charge', 'resolve', ID, '--status', 'failed', '--evidence', '--status is failed in the portal'];
+    expect(await written(words, ASKED)).toContain(ID);
+  });
+});

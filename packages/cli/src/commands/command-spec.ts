@@ -1,5 +1,6 @@
 import type { Command, Option } from 'commander';
 import type { CommandContext } from '../context/command-context.ts';
+import { usageError } from '../failures/cli-error.ts';
 import type { ExitStatus } from '../failures/exit-code.ts';
 
 /** What the arguments of commands are, by their names in `usage`. */
@@ -66,8 +67,22 @@ export function addCommand(parent: Command, spec: CommandSpec, execute: Execute)
   for (const option of spec.options ?? []) command.addOption(option);
   command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  $ ${example}\n`).join('')}`);
   command.action(async () => {
+    refuseTakenOptions(command);
     // An absent argument is undefined here.
     const args = command.processedArgs.flat().filter((argument) => argument !== undefined);
     await execute(spec, args, command.optsWithGlobals());
   });
+}
+
+/** An empty variable without quotes makes an option take the next one: a charge would lose its idempotency key. @throws `usage` */
+function refuseTakenOptions(command: Command): void {
+  const names = new Set(command.options.map(({ long }) => long));
+  for (const option of command.options) {
+    const [value = ''] = String(command.getOptionValue(option.attributeName())).split('=', 1);
+    if (!names.has(value)) continue;
+    throw usageError(
+      `${option.long}: “${value}” is an option, not a value. Nothing was sent.`,
+      'Is a variable before it empty? Write it in quotes: "$NAME".',
+    );
+  }
 }
