@@ -298,6 +298,13 @@ describe('the runtime lives as long as its launcher', () => {
     expect(await isServing()).toBe(false);
   });
 
+  test.runIf(process.platform === 'linux')('a log on a full disk does not end it', async () => {
+    const { ready, stop } = launch(usual(), ['sh', '-c', 'exec "$@" 2> /dev/full', 'sh', process.execPath, SERVE]);
+    await ready();
+    expect(await isServing()).toBe(true);
+    expect(await stop('SIGTERM')).toBe(0);
+  });
+
   test('whoever runs it in a process of their own is told, too', async () => {
     const proxy = await serveProxy({ port, envFile, dataDir, onLine: () => undefined });
     process.kill(proxy.pid, 'SIGTERM');

@@ -7,4 +7,7 @@ const { main } = await import('../dist/runtime/serve-command-line.js').catch((er
   process.exit(1);
 });
 
+// A log on a full disk, or whose reader has gone, does not end what serves.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
 await main(process.argv.slice(2));
