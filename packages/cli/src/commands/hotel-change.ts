@@ -6,7 +6,7 @@ import type { CommandContext } from '../context/command-context.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { confirmed } from '../input/confirmed.ts';
 import { given } from '../input/given.ts';
-import { readInput, readJsonObject, readSecretFile } from '../input/read-input.ts';
+import { readInput, readJsonObject, readPrivateText, readSecretFile } from '../input/read-input.ts';
 import { readSecret } from '../input/secret-source.ts';
 import { parseHotelPatch, SECRET_FIELDS } from '../property/hotel-patch.ts';
 import { requirePropertyId } from '../property/property.ts';
@@ -73,11 +73,12 @@ export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
     const patch = await parseHotelPatch(
       { words, unset },
       {
-        // A secret is one word. A warning says when others can read its file.
-        readFile: async (path, field) =>
-          SECRET_FIELDS[field] === undefined
-            ? new TextDecoder().decode(await readInput(io, path, field))
-            : readSecretFile(io, path, field),
+        // A secret is one word.
+        readFile: async (path, field) => {
+          if (SECRET_FIELDS[field] !== undefined) return readSecretFile(io, path, field);
+          if (field in SECRET_FIELDS) return readPrivateText(io, path, field);
+          return new TextDecoder().decode(await readInput(io, path, field));
+        },
         readSecret: (field, variable) => readSecret(io, { what: `the new ${field}`, variable }),
       },
     );

@@ -6,7 +6,7 @@ import { Option } from 'commander';
 import type { CommandContext } from '../context/command-context.ts';
 import { CliError, usageError } from '../failures/cli-error.ts';
 import { EXIT } from '../failures/exit-code.ts';
-import { readInput } from '../input/read-input.ts';
+import { readPrivateText } from '../input/read-input.ts';
 import { readEnvFile, writeEnvValue } from '../property/env-file.ts';
 import { fingerprintOfKeys, parseSealingKeys } from '../property/sealing-keys.ts';
 import { makeSealingKey } from '../property/secrets.ts';
@@ -271,7 +271,7 @@ async function presentKeys({ io }: CommandContext, { env, deploy, from }: KeysFl
   const known = io.env.SEALING_KEYS ?? '';
   const [text, where] =
     from !== undefined
-      ? [new TextDecoder().decode(await readInput(io, from, '--from')), '--from']
+      ? [await readPrivateText(io, from, '--from'), '--from']
       : known !== ''
         ? [known, 'SEALING_KEYS']
         : [await io.prompter?.secret({ message: 'The present value of SEALING_KEYS' }), 'The value'];

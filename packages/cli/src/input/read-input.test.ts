@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { fakeIo } from '../../test-support/fake-io.ts';
+import { run } from '../program/run.ts';
 import { readJsonObject, readSecretFile } from './read-input.ts';
 
 let cwd: string;
@@ -42,13 +43,26 @@ describe('readJsonObject', () => {
     );
   });
 
-  it.skipIf(isWindows)('warns of readers only when there is a password in it', async () => {
+  it.skipIf(isWindows).each([
+    ['{"password":"x"}', true],
+    ['{"webhooks":[{"url":"https://hotel.example","secret" : ["whsec_x"]}]}', true],
+    ['{"gateway":{"apiKey":"x"}}', true],
+    ['{"webhooks":[{"url":"https://hotel.example"}],"displayName":"secret"}', false],
+  ])('warns of readers only when there is a secret in it: %s', async (text, warns) => {
     const io = fakeIo({ cwd });
-    await writeFile(join(cwd, 'a.json'), '{}', { mode: 0o644 });
-    await writeFile(join(cwd, 'b.json'), '{"password":"x"}', { mode: 0o644 });
+    await writeFile(join(cwd, 'a.json'), text, { mode: 0o644 });
     await readJsonObject(io, 'a.json', '--from');
-    expect(io.stderr()).toBe('');
-    await readJsonObject(io, 'b.json', '--from');
-    expect(io.stderr()).toContain('chmod 600 b.json');
+    expect(io.stderr()).toEqual(warns ? expect.stringContaining('chmod 600 a.json') : '');
   });
+});
+
+it.skipIf(isWindows).each([
+  ['sealing keys', ['keys', 'rotate', '--from', 'a'], 'A'.repeat(43)],
+  ['webhooks', ['hotel', 'set', 'aurora', 'webhooks=@a'], '[]'],
+  ['the gateway', ['hotel', 'set', 'aurora', 'gateway=@a'], '{}'],
+])('a file with %s brings the warning, too', async (_what, words, text) => {
+  const io = fakeIo({ cwd });
+  await writeFile(join(cwd, 'a'), text, { mode: 0o644 });
+  await run(words, io);
+  expect(io.stderr()).toContain('others on this machine may read a.');
 });

@@ -13,22 +13,27 @@ export async function readInput(io: Io, path: string, option: string): Promise<U
   }
 }
 
-/** A secret from a file or standard input: its text without the line's end. Warns when others can read the file. */
-export async function readSecretFile(io: Io, path: string, option: string): Promise<string> {
-  const text = new TextDecoder().decode(await readInput(io, path, option)).trim();
-  if (text === '' || /\s/.test(text)) {
-    throw usageError(`${option}: ${path} does not hold exactly one secret.`, 'Put the secret there, and nothing else.');
-  }
+/** A text with secrets from a file or standard input. Warns when others can read the file. @throws `usage` */
+export async function readPrivateText(io: Io, path: string, option: string): Promise<string> {
+  const text = new TextDecoder().decode(await readInput(io, path, option));
   await warnOfReaders(io, path);
   return text;
 }
 
+/** A secret from a file or standard input: its text without the line's end. @throws `usage` */
+export async function readSecretFile(io: Io, path: string, option: string): Promise<string> {
+  const text = (await readPrivateText(io, path, option)).trim();
+  if (text !== '' && !/\s/.test(text)) return text;
+  throw usageError(`${option}: ${path} does not hold exactly one secret.`, 'Put the secret there, and nothing else.');
+}
+
 /** A file's content as a JSON object. @throws `usage` */
 export async function readJsonObject(io: Io, path: string, option: string): Promise<Record<string, unknown>> {
-  const value = parseJsonObject(new TextDecoder().decode(await readInput(io, path, option)));
+  const text = new TextDecoder().decode(await readInput(io, path, option));
+  const value = parseJsonObject(text);
   if (value === undefined)
     throw usageError(`${option}: ${path === '-' ? 'standard input' : path} is not a JSON object.`);
-  if ('password' in value) await warnOfReaders(io, path);
+  if (/"(?:password|secret|apiKey)"\s*:/.test(text)) await warnOfReaders(io, path);
   return value;
 }
 
