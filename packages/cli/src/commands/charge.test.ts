@@ -101,6 +101,22 @@ describe('an option that took the next one for its value, as with an empty varia
     ['--note', [...create, '--from-session', 'cs_1', '--note', '--idempotency-key=RES-1']],
     ['--idempotency-key', [...create, '--from-session', 'cs_1', '--idempotency-key', '--allow-duplicate']],
     ['--reference', ['charge', 'list', '--status', 'unknown', '--reference', '--all']],
+    [
+      '--metadata',
+      [
+        'session',
+        'create',
+        '--amount',
+        '1.00',
+        'EUR',
+        '--reference',
+        'R-1',
+        '--metadata',
+        'a=b',
+        '--metadata',
+        '--idempotency-key=RES-1',
+      ],
+    ],
   ])('sends nothing: %s', async (option, words) => {
     const io = fakeIo({ cwd: '/', env: ENV, fetch: () => Promise.reject(new Error('sent')) });
     expect(await run(words, io)).toBe(2);

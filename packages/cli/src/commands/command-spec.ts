@@ -78,8 +78,10 @@ export function addCommand(parent: Command, spec: CommandSpec, execute: Execute)
 function refuseTakenOptions(command: Command): void {
   const names = new Set(command.options.map(({ long }) => long));
   for (const option of command.options) {
-    const [value = ''] = String(command.getOptionValue(option.attributeName())).split('=', 1);
-    if (!names.has(value)) continue;
+    // One that repeats has a list.
+    const given: unknown[] = [command.getOptionValue(option.attributeName())].flat();
+    const value = given.map((each) => String(each).split('=', 1)[0]).find((each) => names.has(each));
+    if (value === undefined) continue;
     throw usageError(
       `${option.long}: “${value}” is an option, not a value. Nothing was sent.`,
       'Is a variable before it empty? Write it in quotes: "$NAME".',
