@@ -8,6 +8,7 @@ const FILES: Readonly<Record<string, string>> = {
   null: 'null\n',
   one: '{ "url": "https://hotel.example", "secret": "whsec_x" }\n',
   text: 'https://a.example, https://b.example\n',
+  product: '{ "value": "P-1" }\n',
 };
 
 const parse = (word: string) =>
@@ -22,6 +23,7 @@ test.each([
   ['maxSurchargePercent=2.50', { maxSurchargePercent: 2.5 }],
   ['webhooks=@none', { webhooks: [] }],
   ['origins=', { origins: [] }],
+  ['gateway.productId=@product', { gateway: { productId: { value: 'P-1' } } }],
   ['origins=@text', { origins: ['https://a.example', 'https://b.example'] }],
 ])('%s is read', async (word, patch) => {
   expect(await parse(word)).toEqual(patch);
@@ -49,6 +51,7 @@ test.each([
   ['surcharge=yes', 'surcharge must be true or false'],
   ['maxSurchargePercent=much', 'must be a number'],
   ['webhooks=[]', 'holds a secret'],
+  ['gateway.productId={}', 'holds a secret'],
   ['merchantKeys=[{', 'is not JSON'],
   ['displayName.first=X', 'cannot be changed by itself'],
   ['displayName', 'is not field=value'],

@@ -8,6 +8,7 @@ export const SECRET_FIELDS: Readonly<Record<string, string | undefined>> = {
   previousPassword: 'INNKEEP_UPSTREAM_PREVIOUS_PASSWORD',
   'gateway.apiKey': 'INNKEEP_GATEWAY_API_KEY',
   gateway: undefined,
+  'gateway.productId': undefined,
   webhooks: undefined,
 };
 
@@ -70,7 +71,7 @@ function kindOf(path: string): string {
   if (rest.length === 1 && rest[0] !== '') {
     if (kind === 'record') return 'amount';
     if (path === 'gateway.allow') return 'array';
-    if (kind === 'strict_object') return 'string';
+    if (kind === 'strict_object') return path === 'gateway.productId' ? kind : 'string';
   }
   throw usageError(`“${path}” cannot be changed by itself.`, `Write all of ${name}: ${name}=@file.json`);
 }
