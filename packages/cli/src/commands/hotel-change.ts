@@ -109,6 +109,7 @@ export const hotelRemove: CommandSpec<VersionFlag> = defineCommand<VersionFlag>(
       [
         `To restore it within 30 days: innkeep hotel roll-back ${id} --to ${options.ifMatch === '*' ? 'VERSION' : options.ifMatch}`,
         'Until then its configuration is kept. Its payments and audit are kept for 400 days, whatever its retentionDays; its events for 90 days.',
+        'Restore it if a payment is or becomes unknown: for a removed hotel `innkeep status` shows none, and no key can resolve it.',
       ].join('\n'),
     );
     return EXIT.ok;

@@ -47,8 +47,9 @@ const STEPS: Readonly<Record<string, (problem: ProblemError) => readonly string[
     'Look at its present version, then repeat the command: innkeep hotel show, innkeep hotel versions',
   ],
   precondition_required: () => [
-    'The hotel exists already. See its version with `innkeep hotel show`, and add --if-version to replace all of it.',
-    'To change some fields: innkeep hotel set',
+    'The hotel exists already, or was removed. To restore it: innkeep hotel roll-back. To change some fields: innkeep hotel set',
+    'If the answer with its key was lost: innkeep hotel key add',
+    'To replace all of it: innkeep hotel put, with --if-version and the version that `innkeep hotel show` prints',
   ],
   configured_by_secret: ({ resource = 'aurora' }) => [
     'Its settings are a secret of the deployment: write them with `innkeep hotel add … --deploy`, or into its --env file.',
