@@ -240,6 +240,9 @@ test.each([
   ['page=2', 'page'],
   ['idempotencyKey=a%20b', 'idempotencyKey'],
   ['limit=1&limit=2', 'limit'],
+  // As PHP writes a list.
+  ['status%5B0%5D=open', 'status[0]'],
+  ['status[]=open', 'status[]'],
   ['__proto__=1', '__proto__'],
 ])('lists with %s are 400', async (query, param) => {
   await expectProblem(merchant(`${SESSIONS}?${query}`), 400, { param });

@@ -211,5 +211,5 @@ function invalid(detail: string, path: readonly string[]): ProblemError {
 
 /** A card number may have been put into the name of a field. */
 function isHarmless(name: string): boolean {
-  return /^[A-Za-z_][\w-]{0,63}$/.test(name) && name.replace(/\D/g, '').length < 6;
+  return /^[A-Za-z_][\w[\]-]{0,63}$/.test(name) && name.replace(/\D/g, '').length < 6;
 }
