@@ -42,6 +42,8 @@ const TEXTS: OperationTexts = {
 
 /** The largest integer of a client in Java or C#, unless it is told of a larger one. */
 const INT32_MAX = 2_147_483_647;
+/** As the contract writes the control characters. */
+const NO_CONTROL = '\\u0000-\\u001f\\u007f-\\u009f';
 
 /** Schemas that have a name, and so a place in `components`. */
 const NAMED: Readonly<Record<string, GenericSchema>> = Object.fromEntries(
@@ -446,12 +448,15 @@ function withTexts(properties: NonNullable<JsonSchema['properties']>, entries: o
   );
 }
 
-/** What clients in other languages are made of well: a number has its size, and a pattern escapes no slash. The name of a component is no word of JSON Schema. */
+/**
+ * What clients in other languages are made of well: a number has its size, and a pattern escapes no slash. Nor has it \u, which Go and
+ * PHP refuse, nor 80 to 9f, which PHP finds in the bytes of `ß`. The name of a component is no word of JSON Schema.
+ */
 function plainWords({ ref: _, ...words }: JsonSchema & { ref?: string }): JsonSchema {
   const { type, maximum = 0, pattern } = words;
   return {
     ...words,
-    ...(pattern !== undefined && { pattern: pattern.replaceAll('\\/', '/') }),
+    ...(pattern !== undefined && { pattern: pattern.replaceAll('\\/', '/').replace(NO_CONTROL, '\\x00-\\x1f\\x7f') }),
     ...(type === 'integer' && maximum > INT32_MAX && { format: 'int64' }),
   };
 }
