@@ -161,6 +161,7 @@ describe('a hotel of the directory', () => {
     const refused = await innkeep(words('password=hunter-two'));
     expect(refused).toMatchObject({ ...ended(2, 'never an argument'), stdout: '' });
     expect(refused.stderr).not.toContain('hunter-two');
+    expect(refused.stderr).toContain('Your shell history');
     expect((await innkeep(words('password=@-'), {}, 'from-standard-input\n')).data.version).toBe(2);
     expect((await innkeep(words('password='), { INNKEEP_UPSTREAM_PASSWORD: 'next-password' })).data.version).toBe(3);
     const hooks = [{ url: 'https://other.example/hooks', secret: `whsec_${'A'.repeat(43)}=` }];
@@ -170,6 +171,20 @@ describe('a hotel of the directory', () => {
     const fields = (await innkeep(['hotel', 'versions', 'south_secrets'])).stdout;
     expect(fields).toContain('password');
     expect(fields).not.toMatch(/next-password|from-standard|whsec_/);
+  });
+
+  it('tries a new password, which nobody else does while the old token lasts', async () => {
+    await addHotel('south_password');
+    const set = (password: string, ...words: readonly string[]) =>
+      innkeep(['hotel', 'set', 'south_password', 'password=', ...words], { INNKEEP_UPSTREAM_PASSWORD: password });
+    const wrong = await set('demo-passwort');
+    expect([wrong.data.version, wrong.exitCode]).toEqual([2, 0]);
+    expect(wrong.stderr).toContain('Correct username and password');
+    expect(wrong.stderr).not.toContain('demo-passwort');
+    expect((await set('demo-password')).stderr).toContain('accepts the login');
+    const nowhere = await set('demo-password', 'baseUrl=http://127.0.0.1:1');
+    expect([nowhere.data.version, nowhere.exitCode]).toEqual([4, 0]);
+    expect(nowhere.stderr).toContain('that this machine reaches it');
   });
 
   it('is put from the file of a secret, and replaced by whoever says which version', async () => {

@@ -10,6 +10,9 @@ import type { Io } from '../process/io.ts';
 import { type CheckResult, ok, problem, skipped } from './check-result.ts';
 import { type ClockReading, readClock } from './clock.ts';
 
+/** What a login needs. */
+type UpstreamSettings = Omit<PropertyInput, 'merchantKeys' | 'webhooks' | 'gateway'>;
+
 /** The payment service as a property reaches it, and the clock readings that its answers brought. */
 export interface Upstream {
   readonly context: Context;
@@ -17,7 +20,7 @@ export interface Upstream {
 }
 
 /** Makes the payment client of a property. Sends nothing. @throws `configuration` */
-export function connectUpstream(io: Io, property: PropertyInput): Upstream {
+export function connectUpstream(io: Io, property: UpstreamSettings): Upstream {
   const clockReadings: ClockReading[] = [];
   const context = createContext({
     baseUrl: property.baseUrl,
@@ -47,7 +50,7 @@ export function connectUpstream(io: Io, property: PropertyInput): Upstream {
 }
 
 /** Logs in. */
-export async function checkLogin(io: Io, property: PropertyInput, { context }: Upstream): Promise<CheckResult> {
+export async function checkLogin(io: Io, property: UpstreamSettings, { context }: Upstream): Promise<CheckResult> {
   const host = new URL(property.baseUrl).host;
   try {
     const { expiresAt } = await login(context, { signal: io.signal });

@@ -32,7 +32,7 @@ export const AUDIT_COMMAND: CommandSpec<AuditFlags> = defineCommand<AuditFlags>(
     new Option('--from <day>', 'first day, 2026-03-01, or instant, 2026-03-01T00:00:00Z'),
     new Option('--to <day>', 'first day or instant after the range'),
     new Option('--action <action>', 'only this action').choices(AUDIT_ACTIONS),
-    new Option('--key <name>', 'only what was done with this key'),
+    new Option('--key <name>', 'only what was done with this key, such as web, or alpine/server of a platform'),
     new Option('--person <id>', 'only what this person did'),
     new Option('--resource <id>', 'only what was done to this session, charge or reversal'),
     new Option('--limit <count>', 'at most this many, 1 to 100').argParser(parseCount),

@@ -2,6 +2,7 @@
 import type { PropertyResource } from '@innkeep/core/contract';
 import type { VersionOptions } from '@innkeep/core/merchant';
 import { Option } from 'commander';
+import { checkLogin, connectUpstream } from '../checks/upstream.ts';
 import type { CommandContext } from '../context/command-context.ts';
 import { EXIT, type ExitCode } from '../failures/exit-code.ts';
 import { confirmed } from '../input/confirmed.ts';
@@ -58,7 +59,7 @@ export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
   summary: 'Change some fields of a hotel’s configuration',
   details: [
     'Fields are those of the PROPERTY_<ID> secret. Write a list with commas, a part as maxAmount.EUR=500000, and anything as JSON in a file: webhooks=@webhooks.json. Fields that you do not name stay as they are, secrets too.',
-    'Never write a secret on the command line: use password=@file (- is standard input), or password= to take it from INNKEEP_UPSTREAM_PASSWORD or a prompt.',
+    'Never write a secret on the command line: use password=@file (- is standard input), or password= to take it from INNKEEP_UPSTREAM_PASSWORD or a prompt. The login is tried with a new password once it is stored.',
   ].join('\n'),
   options: [new Option('--unset <field...>', 'fields to remove, so that the proxy’s default applies'), IF_VERSION],
   examples: [
@@ -88,6 +89,12 @@ export const hotelSet: CommandSpec<SetFlags> = defineCommand<SetFlags>({
     await answerChange(context, changed);
     if (changed.version === options.ifMatch)
       await context.note('Nothing was different, so the version stays the same.');
+    if (typeof patch.password === 'string' && changed.settings !== null) {
+      // While the old token lasts, a wrong password stops nothing, and nothing shows it.
+      const property = { ...changed.settings, password: patch.password };
+      const { message, fix = '' } = await checkLogin(io, property, connectUpstream(io, property));
+      await context.note(`${message}\n${fix}`.trim());
+    }
     return EXIT.ok;
   },
 });

@@ -95,6 +95,7 @@ async function readValue(
       variable === undefined
         ? `Write it into a file that only you can read: ${path}=@file.json (- is standard input)`
         : `Write ${path}=@file (- is standard input), or ${path}= to take it from ${variable} or to be asked.`,
+      'Your shell history may hold this one now: replace it if others can read that.',
     );
   }
   const given = isFile ? (await sources.readFile(text.slice(1), path)).trim() : text;
