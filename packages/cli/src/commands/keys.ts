@@ -166,7 +166,7 @@ const retire = defineCommand<RetireFlags>({
     else refuseWithPlatform(flags.env, values);
     await writeKeys(context, flags, { values, keys: [newest], text: `1; removed: ${older.length}` });
     await context.note(
-      'Keep the old value until the proxy runs with the new one and `innkeep status` says that all is well.',
+      'Keep the old value until the proxy runs with the new one and `innkeep status` says that all is well. Older backups need it, too.',
     );
     return EXIT.ok;
   },
