@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { CheckoutSessionObject } from '../src/sessions/checkout-session-object.ts';
+import { MESSAGES } from '../src/sessions/messages.ts';
 import {
   createSession,
   guest,
@@ -279,6 +280,18 @@ test('a return that fails is tried again by its page, and then leads on to the h
   returned.mockRestore();
   const again = await send(path);
   expect([again.status, new URL(again.headers.get('location') ?? '').host]).toEqual([303, 'aurora.test']);
+});
+
+test.each([
+  ['was edited', { baseUrl: 'https://new.test', viewOrigins: [] }],
+  ['cannot be read', { amountUnit: 'pounds' }],
+])('the way back to a payment under way stays open when its hotel %s', async (_, edit) => {
+  const path = await paymentLink((await startSession()).id);
+  const readFile = async () => Response.json(MESSAGES.en);
+  const edited = createApp({ ...editedDependencies(edit), readFile });
+  const answer = await edited.fetch(new Request(`https://proxy.test${path}`));
+  expect(await answer.text()).toContain('Back to the payment page');
+  expect(answer.headers.get('content-security-policy')).toMatch(/form-action 'self' (\S+ )*https:\/\/view\.test;/);
 });
 
 test('a page shows hostile text as text', async () => {

@@ -11,7 +11,7 @@ import { type PropertyBindings, propertiesOf } from '../src/properties/propertie
 import { PropertyDirectoryObject } from '../src/properties/property-directory-object.ts';
 import type { PropertyObject } from '../src/properties/property-object.ts';
 import type { LedgerUpdate } from '../src/records/ledger-update.ts';
-import { guest, type Json, merchant, PAYMENT, retrieve, startAttempt } from '../test-support/client.ts';
+import { guest, type Json, merchant, PAYMENT, retrieve, startAttempt, submit } from '../test-support/client.ts';
 import { hotelWith } from '../test-support/directory.ts';
 import { AURORA, KEYS, PLATFORM_KEYS, SEALING_KEY, VALLEY_KEYS } from '../test-support/environment.ts';
 import { useFakes } from '../test-support/harness.ts';
@@ -331,12 +331,18 @@ describe('a hotel that is removed', () => {
     const session = await newSession();
     await startAttempt(session);
     const waiting = await newSession({ reference: 'R2' });
+    const link = await merchant(`/v1/checkout-sessions/${waiting.id}/link`, { method: 'POST', key });
+    const { pathname } = new URL((await link.json<{ url: string }>()).url);
     expect(await (await remove(1)).json()).toMatchObject({ status: 'removed', version: 2 });
     const detail = expect.stringContaining('was removed');
     await expectProblem(patch({ acceptedBrands: ['visa'] }, 2), 400, { code: 'invalid_request', detail });
     passSeconds(COPY_SECONDS);
     await expectProblem(callAsHotel(), 401, { code: 'unauthorized' });
     await expectProblem(startAttempt(waiting), 503, { code: 'property_unavailable' });
+    // Pressed on a page of before.
+    const refused = await (await submit(pathname)).text();
+    expect(refused).toContain('<h1>This payment has expired</h1>');
+    expect(refused).not.toContain('Please try again');
     fakes.upstream.pay(session.id);
     vi.setSystemTime(Date.now() + 10_000);
     await runSessionAlarm(session.id);

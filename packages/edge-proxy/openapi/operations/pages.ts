@@ -10,7 +10,7 @@ const REFUSED: OperationText['answers'] = {
     type: 'text/html',
     headers: ['Retry-After'],
   },
-  default: { description: 'A page that says that it did not work', type: 'text/html' },
+  default: { description: 'A page that says that it did not work', type: 'text/html', headers: ['Retry-After'] },
 };
 const RETURN: Pick<OperationText, 'answers' | 'params'> = {
   answers: {
@@ -49,7 +49,7 @@ export const PAGES: OperationTexts = {
     answers: {
       303: { description: 'To the hosted page', headers: ['Location'] },
       ...REFUSED,
-      default: { description: 'The page again, with the reason', type: 'text/html' },
+      default: { description: 'The page again, with the reason', type: 'text/html', headers: ['Retry-After'] },
     },
     params: AFTER_RETURN,
   },
@@ -65,7 +65,7 @@ export const PAGES: OperationTexts = {
     answers: {
       303: { description: 'To the hosted page', headers: ['Location'] },
       ...REFUSED,
-      default: { description: 'The link’s page again, with the reason', type: 'text/html' },
+      default: { description: 'The link’s page again, with the reason', type: 'text/html', headers: ['Retry-After'] },
     },
     params: LINK,
   },

@@ -2,22 +2,22 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import type { AppContext } from '../http/app-context.ts';
 import type { CallerDependencies } from '../properties/caller-env.ts';
-import type { Property } from '../properties/configured-properties.ts';
 import type { Page } from './checkout-page.ts';
 
 /**
  * An HTML answer under a policy that allows its own sheet, its own form and nothing else.
  * @param options.failure the answer that a program would get, when the page stands in for one
+ * @param options.viewUrl where the attempt under way is paid
  */
 export async function pageResponse(
   c: AppContext<CallerDependencies>,
   page: Page,
-  options: { readonly failure?: Response; readonly property?: string } = {},
+  options: { readonly failure?: Response; readonly property?: string; readonly viewUrl?: string | undefined } = {},
 ): Promise<Response> {
   const retryAfter = options.failure?.headers.get('retry-after') ?? null;
   return c.html(page, (options.failure?.status ?? 200) as ContentfulStatusCode, {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': contentSecurityPolicy(await formTargets(c, options.property)),
+    'content-security-policy': contentSecurityPolicy(await formTargets(c, options)),
     'cache-control': 'no-store',
     'x-robots-tag': 'noindex',
     'x-frame-options': 'DENY',
@@ -34,12 +34,13 @@ function contentSecurityPolicy(targets: readonly string[]): string {
 /** Some browsers apply `form-action` to the redirect after the post as well, so the hosted page's origins are in it. */
 async function formTargets(
   c: AppContext<CallerDependencies>,
-  propertyId: string | undefined,
+  { property: id, viewUrl }: { readonly property?: string; readonly viewUrl?: string | undefined },
 ): Promise<readonly string[]> {
-  const property = propertyId === undefined ? undefined : await c.get('dependencies').properties.find(propertyId);
-  return property === undefined || property.invalid ? [] : viewOrigins(property);
-}
-
-function viewOrigins(property: Property): readonly string[] {
-  return [...new Set([new URL(property.baseUrl).origin, ...property.allowedOrigins, ...property.viewOrigins])];
+  const property = id === undefined ? undefined : await c.get('dependencies').properties.find(id);
+  const configured =
+    property === undefined || property.invalid
+      ? []
+      : [property.baseUrl, ...property.allowedOrigins, ...property.viewOrigins];
+  const addresses = viewUrl === undefined ? configured : [...configured, viewUrl];
+  return [...new Set(addresses.map((address) => new URL(address).origin))];
 }

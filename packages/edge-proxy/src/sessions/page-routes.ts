@@ -2,6 +2,7 @@
  * What a guest's browser opens by itself: payment links with their form and QR code, and the way back from the hosted page.
  * A link id or a nonce is the capability; nothing here needs a script.
  */
+import type { CheckoutView } from '@innkeep/core/contract';
 import type { Context, MiddlewareHandler } from 'hono';
 import * as v from 'valibot';
 import { type AppContext, type AppEnv, limit, publicUrl } from '../http/app-context.ts';
@@ -117,12 +118,12 @@ async function resultPage(
   const session = await sessionOfReturn(c, sessionId);
   const { traceparent } = c.get('dependencies');
   const outcome: Outcome<SessionPage> = await session.returned(await sha256Hex(nonce), through, traceparent);
-  const { view, property, presentation, returnUrl, mayStart } = unwrapNoted(c, outcome);
+  const { view, property, presentation, returnUrl, mayStart, viewUrl } = unwrapNoted(c, outcome);
   if (presentation === 'redirect' && returnUrl !== null) return seeOther(c, withSession(returnUrl, view.id));
   const afterReturn = `/return/${sessionId}/${nonce}/start`;
   // Only the guest comes back: a page that waits is no sign that somebody is there.
   const addresses = { waitAddress: afterReturn, ...(mayStart ? { payAction: afterReturn } : {}) };
-  return sessionPage(c, { view, property, failure, ...addresses });
+  return sessionPage(c, { view, property, failure, viewUrl, ...addresses });
 }
 
 async function sessionOfReturn(c: PageContext, id: string, limitMs?: number) {
@@ -140,11 +141,11 @@ async function openLink(c: PageContext, linkId: string): Promise<SessionPage> {
 }
 
 async function linkPage(c: PageContext, linkId: string, failure?: ProblemError): Promise<Response> {
-  const { view, property, mayStart } = await openLink(c, linkId);
+  const { view, property, mayStart, viewUrl } = await openLink(c, linkId);
   const address = `/pay/${linkId}`;
   const form = mayStart || view.status !== 'open' ? { payAction: address } : {};
   const code = 'payAction' in form ? { qrSource: `${address}/qr.svg` } : {};
-  return sessionPage(c, { view, property, failure, ...form, ...code });
+  return sessionPage(c, { view, property, failure, viewUrl, ...form, ...code });
 }
 
 async function sessionPage(
@@ -152,24 +153,24 @@ async function sessionPage(
   {
     property,
     failure,
+    viewUrl,
     ...shown
-  }: Pick<CheckoutPage, 'view' | 'payAction' | 'waitAddress' | 'qrSource'> & {
-    readonly property: string;
-    readonly failure: ProblemError | undefined;
-  },
+  }: Pick<CheckoutPage, 'view' | 'payAction' | 'waitAddress' | 'qrSource'> &
+    Pick<SessionPage, 'property' | 'viewUrl'> & { readonly failure: ProblemError | undefined },
 ): Promise<Response> {
   const texts = await pageTexts(c);
-  const notice = failure && noticeOf(failure, texts.messages);
+  const notice = failure && noticeOf(failure, texts.messages, shown.view);
   const page = checkoutPage({ ...shown, ...texts, ...(notice === undefined ? {} : { notice }) });
   return pageResponse(c, page, {
     property,
+    viewUrl,
     ...(failure === undefined ? {} : { failure: await errorResponse(failure, c) }),
   });
 }
 
 /** What to say of a start that was refused. A session that is over, or can have no other attempt, says so itself. */
-function noticeOf({ code }: ProblemError, t: Messages): string | undefined {
-  if (code === 'session_not_open' || code === 'too_many_attempts') return undefined;
+function noticeOf({ code }: ProblemError, t: Messages, { status }: CheckoutView): string | undefined {
+  if (code === 'session_not_open' || code === 'too_many_attempts' || status === 'expired') return undefined;
   if (code === 'terms_changed') return t.termsChanged;
   // Nobody may say that nothing was charged while it is not certain how the last attempt ended.
   return code === 'upstream_unavailable' ? `${t.unavailable}.` : `${t.unavailable}. ${t.unavailableText}`;

@@ -15,7 +15,8 @@ test('a start leads to the hosted page', () => {
 });
 
 test('the page of a link, or after the hosted one, knows the way on', () => {
-  const page = { view, property: 'aurora', returnUrl: 'https://aurora.test/booking', mayStart: true };
+  const { viewUrl } = PENDING_ATTEMPT.hosted;
+  const page = { view, property: 'aurora', returnUrl: 'https://aurora.test/booking', mayStart: true, viewUrl };
   expect(toSessionPage(PENDING_SESSION)).toStrictEqual({ ...page, presentation: null });
   expect(toSessionPage(PENDING_SESSION, PENDING_ATTEMPT)).toStrictEqual({ ...page, presentation: 'tab' });
 });

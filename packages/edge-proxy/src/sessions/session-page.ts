@@ -2,7 +2,7 @@
 import { type CheckoutView, MAX_ATTEMPTS } from '@innkeep/core/contract';
 import type { Actor } from '../properties/actor.ts';
 import type { AttemptRecord, Presentation } from './attempt-record.ts';
-import { type SessionRecord, toCheckoutView } from './session-record.ts';
+import { pendingAttempt, type SessionRecord, toCheckoutView } from './session-record.ts';
 
 /** How a start is asked for. */
 export interface StartRequest {
@@ -26,6 +26,8 @@ export interface SessionPage {
   readonly returnUrl: string | null;
   /** Whether the page may offer the next attempt, or the one under way. */
   readonly mayStart: boolean;
+  /** Where the attempt under way is paid. Its hotel may lead elsewhere by now. */
+  readonly viewUrl: string | undefined;
 }
 
 /** How a client secret is asked for. */
@@ -62,5 +64,6 @@ export function toSessionPage(record: SessionRecord, attempt?: AttemptRecord): S
     presentation: attempt?.presentation ?? null,
     returnUrl,
     mayStart,
+    viewUrl: pendingAttempt(record)?.hosted.viewUrl,
   };
 }
