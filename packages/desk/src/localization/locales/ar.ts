@@ -203,7 +203,7 @@ export const messages: Messages = {
   notOpened: 'لم يفتح أحد صفحة الدفع بعد.',
   takeBack: 'إلغاء الرابط',
   takeBackMeans: 'ينتهي طلب الدفع: لا يمكن الدفع بأي من روابطه بعد ذلك.',
-  takenBack: 'أُلغي الرابط. لم يعد الدفع ممكنًا.',
+  takenBack: 'أُلغي الرابط.',
   settle: 'حسم الحالة',
   settleWhere: 'افتح سجلات خدمة الدفع.',
   settleLook: {

@@ -207,7 +207,7 @@ export const messages: Messages = {
   notOpened: 'Noch niemand hat die Zahlungsseite geöffnet.',
   takeBack: 'Link zurückziehen',
   takeBackMeans: 'Die Anforderung endet: Mit keinem ihrer Links kann noch bezahlt werden.',
-  takenBack: 'Zurückgezogen. Es kann nicht mehr bezahlt werden.',
+  takenBack: 'Zurückgezogen.',
   settle: 'Klären',
   settleWhere: 'Öffnen Sie die Aufzeichnungen des Zahlungsdienstes.',
   settleLook: {

@@ -208,7 +208,7 @@ export const messages = {
   notOpened: 'The guest hasn’t opened the payment page yet.',
   takeBack: 'Deactivate link',
   takeBackMeans: 'This ends the payment request: none of its links can be paid anymore.',
-  takenBack: 'Deactivated. It can no longer be paid.',
+  takenBack: 'Deactivated.',
   settle: 'Resolve',
   settleWhere: 'Open the payment service’s records.',
   settleLook: {
