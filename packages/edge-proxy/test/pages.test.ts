@@ -8,6 +8,7 @@ import {
   paymentLink,
   retrieve,
   send,
+  startAttempt,
   startSession,
   submit,
 } from '../test-support/client.ts';
@@ -154,6 +155,17 @@ describe('a payment link', () => {
     expect(await back.text()).toContain('Payment received');
     expect(await (await send(path)).text()).toContain('Payment received');
     expect(fakes.upstream.count('initpayNoIframe')).toBe(1);
+  });
+
+  test('shows the result itself, although another device has opened the payment from the hotel’s page', async () => {
+    const session = await createSession();
+    const path = await paymentLink(session.id);
+    await submit(path);
+    expect((await startAttempt(session, { presentation: 'redirect' })).status).toBe(200);
+    fakes.upstream.pay(session.id);
+    const back = await send(fakes.upstream.returnPath(session.id, 'success'));
+    expect([back.status, back.headers.get('location')]).toEqual([200, null]);
+    expect(await back.text()).toContain('Payment received');
   });
 
   test('shows a new price to a guest who has seen the old one, and starts nothing before', async () => {

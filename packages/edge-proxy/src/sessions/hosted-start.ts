@@ -102,7 +102,9 @@ export class HostedStart {
   ): Outcome<StartedSession> {
     if (pending.terms.version !== terms) return termsChanged(record);
     const { store } = this.#session;
-    const attempt = { ...pending, presentation, askedAgainAt: Date.now() };
+    // Whoever pays from a link may be on another device, which knows nothing that the hotel’s page could show.
+    const shown = pending.presentation === 'link' ? 'link' : presentation;
+    const attempt = { ...pending, presentation: shown, askedAgainAt: Date.now() };
     const next = withAttempt(record, attempt);
     store.transaction(() => {
       store.save(record.seq, next);
