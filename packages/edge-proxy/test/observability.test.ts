@@ -71,7 +71,7 @@ beforeAll(async () => {
 });
 
 /** The words of one kind in an expression; throws when it is no PromQL. */
-function words(expression: string, kind: 'Identifier' | 'LabelName'): string[] {
+function words(expression: string, kind: 'Identifier' | 'LabelName' | 'MatrixSelector'): string[] {
   // Grafana's own variables stand where a duration does.
   const promql = expression.replaceAll(/\$__\w+/g, '5m');
   const found: string[] = [];
@@ -101,6 +101,11 @@ test('the dashboard shows everything that is exported', () => {
     'prometheus',
     'label_values(http_server_request_duration_seconds_count, job)',
   ]);
+});
+
+// After five minutes an instant no longer sees a sample, and a dashboard of days has its points further apart.
+test.each(queries)('%s looks at spans of time', (_title, expression) => {
+  expect(words(expression, 'MatrixSelector').length).toBe(words(expression, 'Identifier').length);
 });
 
 test('failing requests are not hidden by good health, most answers at a quiet hotel, and bad health is one of them', () => {
