@@ -153,6 +153,26 @@ test('a key leaked', async () => {
   deployment.prometheus.expectAlert(alert, reasons, { from: since, to: until, over: deployment.now() });
 });
 
+test('requests fail, of few guests', async () => {
+  const { alert } = taskOf('Requests fail');
+  const since = deployment.now();
+  for (let guest = 0; guest < 3; guest++) {
+    for (let click = 0; click < 2; click++) {
+      deployment.payments.control.scenario({ operation: 'initpayNoIframe', scenario: 'html-page' });
+      expect((await deployment.start()).response.status).toBe(502);
+      await deployment.pass(1);
+      await untilExported('innkeep_status_class="5xx"', () => deployment.call('/healthz', { secret: '-' }));
+    }
+    await deployment.pass(23);
+  }
+  const until = deployment.now();
+
+  expect((await deployment.start()).response.status).toBe(200);
+  await deployment.pass(31);
+  const span = { from: since + 12 * MINUTE_MS, to: until, over: deployment.now() };
+  deployment.prometheus.expectAlert(alert, { job: 'innkeep-proxy' }, span);
+});
+
 test('nothing is heard', async () => {
   const { alert, blocks } = taskOf('Nothing is heard');
   await run(blocks[0]);
