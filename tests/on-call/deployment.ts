@@ -64,7 +64,7 @@ export async function deploy() {
     /** Calls the proxy, with a key or a guest's secret. */
     call: (path: string, { secret, body, from = '198.51.100.7' }: Call): Promise<Response> =>
       askProxy(`${url}${path}`, secret, { body, key: crypto.randomUUID(), headers: { 'x-real-ip': from } }),
-    async start(): Promise<{ readonly session: string; readonly response: Response }> {
+    async start(): Promise<{ readonly session: string; readonly clientSecret: string; readonly response: Response }> {
       const amount = { value: 12_000, currency: 'EUR' };
       const body = { kind: 'payment', amount, reference: crypto.randomUUID() };
       const create = (): Promise<Response> =>
@@ -76,7 +76,7 @@ export async function deploy() {
       expect(created.status, JSON.stringify(rest)).toBe(201);
       await deployment.pass(EXPORT_MINUTES);
       const options = { secret: clientSecret, body: { presentation: 'redirect', terms: 1 } };
-      return { session: id, response: await deployment.call('/v1/checkout/start', options) };
+      return { session: id, clientSecret, response: await deployment.call('/v1/checkout/start', options) };
     },
     stopPayments: (): Promise<void> => payments.close(),
     /** @param sandbox another one in its place */

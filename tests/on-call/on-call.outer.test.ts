@@ -153,15 +153,18 @@ test('a key leaked', async () => {
   deployment.prometheus.expectAlert(alert, reasons, { from: since, to: until, over: deployment.now() });
 });
 
-test('requests fail, of few guests', async () => {
+test('requests fail, of few guests, and the page of another one goes on asking', async () => {
   const { alert } = taskOf('Requests fail');
   const since = deployment.now();
   for (let guest = 0; guest < 3; guest++) {
     for (let click = 0; click < 2; click++) {
       deployment.payments.control.scenario({ operation: 'initpayNoIframe', scenario: 'html-page' });
-      expect((await deployment.start()).response.status).toBe(502);
+      const { response, clientSecret } = await deployment.start();
+      expect(response.status).toBe(502);
       await deployment.pass(1);
-      await untilExported('innkeep_status_class="5xx"', () => deployment.call('/healthz', { secret: '-' }));
+      await untilExported('innkeep_status_class="5xx"', async () => {
+        for (let poll = 0; poll < 100; poll++) await deployment.call('/v1/checkout', { secret: clientSecret });
+      });
     }
     await deployment.pass(23);
   }
