@@ -31,6 +31,11 @@ test('the rest is read as OpenTelemetry writes it', () => {
   });
 });
 
+test('a number is read as its text: the variables of a Worker are JSON', () => {
+  const variables = JSON.parse(`{"OTEL_EXPORTER_OTLP_ENDPOINT": "${ENDPOINT}", "OTEL_TRACES_SAMPLER_ARG": 0.1}`);
+  expect(parseTelemetrySettings(variables)).toMatchObject({ sampledShare: 0.1 });
+});
+
 test.each(['http://localhost:4318', 'http://127.0.0.1:4318', 'http://[::1]:4318'])('%s needs no TLS', (endpoint) => {
   expect(parseTelemetrySettings({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })).toMatchObject({ endpoint });
 });

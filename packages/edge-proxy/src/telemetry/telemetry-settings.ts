@@ -57,8 +57,9 @@ export function parseTelemetrySettings(
   };
 }
 
+/** A Worker's variable can also be a number. */
 function textOf(value: string | null | undefined): string {
-  return (value ?? '').trim();
+  return String(value ?? '').trim();
 }
 
 function isHeader([name, value]: readonly [string, string]): boolean {
