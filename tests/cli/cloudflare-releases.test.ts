@@ -23,8 +23,8 @@ await mkdir(join(folder, 'bin'));
 await writePrograms(join(folder, 'bin'), PROGRAMS);
 const page = await readFile(file('docs/guides/cloudflare-releases.md'), 'utf8');
 
-async function run(block: string): Promise<void> {
-  const env = { PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder, FOLDER: folder };
+async function run(block: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  const env = { PATH: `${folder}/bin:${process.env.PATH}`, HOME: folder, FOLDER: folder, ...more };
   const { exitCode, stderr } = await runCommandLine('bash', ['--norc', '-euo', 'pipefail', '-c', block], {
     cwd: folder,
     env,
@@ -32,12 +32,13 @@ async function run(block: string): Promise<void> {
   expect([exitCode, exitCode === 0 ? '' : stderr], block).toEqual([0, '']);
 }
 
+const asked = async (): Promise<string[]> => (await readFile(join(folder, 'asked'), 'utf8')).trimEnd().split('\n');
 const blocksOf = (language: string): string[] =>
   [...page.matchAll(new RegExp(`\`\`\`${language}[^\n]*\n([\\s\\S]*?)\`\`\``, 'g'))].map(([, block]) => block ?? '');
 
 it('the commands do what the page says, each in the environment that it names', async () => {
   for (const block of blocksOf('sh')) await run(block);
-  expect((await readFile(join(folder, 'asked'), 'utf8')).trimEnd().split('\n')).toEqual([
+  expect(await asked()).toEqual([
     'staging secret put SEALING_KEYS',
     'staging secret put PROPERTY_AURORA',
     'production versions upload --tag 2026-11-24',
@@ -55,4 +56,15 @@ it('the pipeline is one that GitHub takes, with the least rights, and the action
   const actions = workflow.match(/uses: \S+@[0-9a-f]{40} # v\S+/g) ?? [];
   expect(actions).toHaveLength(workflow.match(/uses:/g)?.length ?? 0);
   for (const action of actions) expect(ours).toContain(action);
+});
+
+it('a job that is run again deploys what it has uploaded itself: wrangler refuses a tag of two versions', async () => {
+  const [, step = ''] = /\brun: \|\n((?: {10}.*\n)+)/.exec(page) ?? [];
+  for (const attempt of ['1', '2']) {
+    const job = { GITHUB_SHA: '9a'.repeat(20), GITHUB_RUN_ID: '12345678901', GITHUB_RUN_ATTEMPT: attempt };
+    await run(step, { CLOUDFLARE_ENV: 'staging', ...job });
+  }
+  const tags = (await asked()).flatMap((line) => line.match(/(?<=-tag )[^@ ]+/g) ?? []).slice(-4);
+  expect([tags[0], tags[2]]).toEqual([tags[1], tags[3]]);
+  expect(tags[0]).not.toBe(tags[2]);
 });
