@@ -67,6 +67,8 @@ test('the deployment of the proxy is a worker of ten lines, and beside a site it
   // The files with secrets that the guides have an operator write there.
   const ignored = readFileSync(join(alone, '.gitignore'), 'utf8').split('\n');
   for (const path of ['sealing-keys*', 'PROPERTY_*.json', 'keys', 'webhooks.json']) expect(ignored).toContain(path);
+  // And those that wrangler reads, each also for one environment.
+  for (const path of ['.dev.vars*', '.env*']) expect(ignored).toContain(path);
   expect(readdirSync(alone).sort()).toEqual(['.gitignore', 'README.md', 'package.json', 'worker.ts', 'wrangler.jsonc']);
   const both = join(parent, 'both');
   createProject({ folder: both, template: 'vanilla', what: 'both' });
