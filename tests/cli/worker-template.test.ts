@@ -22,11 +22,17 @@ const RELEASED = [
 it('each environment is what the proxy is tested with, and has an entry', () => {
   const limitsOf = ({ ratelimits }: Environment) => ratelimits.map(({ namespace_id, ...limit }) => limit);
   for (const environment of [environments.staging, environments.production]) {
-    const { compatibility_date, durable_objects, migrations, observability } = TESTED;
-    const same = { compatibility_date, durable_objects, migrations, observability };
+    const { compatibility_date, compatibility_flags, durable_objects, migrations, observability } = TESTED;
+    const same = { compatibility_date, compatibility_flags, durable_objects, migrations, observability };
     expect(environment).toMatchObject({ ...same, main: expect.stringContaining('worker.ts') });
     expect(limitsOf(environment)).toEqual(limitsOf(TESTED));
   }
+});
+
+it('whose webhooks reach other Workers by their public addresses, as those of the demo do', () => {
+  const { compatibility_flags } = readConfiguration('apps/demo/workers/proxy/wrangler.jsonc');
+  expect(compatibility_flags).toEqual(['global_fetch_strictly_public']);
+  expect(TESTED).toMatchObject({ compatibility_flags });
 });
 
 it('that goes on with what is stored', () => {
