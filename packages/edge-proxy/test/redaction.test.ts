@@ -617,3 +617,15 @@ test('the page of a redacted payment names nobody', async () => {
   expect(page.status).toBe(200);
   expect(found([await page.text()])).toEqual([]);
 });
+
+test('the page of a redacted payment is shown, although another attempt is under way', async () => {
+  const session = await started({ ...terms(), expiresInSeconds: DAY });
+  await poll(session.id, 3_600);
+  await json(startAttempt(session));
+  fakes.upstream.pay(`${session.id}-1`);
+  const attempts = [{ status: 'succeeded' }, { status: 'pending' }];
+  expect(await poll(session.id, 900)).toMatchObject({ final: true, attempts });
+  await json(redact(session.id));
+  const page = await send(fakes.upstream.returnPath(session.id, 'success'));
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Payment received')]);
+});

@@ -41,6 +41,7 @@ async function formTargets(
     property === undefined || property.invalid
       ? []
       : [property.baseUrl, ...property.allowedOrigins, ...property.viewOrigins];
-  const addresses = viewUrl === undefined ? configured : [...configured, viewUrl];
+  // It is blank once its session was redacted.
+  const addresses = viewUrl ? [...configured, viewUrl] : configured;
   return [...new Set(addresses.map((address) => new URL(address).origin))];
 }
