@@ -52,7 +52,7 @@ export const PROPERTIES: OperationTexts = {
   removeProperty: {
     summary: 'Remove a hotel',
     description:
-      'Its keys end and nothing new begins. Payments already begun reach their end, and webhooks report them; what ends `unknown` can be resolved only once the hotel is back. For this the configuration is kept for 30 days, in which it can be rolled back.',
+      'Its keys end and nothing new begins. Payments already begun reach their end, and webhooks report them. For this the configuration is kept for 30 days, in which it can be rolled back. What ends `unknown` can be resolved only once the hotel is back.',
     answers: { 200: RESOURCE },
     problems: ['not_found', ...WRITE_PROBLEMS],
   },
