@@ -98,7 +98,10 @@ export const CreateChargeSchema = component(
       tokenFrom: v.optional(v.picklist(TOKEN_SOURCES, 'Must be hosted or moto'), 'hosted'),
       /** Amount to charge, above zero. */
       amount: AmountSchema,
-      /** Reservation reference, 1 to 64 characters. */
+      /**
+       * Reservation reference, 1 to 64 characters. Every tenth number of 13 to 19 digits, also one with blanks or dashes in it, could be a
+       * card number and is refused: use shorter ones.
+       */
       reference: ReferenceSchema,
       /** Why the card is charged. A charge with the same reason, reference and amount can be refused: see `allowDuplicate`. */
       reason: ChargeReasonSchema,

@@ -216,7 +216,10 @@ export const ListCheckoutSessionsSchema = v.strictObject({
 });
 
 const requestEntries = {
-  /** Reservation reference, 1 to 64 characters. */
+  /**
+   * Reservation reference, 1 to 64 characters. Every tenth number of 13 to 19 digits, also one with blanks or dashes in it, could be a
+   * card number and is refused: use shorter ones.
+   */
   reference: ReferenceSchema,
   /** What it is for, in words for the guest. At most 200 characters. */
   description: v.optional(typed('The description', textOrNothing(200))),
@@ -231,7 +234,7 @@ const requestEntries = {
       v.check((url) => [url, `${[...new URLSearchParams(url)]}`].every(isHarmlessId), notHarmless('The address')),
     ),
   ),
-  /** Your own notes, returned as they are. At most 20 keys of 40 characters, values of 500. */
+  /** Your own notes, returned as they are. At most 20 keys of 40 characters, values of 500. For digits, the rule of `reference`. */
   metadata: v.optional(MetadataSchema, {}),
   /** How long it can be started: 60 to 2,592,000 seconds. @default 1800 */
   expiresInSeconds: v.optional(
