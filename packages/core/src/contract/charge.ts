@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { AUTHOR_EXAMPLE } from './author.ts';
 import { component, type WithShared } from './component.ts';
-import { idOf, isHarmlessId, NoteSchema, ReferenceSchema, text, typed } from './fields.ts';
+import { idOf, isHarmless, NoteSchema, ReferenceSchema, text, typed } from './fields.ts';
 import { pageOf } from './list.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
 import { type MoneyOperationFields, moneyOperationEntries } from './money-operation.ts';
@@ -89,7 +89,7 @@ export const CreateChargeSchema = component(
         v.pipe(
           text(500, 'Must be a stored-card token'),
           v.regex(/\S/, 'Must not be empty'),
-          v.check(isHarmlessId, 'Must be a stored-card token, not a card number'),
+          v.check(isHarmless, 'Must be a stored-card token, not a card number'),
         ),
       ),
       /** The session of kind `card` that stored the card, `cs_…`: the proxy opens its token itself while it keeps that. */
@@ -98,10 +98,7 @@ export const CreateChargeSchema = component(
       tokenFrom: v.optional(v.picklist(TOKEN_SOURCES, 'Must be hosted or moto'), 'hosted'),
       /** Amount to charge, above zero. */
       amount: AmountSchema,
-      /**
-       * Reservation reference, 1 to 64 characters. Every tenth number of 13 to 19 digits, also one with blanks or dashes in it, could be a
-       * card number and is refused: use shorter ones.
-       */
+      /** Reservation reference, 1 to 64 characters. Must not contain a number that a card network issues; dates and times are fine. */
       reference: ReferenceSchema,
       /** Why the card is charged. A charge with the same reason, reference and amount can be refused: see `allowDuplicate`. */
       reason: ChargeReasonSchema,

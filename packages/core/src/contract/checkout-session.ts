@@ -8,7 +8,6 @@ import {
   attemptsOf,
   idOf,
   isHarmless,
-  isHarmlessId,
   noControl,
   notHarmless,
   RedactedAtSchema,
@@ -216,10 +215,7 @@ export const ListCheckoutSessionsSchema = v.strictObject({
 });
 
 const requestEntries = {
-  /**
-   * Reservation reference, 1 to 64 characters. Every tenth number of 13 to 19 digits, also one with blanks or dashes in it, could be a
-   * card number and is refused: use shorter ones.
-   */
+  /** Reservation reference, 1 to 64 characters. Must not contain a number that a card network issues; dates and times are fine. */
   reference: ReferenceSchema,
   /** What it is for, in words for the guest. At most 200 characters. */
   description: v.optional(typed('The description', textOrNothing(200))),
@@ -231,10 +227,10 @@ const requestEntries = {
       v.regex(/^https?:\/\/./, 'Must be an http or https address'),
       noControl,
       // Also as it reads without escapes: in an address, the blanks of a card number are `+` or `%20`.
-      v.check((url) => [url, `${[...new URLSearchParams(url)]}`].every(isHarmlessId), notHarmless('The address')),
+      v.check((url) => [url, `${[...new URLSearchParams(url)]}`].every(isHarmless), notHarmless('The address')),
     ),
   ),
-  /** Your own notes, returned as they are. At most 20 keys of 40 characters, values of 500. For digits, the rule of `reference`. */
+  /** Your own notes, returned as they are. At most 20 keys of 40 characters, values of 500. Numbers as in `reference`. */
   metadata: v.optional(MetadataSchema, {}),
   /** How long it can be started: 60 to 2,592,000 seconds. @default 1800 */
   expiresInSeconds: v.optional(

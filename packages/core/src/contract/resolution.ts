@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { AuthorSchema } from './author.ts';
 import { component, type TypeOf } from './component.ts';
-import { AttemptNumberSchema, isHarmless, isHarmlessId, noControl, notHarmless, TimestampSchema } from './fields.ts';
+import { AttemptNumberSchema, isHarmless, noControl, notHarmless, TimestampSchema } from './fields.ts';
 import { AmountSchema, MoneySchema } from './money.ts';
 
 /** What somebody can have found out about an unknown outcome. */
@@ -32,7 +32,7 @@ const resolutionEntries = {
       v.maxLength(100),
       v.regex(/\S/, 'Must not be empty'),
       noControl,
-      v.check(isHarmlessId, notHarmless('The id')),
+      v.check(isHarmless, notHarmless('The id')),
       v.transform((id) => id.trim()),
     ),
   ),

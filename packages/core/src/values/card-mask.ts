@@ -46,9 +46,7 @@ const LONGEST_TEXT = 10_000;
 
 /** Which digits count as a card number. */
 export interface CardNumberRule {
-  /** Fewest digits. @default 12 */
-  fewest?: number | undefined;
-  /** Only numbers that a card network issues, and none in a hash: for ids, of which every tenth passes the Luhn check. @default false */
+  /** Only numbers that a card network issues, and none in a hash: of other numbers every tenth passes the Luhn check. @default false */
   issued?: boolean | undefined;
 }
 
@@ -110,14 +108,10 @@ export function cardNumberSpans(text: string, search: CardNumberSearch = {}): [s
 }
 
 /** Where the longest card number that begins with a group of digits ends; undefined when none begins there. */
-function cardNumberEnd(
-  text: string,
-  start: number,
-  { fewest = FEWEST, issued = false }: CardNumberRule,
-): number | undefined {
+function cardNumberEnd(text: string, start: number, { issued = false }: CardNumberRule): number | undefined {
   let end: number | undefined;
   let digits = 0;
-  let firstFour = 0;
+  let first = '';
   // The Luhn sums if the current digit is the last one, and if one more follows.
   let sum = 0;
   let sumBeforeLast = 0;
@@ -128,10 +122,10 @@ function cardNumberEnd(
       digits += 1;
       if (digits > MOST) return end;
       const digit = code & 15;
-      if (digits <= 4) firstFour = firstFour * 10 + digit;
+      if (digits <= 2) first += digit;
       [sum, sumBeforeLast] = [sumBeforeLast + digit, sum + digit * 2 - (digit > 4 ? 9 : 0)];
-      if (digits < fewest || sum % 10 !== 0 || !endsGroup) continue;
-      if (!issued || isIssued(firstFour, digits)) end = index + 1;
+      if (digits < FEWEST || sum % 10 !== 0 || !endsGroup) continue;
+      if (!issued || isIssued(first.padEnd(digits))) end = index + 1;
     } else if (endsGroup || !SEPARATOR.test(text.charAt(index))) {
       return end;
     }
@@ -147,15 +141,11 @@ function isPartOf(id: RegExp, text: string, start: number, end: number): boolean
   );
 }
 
-/** Whether a card network issues numbers of this length that begin with these four digits. */
-function isIssued(firstFour: number, length: number): boolean {
-  const firstTwo = Math.floor(firstFour / 100);
-  if (firstTwo >= 40 && firstTwo <= 49) return length === 13 || length === 16 || length === 19;
-  if ((firstTwo >= 51 && firstTwo <= 55) || (firstFour >= 2221 && firstFour <= 2720)) return length === 16;
-  if (firstTwo === 34 || firstTwo === 37) return length === 15;
-  if (firstTwo === 30 || firstTwo === 36 || firstTwo === 38 || firstTwo === 39) return length >= 14;
-  const isOther = firstTwo === 35 || firstTwo === 50 || (firstTwo >= 56 && firstTwo <= 58);
-  return length >= 16 && (isOther || (firstTwo >= 60 && firstTwo <= 69));
+/** Whether a card network issues numbers of this length that begin with these digits. */
+export function isIssued(digits: string): boolean {
+  return /^(?:4.{12}(?:...){0,2}|(?:5[1-5]|2[2-7]).{14}|3[47].{13}|3[0689].{12,}|(?:35|5[0678]|6.|81).{14,})$/.test(
+    digits,
+  );
 }
 
 /** ASCII, Arabic, Persian and full-width digits: the last four bits of each are its value. */

@@ -14,6 +14,7 @@ export {
   type CardNumberSearch,
   cardNumberSpans,
   holdsCardNumber,
+  isIssued,
   maskCardNumber,
   parseCardMask,
   passesLuhn,

@@ -7,7 +7,7 @@ const ZEROS = ['0', '\u0660', '\u06f0', '\uff10'];
 /** What may stand between groups of them, and a letter, which may not. */
 const BETWEEN = ' -x\u2013\u00a0\u2011\u202f\u2212\u3000';
 
-const isRight = (text: string): boolean => holdsCard(text) === holdsCardNumber(text, { fewest: 13 });
+const isRight = (text: string): boolean => holdsCard(text) === holdsCardNumber(text, { issued: true });
 
 test('says what the proxy says of any digits in any groups', () => {
   // The same sequence each time: what fails here fails again.
@@ -17,7 +17,7 @@ test('says what the proxy says of any digits in any groups', () => {
     return state % below;
   };
   const digit = (): string => String.fromCharCode((ZEROS[next(4)] ?? '0').charCodeAt(0) + next(10));
-  const texts = Array.from({ length: 5_000 }, () =>
+  const texts = Array.from({ length: 8_000 }, () =>
     Array.from({ length: 12 + next(20) }, () => (next(6) === 0 ? BETWEEN.charAt(next(9)) : digit())).join(''),
   );
   expect(texts.filter((text) => !isRight(text))).toEqual([]);

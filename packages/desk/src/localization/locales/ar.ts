@@ -202,7 +202,7 @@ export const messages: Messages = {
   opened: 'فتحه الضيف: {time}',
   notOpened: 'لم يفتح أحد صفحة الدفع بعد.',
   takeBack: 'إلغاء الرابط',
-  takeBackMeans: 'ينتهي طلب الدفع: لا يمكن الدفع بأي من روابطه بعد ذلك.',
+  takeBackMeans: 'ينتهي طلب الدفع: لن تعمل روابطه بعد ذلك.',
   takenBack: 'أُلغي الرابط.',
   settle: 'حسم الحالة',
   settleWhere: 'افتح سجلات خدمة الدفع.',

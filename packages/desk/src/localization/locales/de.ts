@@ -206,7 +206,7 @@ export const messages: Messages = {
   opened: 'Vom Gast geöffnet: {time}',
   notOpened: 'Noch niemand hat die Zahlungsseite geöffnet.',
   takeBack: 'Link zurückziehen',
-  takeBackMeans: 'Die Anforderung endet: Mit keinem ihrer Links kann noch bezahlt werden.',
+  takeBackMeans: 'Die Anforderung endet: Ihre Links funktionieren nicht mehr.',
   takenBack: 'Zurückgezogen.',
   settle: 'Klären',
   settleWhere: 'Öffnen Sie die Aufzeichnungen des Zahlungsdienstes.',

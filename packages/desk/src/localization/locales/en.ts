@@ -207,7 +207,7 @@ export const messages = {
   opened: 'Opened by the guest: {time}',
   notOpened: 'The guest hasn’t opened the payment page yet.',
   takeBack: 'Deactivate link',
-  takeBackMeans: 'This ends the payment request: none of its links can be paid anymore.',
+  takeBackMeans: 'This ends the payment request: its links stop working.',
   takenBack: 'Deactivated.',
   settle: 'Resolve',
   settleWhere: 'Open the payment service’s records.',
