@@ -1,7 +1,7 @@
 /**
  * The deployed Worker as `innkeep-proxy` runs it. At a stop the runtime lets requests end, but no alarms, and all charges and reversals
- * are sent from one: here a request of the launcher lasts as long as they do. It stands beside the bundle and imports it as it is:
- * nothing of this file is in what is deployed.
+ * are sent from one: here a request of the launcher lasts as long as they do. And a folder, unlike Cloudflare's storage, can have lost
+ * single objects. It stands beside the bundle and imports it as it is: nothing of this file is in what is deployed.
  *
  * One file on purpose: the runtime is given it and the bundle, and no other module.
  */
@@ -9,7 +9,6 @@ import * as proxy from './worker.ts';
 
 export {
   AccessTokenObject,
-  CheckoutSessionObject,
   IdKeyObject,
   LedgerObject,
   PlatformFeedObject,
@@ -31,7 +30,49 @@ const encoder = new TextEncoder();
 let isStopping = false;
 let alarmsUnderWay = 0;
 
+/**
+ * Refuses to make what the ledger knows already: a copy of the folder of a running proxy has the ledger and lacks some objects, and
+ * made anew they would take the money again.
+ */
+async function refuseLost(
+  { storage }: DurableObjectState,
+  { LEDGERS }: { readonly LEDGERS: DurableObjectNamespace<proxy.LedgerObject> },
+  { id, property }: { readonly id: string; readonly property: string },
+): Promise<void> {
+  const isMade = (): boolean =>
+    storage.sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'object'").toArray().length > 0;
+  if (isMade()) return;
+  // Without its ledger, nobody knows of it. Another call may make it meanwhile.
+  const isKnown = await LEDGERS.getByName(property)
+    .has(id)
+    .catch(() => false);
+  if (isKnown && !isMade())
+    throw new Error(`${id} is in the ledger, and its file is lost: restore it, or use another key`);
+}
+
+export class CheckoutSessionObject extends proxy.CheckoutSessionObject {
+  override async create(...args: Parameters<proxy.CheckoutSessionObject['create']>) {
+    await refuseLost(this.ctx, this.env, args[0]);
+    return super.create(...args);
+  }
+
+  override async ensure(...args: Parameters<proxy.CheckoutSessionObject['ensure']>) {
+    await refuseLost(this.ctx, this.env, args[0]);
+    return super.ensure(...args);
+  }
+}
+
 export class MoneyOperationObject extends proxy.MoneyOperationObject {
+  override async charge(...args: Parameters<proxy.MoneyOperationObject['charge']>) {
+    await refuseLost(this.ctx, this.env, args[0]);
+    return super.charge(...args);
+  }
+
+  override async reverse(...args: Parameters<proxy.MoneyOperationObject['reverse']>) {
+    await refuseLost(this.ctx, this.env, args[0]);
+    return super.reverse(...args);
+  }
+
   override async alarm(info?: AlarmInvocationInfo): Promise<void> {
     // What is not sent yet would be cut off. An alarm that has not ended comes again after the next start.
     if (isStopping) return scheduler.wait(NEVER_MS);
