@@ -128,13 +128,24 @@ describe('bad input stops with the name of what is wrong', () => {
   });
 });
 
-test('a database that cannot be opened is named', async () => {
-  const file = 'objects/innkeep-LedgerObject/metadata.sqlite';
-  const folder = folderWithout(file);
-  const starting = (): Promise<void> => expect(start({ dataDir: folder })).rejects.toThrow('The runtime stopped');
-  const [first] = await saidDuring(starting);
+test.each<[reason: string, damage: (file: string) => unknown, starts: boolean]>([
+  ['unable to open database file', (file) => mkdirSync(file), false],
+  ['file is not a database', (file) => writeFileSync(file, 'x'.repeat(4_096)), false],
+  ['no such table: _cf_ALARM', (file) => writeFileSync(file, ''), true],
+  ['missing', () => undefined, true],
+])('a file of tasks that cannot be read is named: %s', async (reason, damage, starts) => {
+  const folder = folderWithout(`objects-${reason}/objects/innkeep-LedgerObject`);
+  const data = join(folder, `objects-${reason}`);
+  const file = join(data, 'objects/innkeep-LedgerObject/metadata.sqlite');
+  chmodSync(data, 0o700);
+  damage(file);
+  const [first] = await saidDuring(async () => {
+    const starting = start({ dataDir: data });
+    if (starts) await (await starting).close();
+    else await expect(starting).rejects.toThrow('The runtime stopped');
+  });
   expect(first).toBe(
-    `All overdue tasks run at once, because they could not be spread out: ${join(folder, file)}: unable to open database file\n`,
+    `Overdue tasks were not spread out. If the file is damaged, restore it: without its tasks, payments are polled only when somebody reads them. ${file}: ${reason}\n`,
   );
 });
 

@@ -23,7 +23,7 @@ const NANOSECONDS = 1_000_000n;
  * @param setBackMs how far the clock was set back, where the alarms set since hide it
  */
 function moveAlarms(storageDir: string, now: number, setBackMs: number): void {
-  const files = globSync(join(storageDir, '*', 'metadata.sqlite'));
+  const files = globSync(join(storageDir, 'innkeep-*')).map((folder) => join(folder, 'metadata.sqlite'));
   const writtenAt = files.map(lastWrittenAt);
   const databases = files.map(openDatabase);
   try {
@@ -48,7 +48,12 @@ function moveAlarms(storageDir: string, now: number, setBackMs: number): void {
 
 function openDatabase(file: string): DatabaseSync {
   try {
-    return new DatabaseSync(file);
+    // It would be made anew, without any alarm.
+    if (!existsSync(file)) throw new Error('missing');
+    const database = new DatabaseSync(file);
+    // One that cannot be read, or is empty, says so only here.
+    database.prepare('SELECT total(scheduled_time) FROM _cf_ALARM').get();
+    return database;
   } catch (error) {
     throw new Error(`${file}: ${error instanceof Error ? error.message : error}`);
   }

@@ -220,7 +220,9 @@ function moveAlarms(storageDir: string, setBackMs: number): void {
     encoding: 'utf8',
   });
   if (status !== 0)
-    process.stderr.write(`All overdue tasks run at once, because they could not be spread out: ${stderr.trim()}\n`);
+    process.stderr.write(
+      `Overdue tasks were not spread out. If the file is damaged, restore it: without its tasks, payments are polled only when somebody reads them. ${stderr.trim()}\n`,
+    );
 }
 
 /** What is wrong with a folder in which a file cannot be used, where the code of the system does not say it. */
