@@ -101,12 +101,16 @@ it.each([
 });
 
 const ledger = (status: 'nearly_full' | 'full') => ({ ...QUIET, ledger: { ...QUIET.ledger, status, percent: 71.2 } });
-const upstream = (status: 'down' | 'refused' | 'refuses_starts') => ({ ...QUIET, upstream: { status } });
+const upstream = (status: 'down' | 'refused' | 'refuses_starts' | 'unknown') => ({ ...QUIET, upstream: { status } });
 
 it.each<[finding: string, Partial<HotelStatus>]>([
   ['ledger: 71.2 %, nearly full', { figures: ledger('nearly_full') }],
   ['ledger: 71.2 %, full, so new charges are refused', { figures: ledger('full') }],
   ['payment service: down; charges are refused until it answers', { figures: upstream('down') }],
+  [
+    'payment service: its state cannot be read, so probably nobody can pay; look for errors in the proxy’s log',
+    { figures: upstream('unknown') },
+  ],
   [
     'payment service: refuses the login, so nobody can pay; correct the username or the password',
     { figures: upstream('refused') },

@@ -37,6 +37,11 @@ export function findingsOf({ figures, endpoints, problem }: HotelStatus, option:
   }
   const upstream = figures?.upstream?.status;
   if (upstream === 'down') found.push('payment service: down; charges are refused until it answers');
+  if (upstream === 'unknown') {
+    found.push(
+      'payment service: its state cannot be read, so probably nobody can pay; look for errors in the proxy’s log',
+    );
+  }
   if (upstream === 'refused') {
     found.push('payment service: refuses the login, so nobody can pay; correct the username or the password');
   }
