@@ -1,5 +1,5 @@
 // A copy of the folder that was made while the proxy ran: its ledger is newer than the objects, and some of those are empty.
-import { globSync, rmSync } from 'node:fs';
+import { globSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
@@ -44,4 +44,18 @@ test('what the ledger knows and its object has lost is not made again: no key ta
   expect(proxy.output()).toContain(`${charged.body.id} is in the ledger, and its file is lost`);
   // Whoever is not concerned is served as before.
   expect((await charge('another')).status).toBe(201);
+});
+
+test.each<[how: string, lose: (file: string) => void]>([
+  ['is missing', (file) => rmSync(file)],
+  ['is empty', (file) => truncateSync(file)],
+  ['is a page without tables', (file) => (file.endsWith('.sqlite') ? truncateSync(file, 4_096) : rmSync(file))],
+])('no key is used anew because the key of all ids %s: the proxy does not start', async (_, lose) => {
+  await proxy.kill();
+  const files = globSync(join(proxy.dataDir, 'storage/objects/innkeep-IdKeyObject/*'));
+  const kept = files.map((file) => [file, readFileSync(file)] as const);
+  for (const file of files) if (/[0-9a-f]{64}\.sqlite/.test(file)) lose(file);
+  await expect(proxy.restart()).rejects.toThrow('innkeep-IdKeyObject is lost');
+  for (const [file, content] of kept) writeFileSync(file, content);
+  await proxy.restart();
 });

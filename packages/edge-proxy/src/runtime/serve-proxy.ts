@@ -15,6 +15,7 @@ import { type DataLock, lockData } from './serve-data-lock.ts';
 import { keepFolderVersion, refuseNewerFolder } from './serve-data-version.ts';
 import { howEnded } from './serve-ended.ts';
 import { checkConfiguration, errorCode, isLive, readEnvironment, withSealingKey } from './serve-environment.ts';
+import { refuseLostIdKey } from './serve-id-key.ts';
 import { maxPendingPayments, openFilesLimit } from './serve-limits.ts';
 import { describeServedLive, keepServedLive, wasServedLive } from './serve-live-folder.ts';
 import { sendSignal } from './serve-signal.ts';
@@ -95,6 +96,7 @@ export async function serveProxy(options: ServeOptions): Promise<RunningProxy> {
   try {
     lock = await lockData(dataDir, { url, waitMs: STOP_TIMEOUT_MS });
     keepFolderVersion(dataDir);
+    refuseLostIdKey(join(dataDir, 'objects'));
     if (platforms.all.some(isLive)) keepServedLive(dataDir);
     const wasLive = wasServedLive(dataDir);
     if (wasLive && !hasLiveHotel) process.stderr.write(`${describeServedLive(dataDir)}\n`);
