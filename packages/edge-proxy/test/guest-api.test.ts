@@ -34,7 +34,7 @@ describe('origins', () => {
       if (origin === null) continue;
       expect(answer.headers.get('access-control-expose-headers')).toBe('retry-after, x-request-id');
       expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
-      expect(answer.headers.get('vary')).toBe('Origin');
+      expect(answer.headers.get('vary')).toBe('Authorization, Origin');
     }
   });
 
@@ -45,7 +45,7 @@ describe('origins', () => {
       await guest('/v1/checkout/start', session.clientSecret, { origin, body: START }),
     ]) {
       await expectProblem(answer, 403, { code: 'forbidden' });
-      expect(answer.headers.get('vary')).toBe('Origin');
+      expect(answer.headers.get('vary')).toBe('Authorization, Origin');
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
     }
     expect(fakes.upstream.count('initpayNoIframe')).toBe(0);
@@ -58,7 +58,7 @@ describe('origins', () => {
     };
     for (const origin of ['https://aurora.test', 'https://evil.test', 'null']) {
       const answer = await send('/v1/checkout/start', { method: 'OPTIONS', headers: { origin, ...asked } });
-      expect([answer.status, answer.headers.get('vary')]).toEqual([204, 'Origin']);
+      expect([answer.status, answer.headers.get('vary')]).toEqual([204, 'Authorization, Origin']);
       expect(answer.headers.get('access-control-allow-origin')).toBe(origin);
       expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST');
       expect(answer.headers.get('access-control-allow-headers')).toContain('authorization');

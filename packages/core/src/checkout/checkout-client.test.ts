@@ -4,7 +4,7 @@ import { PAID_VIEW as done, OPEN_VIEW as view } from '../../test-support/checkou
 import { type Answers, recordedFetch } from '../../test-support/recorded-fetch.ts';
 import { type CheckoutView, createCheckout } from './checkout-client.ts';
 
-const clientSecret = 'cs_01ABC_secretsecretsecret';
+const clientSecret = `${view.id}_secretsecretsecret`;
 function problem(status: number, code: string, headers: Record<string, string> = {}): Response {
   const body = { type: 'about:blank', title: 'x', status, code, detail: 'why', traceId: 't-1' };
   return Response.json(body, { status, headers: { 'content-type': 'application/problem+json', ...headers } });
@@ -113,6 +113,8 @@ describe('createCheckout', () => {
       code: 'invalid_response',
       path: 'viewUrl',
     });
+    const ofAnother = checkout([() => Response.json({ ...view, id: `${view.id.slice(0, -1)}B` })]);
+    await expect(ofAnother.client.read()).rejects.toMatchObject({ code: 'invalid_response', path: 'id' });
     const unexplained = checkout([() => new Response('oops', { status: 502 })]);
     await expect(unexplained.client.read()).rejects.toMatchObject({ code: 'upstream_status', status: 502 });
   });

@@ -128,9 +128,9 @@ export function createCheckout(options: CheckoutOptions): Checkout {
         : `Something other than the payment proxy answered ${response.status}. Check host, port and path of the endpoint.`;
       throw new CheckoutError(String(code ?? 'upstream_status'), message, problemDetails(body ?? {}, response));
     }
-    // Enough to distinguish a view from a captive portal.
+    // Enough to distinguish the view from a captive portal, and from another session's in the cache of a page's service worker.
     for (const field of ['id', 'status', ...(start ? ['viewUrl'] : [])]) {
-      if (typeof body?.[field] !== 'string') {
+      if (typeof body?.[field] !== 'string' || !secret.startsWith(`${body.id}`)) {
         throw new InvalidResponseError(
           body ? field : '',
           'Something other than the payment proxy answered. Check host, port and path of the endpoint.',

@@ -8,10 +8,12 @@ import type { AppEnv } from './app-context.ts';
 import { ProblemError } from './problem.ts';
 
 const LONGEST_ORIGIN = 200;
+// A page's service worker keeps answers that may not be cached, by their address: one address is every session's.
+const vary = 'Authorization, Origin';
 
 /**
  * Answers preflights, and lets the page that asked read every answer but the refusal of its origin. Every answer says that it
- * depends on the origin, even a refusal or a preflight.
+ * depends on the origin and the secret, even a refusal or a preflight.
  */
 function cors(allowed: Readonly<Record<'methods' | 'headers' | 'exposed', string>>): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -20,7 +22,7 @@ function cors(allowed: Readonly<Record<'methods' | 'headers' | 'exposed', string
       return new Response(null, {
         status: 204,
         headers: {
-          vary: 'Origin',
+          vary,
           ...(origin === undefined ? {} : { 'access-control-allow-origin': origin }),
           'access-control-allow-methods': allowed.methods,
           'access-control-allow-headers': allowed.headers,
@@ -29,14 +31,14 @@ function cors(allowed: Readonly<Record<'methods' | 'headers' | 'exposed', string
       });
     }
     c.set('corsHeaders', {
-      vary: 'Origin',
+      vary,
       ...(origin === undefined
         ? {}
         : { 'access-control-allow-origin': origin, 'access-control-expose-headers': allowed.exposed }),
     });
     await next();
     if (origin === undefined || !isForeignOrigin(c.error)) return;
-    c.set('corsHeaders', { vary: 'Origin' });
+    c.set('corsHeaders', { vary });
     c.get('logFields').origin = URL.canParse(origin)
       ? blankCardNumbers(new URL(origin).origin).slice(0, LONGEST_ORIGIN)
       : 'null';

@@ -73,7 +73,8 @@ const BESIDE: Readonly<Record<string, () => Promise<CheckoutElement[]>>> = {
   'where the page has the secret of the first': async () => {
     arrive({ type: 'reload' });
     history.replaceState(null, '', address);
-    const session = { endpoint: ENDPOINT, clientSecret: SECRET.replace(SESSION_ID, 'cs_01J00000000000000000000009') };
+    proxy.current = { ...proxy.current, id: 'cs_01J00000000000000000000009' };
+    const session = { endpoint: ENDPOINT, clientSecret: SECRET.replace(SESSION_ID, proxy.current.id) };
     const path = '../../controllers/session-memory.ts?before';
     const before = (await import(/* @vite-ignore */ path)) as typeof import('../../controllers/session-memory.ts');
     const place = create('pay-widget', lazy);
