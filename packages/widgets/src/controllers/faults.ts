@@ -34,13 +34,13 @@ export async function askForSession(
     clientSecret = await Promise.race([getClientSecret?.(), givenUp]);
   } catch {
     // The site's error may quote its own secrets, so none of it is passed on.
-    throw toError('secret_failed', `\`getClientSecret\` ${what}. Look at the call that it makes to your server.`, true);
+    throw toError('secret_failed', `\`getClientSecret\` ${what}. Check its call to your server.`, true);
   } finally {
     clearTimeout(waitLimit);
   }
   signal.throwIfAborted();
   if (!clientSecret || typeof clientSecret !== 'string')
-    throw toError('secret_missing', '`getClientSecret` must resolve with the `clientSecret` of a session, a string.');
+    throw toError('secret_missing', '`getClientSecret` must resolve with the `clientSecret` of a session.');
   if (!endpoint) throw missing(endpoint);
   return { endpoint, clientSecret: clientSecret.trim() };
 }

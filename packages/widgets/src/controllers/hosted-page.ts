@@ -93,5 +93,5 @@ function isClosed(tab: HostedTab): boolean {
 export function checkViewUrl(address: string): void {
   const url = parseHttpUrl(address);
   if (url?.protocol === 'https:' || (url !== undefined && isLocalNetworkHost(url.hostname))) return;
-  throw toError('untrusted_url', 'The hosted page has an address that is not https.');
+  throw toError('untrusted_url', 'The hosted page is not https.');
 }

@@ -51,7 +51,10 @@ export class SessionMemory {
   /** It is on the page. What is parsed together stands side by side, and ids tell bookings apart. */
   arrive(): void {
     const host = this.#host;
-    const owner = owners.get(returnedSessionId() ?? '') ?? host;
+    const id = returnedSessionId();
+    // Of several on the page that the guest left and came back to, it is for the one that was clicked.
+    if (read(id)?.from?.endsWith(this.#place) && !owners.get(id)?.isConnected) owners.set(id, host);
+    const owner = owners.get(id) ?? host;
     const isNext = document.readyState !== 'loading' && (owner.localName !== host.localName || owner.id === host.id);
     this.#before ??= isNext ? owner : host;
   }
@@ -62,7 +65,7 @@ export class SessionMemory {
    */
   get isClaimed(): boolean {
     const host = this.#host;
-    const owner = owners.get(returnedSessionId() ?? '') ?? host;
+    const owner = owners.get(returnedSessionId()) ?? host;
     return owner !== host && (owner.isConnected || this.#before !== owner);
   }
 
@@ -121,7 +124,12 @@ export class SessionMemory {
   /** This element, in this entry of the history, where the browser tells entries apart, at the address that it has now: another may take its place. */
   get #from(): string {
     const { navigation } = window as { navigation?: { currentEntry?: { key?: string } | null } };
-    return [navigation?.currentEntry?.key, location.pathname, location.search, placeOf(this.#host)].join(' ');
+    return [navigation?.currentEntry?.key, location.search, this.#place].join(' ');
+  }
+
+  /** Where it stands, on which page. */
+  get #place(): string {
+    return `${location.pathname} ${placeOf(this.#host)}`;
   }
 }
 
@@ -158,7 +166,7 @@ function keptIds(): string[] {
 function read(id: string): Kept | undefined {
   try {
     // Only this page's own origin writes here, and the client checks endpoint and secret before it uses them.
-    const kept = JSON.parse(localStorage.getItem(PREFIX + id) ?? '') as Kept;
+    const kept = JSON.parse(localStorage.getItem(PREFIX + id) as string) as Kept;
     const age = Date.now() - kept.at;
     if (age < (kept.view?.status === 'succeeded' ? RESULT_MS : SECRET_MS)) return kept;
   } catch {}
@@ -175,6 +183,6 @@ function write(id: string, kept: Kept): void {
 }
 
 /** The session id that the proxy's return route added to this page's address. Nothing else in the address is read. */
-export function returnedSessionId(): string | undefined {
-  return /^cs_[\w-]{1,64}$/.exec(new URLSearchParams(location.search).get('checkout_session') ?? '')?.[0];
+export function returnedSessionId(): string {
+  return /^cs_[\w-]{1,64}$/.exec(new URLSearchParams(location.search).get('checkout_session') as string)?.[0] ?? '';
 }

@@ -84,7 +84,7 @@ export async function explainNetwork(
 ): Promise<void> {
   const { origin, protocol, hostname } = new URL(endpoint);
   if (location.protocol === 'https:' && protocol === 'http:' && !/^(localhost|127\..*|\[::1\])$/.test(hostname)) {
-    tellDeveloper(element, `cannot reach ${origin}: a page over https may not call http. Serve the proxy over https.`);
+    tellDeveloper(element, `cannot reach ${origin}: a page over https may not call http. Serve it over https.`);
     return;
   }
   // An answer that the page may not read says at least that somebody is there.
@@ -109,10 +109,7 @@ export async function explainNetwork(
       `is refused by ${origin}: add ${location.origin} to the \`origins\` of the property${twin}. Check host, port and path of the endpoint.`,
     );
   } else {
-    tellDeveloper(
-      element,
-      `cannot reach ${origin}: nothing answers there. Is the proxy running, and is it http or https?`,
-    );
+    tellDeveloper(element, `cannot reach ${origin}: nothing answers there. Does it run, over http or https?`);
   }
 }
 

@@ -150,7 +150,6 @@ export const widgetStyles: CSSResult = unsafeCSS(`
   .error .icon {
     color: var(--_danger);
   }
-  .opening .icon,
   .waiting .icon {
     color: var(--_primary);
   }

@@ -18,6 +18,7 @@ import type { CheckoutElement } from '../../base/checkout-element.ts';
 
 const lazy = { getClientSecret: async () => SECRET };
 const address = location.href;
+const OTHER_ID = 'cs_01J00000000000000000000009';
 
 beforeEach(() => {
   returnFromHostedPage();
@@ -73,8 +74,8 @@ const BESIDE: Readonly<Record<string, () => Promise<CheckoutElement[]>>> = {
   'where the page has the secret of the first': async () => {
     arrive({ type: 'reload' });
     history.replaceState(null, '', address);
-    proxy.current = { ...proxy.current, id: 'cs_01J00000000000000000000009' };
-    const session = { endpoint: ENDPOINT, clientSecret: SECRET.replace(SESSION_ID, proxy.current.id) };
+    proxy.current = { ...proxy.current, id: OTHER_ID };
+    const session = { endpoint: ENDPOINT, clientSecret: SECRET.replace(SESSION_ID, OTHER_ID) };
     const path = '../../controllers/session-memory.ts?before';
     const before = (await import(/* @vite-ignore */ path)) as typeof import('../../controllers/session-memory.ts');
     const place = create('pay-widget', lazy);
@@ -100,6 +101,31 @@ test.each(Object.entries(BESIDE))('the element of another booking takes nothing 
   expect([other.state, completed]).toEqual(['idle', []]);
   expect(part(other, 'button')).not.toBeNull();
 });
+
+test.each([
+  ['ids', (nth: number) => ({ id: `room-${nth}` })],
+  ['places', () => ({})],
+])(
+  'of several on the page that the guest left, the one that was clicked has the result: told apart by %s',
+  async (_, mark) => {
+    const lay = async (): Promise<CheckoutElement[]> => {
+      const all = [1, 2, 3].map((nth) => create('pay-widget', { ...lazy, ...mark(nth) }));
+      document.body.replaceChildren(...all);
+      await settle();
+      return all;
+    };
+    history.replaceState(null, '', address);
+    fakeNavigation();
+    await (await lay())[1]?.start();
+    const { from } = JSON.parse(localStorage.getItem(`innkeep:${SESSION_ID}`) ?? '');
+    // An earlier document, whose elements are gone with it.
+    keep({ clientSecret: SECRET.replace(SESSION_ID, OTHER_ID), view: viewAfter('succeeded'), from }, { id: OTHER_ID });
+    proxy.current = { ...viewAfter('succeeded'), id: OTHER_ID };
+    returnFromHostedPage(OTHER_ID);
+    for (const elements of [await lay(), await lay()])
+      expect(elements.map(({ state }) => state)).toEqual(['idle', 'succeeded', 'idle']);
+  },
+);
 
 test('what is the next booking’s already takes nothing over', async () => {
   keepAfter('pending', SECRET);
