@@ -52,13 +52,12 @@ function fakeWindow(): FakeWindow {
 }
 
 /** Stands in for the browser's navigation; tests run in a frame, so each says what kind of page it is. */
-export function fakeNavigation({ framed = false, blocked = false } = {}): { windows: FakeWindow[]; left: string[] } {
+export function fakeNavigation({ framed = false } = {}): { windows: FakeWindow[]; left: string[] } {
   const windows: FakeWindow[] = [];
   const left: string[] = [];
   vi.spyOn(browser, 'isFramed').mockReturnValue(framed);
   vi.spyOn(browser, 'assign').mockImplementation((url) => void left.push(url));
   vi.spyOn(browser, 'openTab').mockImplementation(() => {
-    if (blocked) return null;
     const tab = fakeWindow();
     windows.push(tab);
     // The controller uses these members of a window and no other.

@@ -29,7 +29,8 @@ export type Notice = 'leaving' | 'blocked' | 'closed' | 'changed';
 /** Prepares the trip. Call it synchronously in the click. The hosted page is never shown in a frame. */
 export function openHostedTab(presentation: Presentation, placeholder: string): HostedTab {
   if (presentation !== 'tab' && !browser.isFramed()) return undefined;
-  const tab = browser.openTab();
+  // A script of the page that stands in for `open` may answer with nothing.
+  const tab = browser.openTab() ?? null;
   try {
     if (tab) {
       tab.document.body.textContent = tab.document.title = placeholder;

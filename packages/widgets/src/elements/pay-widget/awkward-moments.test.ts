@@ -14,6 +14,7 @@ import {
   text,
 } from '../../../test-support/fixture.ts';
 import { mountInState } from '../../../test-support/states.ts';
+import { browser } from '../../controllers/hosted-page.ts';
 
 afterEach(() => setHidden(false));
 
@@ -22,15 +23,18 @@ function setOnline(isOnline: boolean): void {
   dispatchEvent(new Event(isOnline ? 'online' : 'offline'));
 }
 
-test('blocked window: shows a link to the hosted page, goes on waiting and reports no error', async () => {
-  fakeNavigation({ blocked: true });
+test.each([
+  ['the browser', null],
+  ['a script of the page that answers with nothing', undefined],
+])('window blocked by %s: shows a link to the hosted page, goes on waiting and reports no error', async (_, tab) => {
+  const { left } = fakeNavigation({ framed: true });
+  vi.mocked(browser.openTab).mockReturnValue(tab as null);
   const errors = vi.fn();
   listen('pay-error', errors);
-  const widget = await mount('pay-widget', { clientSecret: SECRET, presentation: 'tab' });
+  const widget = await mount('pay-widget', { clientSecret: SECRET });
   part(widget, 'button')?.click();
   await settle();
-
-  expect(widget.state).toBe('waiting');
+  expect([widget.state, left]).toEqual(['waiting', []]);
   const [status, link] = [part(widget, 'status'), part<HTMLAnchorElement>(widget, 'link')];
   expect(link).toMatchObject({ href: VIEW_URL, target: '_blank', rel: 'noreferrer' });
   expect(status?.textContent?.trim()).toBe('Not completed yet');
