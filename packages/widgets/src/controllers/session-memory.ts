@@ -22,6 +22,8 @@ export interface KnownSession {
   view?: CheckoutView | undefined;
 }
 
+type MemoryHost = Element & { readonly clientSecret?: string | undefined };
+
 interface Kept {
   endpoint: string;
   clientSecret?: string | undefined;
@@ -40,11 +42,11 @@ const owners = new Map<string, Element>();
 
 /** Keeps one element's session, and finds the one that the guest has come back to. */
 export class SessionMemory {
-  readonly #host: Element;
+  readonly #host: MemoryHost;
   /** Into whose place it came: of who had the session that the guest has returned with. Else itself. */
   #before: Element | undefined;
 
-  constructor(host: Element) {
+  constructor(host: MemoryHost) {
     this.#host = host;
   }
 
@@ -52,8 +54,9 @@ export class SessionMemory {
   arrive(): void {
     const host = this.#host;
     const id = returnedSessionId();
-    // Of several on the page that the guest left and came back to, it is for the one that was clicked.
-    if (read(id)?.from?.endsWith(this.#place) && !owners.get(id)?.isConnected) owners.set(id, host);
+    // Of several on the page that the guest left and came back to, it is for the one that was clicked, unless that has another by now.
+    if (!host.clientSecret && read(id)?.from?.endsWith(this.#place) && !owners.get(id)?.isConnected)
+      owners.set(id, host);
     const owner = owners.get(id) ?? host;
     const isNext = document.readyState !== 'loading' && (owner.localName !== host.localName || owner.id === host.id);
     this.#before ??= isNext ? owner : host;

@@ -96,7 +96,7 @@ export async function explainNetwork(
   // The report of a blocked call comes a moment after the call has failed.
   await new Promise((resolve) => setTimeout(resolve, 100));
   if (blocked.has(origin)) {
-    tellDeveloper(element, `may not call ${origin}: add it to \`connect-src\` of the page’s content security policy.`);
+    tellDeveloper(element, `may not call ${origin}: add it to \`connect-src\` of the page’s policy.`);
   } else if (isThere) {
     // Whose answers this page has read refuses no origin: a call was lost.
     if (element.checkout) return;

@@ -1,6 +1,15 @@
 // An element that takes the place of another, or comes back to its own: the session goes with it.
 import { beforeEach, expect, vi } from 'vitest';
-import { ENDPOINT, type Outcome, SECRET, SESSION_ID, VIEW_URL, viewAfter } from '../../../test-support/fake-proxy.ts';
+import {
+  ENDPOINT,
+  json,
+  type Outcome,
+  SECRET,
+  SESSION_ID,
+  VIEW_URL,
+  view,
+  viewAfter,
+} from '../../../test-support/fake-proxy.ts';
 import {
   arrive,
   create,
@@ -102,6 +111,18 @@ test.each(Object.entries(BESIDE))('the element of another booking takes nothing 
   expect(part(other, 'button')).not.toBeNull();
 });
 
+/** Starts from this element, and comes back to its page in another document, where that payment is complete. */
+async function leaveFrom(element: CheckoutElement | undefined): Promise<void> {
+  history.replaceState(null, '', address);
+  fakeNavigation();
+  await element?.start();
+  const { from } = JSON.parse(localStorage.getItem(`innkeep:${SESSION_ID}`) ?? '');
+  // Under another id, since the elements of this document know the one that they have started.
+  keep({ clientSecret: SECRET.replace(SESSION_ID, OTHER_ID), view: viewAfter('succeeded'), from }, { id: OTHER_ID });
+  proxy.current = { ...viewAfter('succeeded'), id: OTHER_ID };
+  returnFromHostedPage(OTHER_ID);
+}
+
 test.each([
   ['ids', (nth: number) => ({ id: `room-${nth}` })],
   ['places', () => ({})],
@@ -114,18 +135,20 @@ test.each([
       await settle();
       return all;
     };
-    history.replaceState(null, '', address);
-    fakeNavigation();
-    await (await lay())[1]?.start();
-    const { from } = JSON.parse(localStorage.getItem(`innkeep:${SESSION_ID}`) ?? '');
-    // An earlier document, whose elements are gone with it.
-    keep({ clientSecret: SECRET.replace(SESSION_ID, OTHER_ID), view: viewAfter('succeeded'), from }, { id: OTHER_ID });
-    proxy.current = { ...viewAfter('succeeded'), id: OTHER_ID };
-    returnFromHostedPage(OTHER_ID);
+    await leaveFrom((await lay())[1]);
     for (const elements of [await lay(), await lay()])
       expect(elements.map(({ state }) => state)).toEqual(['idle', 'succeeded', 'idle']);
   },
 );
+
+test('what stands in the place of the one that was clicked, with a session of its own, leaves the result to others', async () => {
+  await leaveFrom(await mount('pay-widget', lazy));
+  proxy.intercept = ({ secret }) => (secret === SECRET ? json(view()) : undefined);
+  const both = [create('pay-widget', { clientSecret: SECRET }), create('payment-status')];
+  document.body.replaceChildren(...both);
+  await settle();
+  expect(both.map(({ state }) => state)).toEqual(['idle', 'succeeded']);
+});
 
 test('what is the next booking’s already takes nothing over', async () => {
   keepAfter('pending', SECRET);
