@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { byteByByte } from '../../test-support/byte-by-byte.ts';
 import { withoutPauses } from '../../test-support/without-pauses.ts';
 import { type ExchangeResult, exchange, isSuccess } from './exchange.ts';
 
@@ -78,6 +79,11 @@ describe('exchange', () => {
       },
     });
     const result = await run(async () => new Response(body));
+    expect(new TextDecoder().decode((result as { bytes: Uint8Array }).bytes)).toBe('{"a":1}');
+  });
+
+  it('keeps no memory that a piece of a body does not fill', async () => {
+    const result = await run(async () => new Response(byteByByte('{"a":1}')));
     expect(new TextDecoder().decode((result as { bytes: Uint8Array }).bytes)).toBe('{"a":1}');
   });
 

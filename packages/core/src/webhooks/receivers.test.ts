@@ -4,6 +4,7 @@ import express from 'express';
 import fastify from 'fastify';
 import { Hono } from 'hono';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { byteByByte } from '../../test-support/byte-by-byte.ts';
 import { fastifyWebhook, fetchWebhook, type HandleWebhook, nodeWebhook, signWebhook } from './index.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
@@ -137,6 +138,13 @@ describe('a webhook receiver', () => {
     const app = express().use(keep).post('/hooks', receive);
     expect((await (await listen(app))(await signed())).status).toBe(204);
     expect(events).toHaveLength(1);
+  });
+
+  it('keeps no memory that a piece of a body does not fill', async () => {
+    const { headers } = await signed();
+    const init = { method: 'POST', headers, body: byteByByte(body), duplex: 'half' };
+    const { status } = await fetchWebhook(secret, ignore)(new Request('https://hotel.example/hooks', init));
+    expect(status).toBe(204);
   });
 
   it('says what to do with a Request that was read before', async () => {

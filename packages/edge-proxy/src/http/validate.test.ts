@@ -6,7 +6,7 @@ import { jsonBody } from './validate.ts';
 
 /** What is answered to a body: its value, or the refusal. */
 async function answerTo(
-  body: string | Uint8Array<ArrayBuffer>,
+  body: BodyInit,
   type = 'application/json',
   schema: v.GenericSchema = v.unknown(),
 ): Promise<unknown> {
@@ -52,6 +52,24 @@ test.each([
   ['a byte order mark before it', [0xef, 0xbb, 0xbf, 0x31], { code: 'Error' }],
 ])('a body with %s is not read', async (_, bytes, refusal) => {
   expect(await answerTo(new Uint8Array(bytes))).toMatchObject(refusal);
+});
+
+test('no memory is kept that a piece of a body does not fill', async () => {
+  const memory = new Uint8Array(4_096);
+  const pieces = new TextEncoder().encode('{"a":12}').values();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull(controller) {
+        const { done, value } = pieces.next();
+        if (done) return controller.close();
+        // Whoever keeps the piece, and with it all of the memory, finds the last byte in it.
+        memory[0] = value;
+        controller.enqueue(memory.subarray(0, 1));
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  expect(await answerTo(body)).toEqual({ taken: { a: 12 } });
 });
 
 test('below the first object there may be sixteen more, one in the other', async () => {
