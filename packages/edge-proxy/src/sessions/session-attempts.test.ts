@@ -16,6 +16,7 @@ import { countCall } from '../upstream/call-budget.ts';
 import { NEW_WATCH } from './attempt-watch.ts';
 import { SessionAttempts } from './session-attempts.ts';
 import type { SessionRecord } from './session-record.ts';
+import { endsAt } from './session-transitions.ts';
 
 const fakes = usePendingPage();
 const SECOND = 1_000;
@@ -103,7 +104,7 @@ describe('the end of a session', () => {
   test.each<[string, SessionRecord | undefined, Record<string, number>, string | undefined]>([
     ['of nothing', undefined, {}, undefined],
     ['whose guest may be paying', PENDING, {}, 'pending'],
-    ['that has time left', { ...OPEN, expiresAt: NOW + 1 }, { deadline: 1 }, 'open'],
+    ['that has time left', { ...OPEN, expiresAt: NOW + 1 }, { deadline: endsAt(OPEN) - OPEN.expiresAt + 1 }, 'open'],
     ['whose time has passed', { ...OPEN, expiresAt: NOW }, expect.not.objectContaining({ deadline: 0 }), 'expired'],
   ])('%s', async (_, record, planned, state) => {
     await withAttempts(record, async (attempts, { store, due }) => {

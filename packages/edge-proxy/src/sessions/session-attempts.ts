@@ -8,6 +8,7 @@ import { HostedStart } from './hosted-start.ts';
 import { pollKind } from './poll-tasks.ts';
 import { abandonedAt, isMadeUp } from './polling-schedule.ts';
 import { pendingAttempt, type SessionRecord } from './session-record.ts';
+import { endsAt } from './session-transitions.ts';
 
 /** How long a caller waits for what the payment service says of attempts. */
 const POLL_WAIT_MS = 2_000;
@@ -125,7 +126,7 @@ export class SessionAttempts {
     const { apply, store } = this.#session;
     const record = store.load();
     if (record?.state !== 'open') return store.due.clear('deadline');
-    if (record.expiresAt > Date.now()) return store.due.set('deadline', record.expiresAt);
+    if (record.expiresAt > Date.now()) return store.due.set('deadline', endsAt(record));
     apply({ is: 'closed', by: 'deadline', mayBePaid });
   }
 

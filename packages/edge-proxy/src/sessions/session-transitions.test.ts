@@ -1,15 +1,19 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ACTOR, CARD_RESULT, HOSTED, PAYMENT_RESULT } from '../../test-support/records.ts';
 import { afterAttempts, NOW, OPEN, PENDING, usePendingPage, withSession } from '../../test-support/session-parts.ts';
+import { toCrockford } from '../http/encoding.ts';
+import { sha256 } from '../http/hash.ts';
 import type { AttemptRecord } from './attempt-record.ts';
 import type { SessionRecord } from './session-record.ts';
 import type { SessionEvent } from './session-transition.ts';
-import { SessionTransitions } from './session-transitions.ts';
+import { endsAt, SessionTransitions } from './session-transitions.ts';
 
 usePendingPage();
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
+/** When a session with so much time left ends by itself. */
+const endIn = (left: number): number => endsAt({ ...OPEN, expiresAt: NOW + left }) - NOW;
 /** When an update is sent again that the ledger has not taken. */
 const RESEND = 30_000;
 const { terms, livemode } = OPEN;
@@ -31,9 +35,20 @@ test('a session begins with its record, its update, its secret and what is due',
     expect(store.load()).toEqual(OPEN);
     expect(store.refuseOther(OPEN, 'fingerprint')).toBeUndefined();
     expect(store.clientSecret()).toEqual(secret);
-    expect(due()).toEqual({ deadline: HOUR, erase: 400 * DAY, updates: RESEND });
+    expect(due()).toEqual({ deadline: endIn(HOUR), erase: 400 * DAY, updates: RESEND });
     expect(await alarmIn()).toBe(RESEND);
   }));
+
+test('sessions whose time is up together end within a minute of it, and not together', async () => {
+  const tenths = Array.from({ length: 10 }, () => 0);
+  for (let nth = 0; nth < 2_000; nth++) {
+    const id = `cs_${toCrockford(await sha256(`${nth}`), 26)}`;
+    const tenth = Math.floor((endsAt({ id, expiresAt: NOW }) - NOW) / (MINUTE / 10));
+    tenths[tenth] = (tenths[tenth] ?? 0) + 1;
+  }
+  expect(tenths).toHaveLength(10);
+  for (const count of tenths) expect(count).toBeGreaterThan(100);
+});
 
 describe('a transition', () => {
   test('that means nothing changes nothing', () =>
@@ -52,7 +67,7 @@ describe('a transition', () => {
   const [lately, before] = [[abandoned(HOUR)], [abandoned(DAY)]];
   const KEPT = { erase: 400 * DAY };
   const POLLED = { 'poll 1': 5 * MINUTE, ...KEPT };
-  const AGAIN = { deadline: 30 * DAY, 'poll 1': 7, 'poll 2': 30 * DAY };
+  const AGAIN = { deadline: endIn(30 * DAY), 'poll 1': 7, 'poll 2': 30 * DAY };
   const expired = afterAttempts([declined, abandoned(30 * HOUR)], { closed });
 
   test.each<[string, SessionRecord, SessionEvent, object]>([
@@ -63,8 +78,8 @@ describe('a transition', () => {
       START,
       { abandon: HOUR, 'poll 1': 7, 'poll 2': 30_000, ...KEPT },
     ],
-    ['that ends one opens the session until its deadline', PENDING, refused, { deadline: HOUR, ...POLLED }],
-    ['that gives one up watches it on', PENDING, gone, { deadline: HOUR, ...POLLED }],
+    ['that ends one opens the session until its deadline', PENDING, refused, { deadline: endIn(HOUR), ...POLLED }],
+    ['that gives one up watches it on', PENDING, gone, { deadline: endIn(HOUR), ...POLLED }],
     ['to a success ends all else that was due', PENDING, paid, KEPT],
     ['to a late success watches on what is under way', afterAttempts([...before, {}]), paid, { abandon: 3, ...KEPT }],
     [
@@ -81,7 +96,7 @@ describe('a transition', () => {
       { settle: 0, ...POLLED },
     ],
     ['that settles an end is the last', afterAttempts(before, { closed }), settled, { 'poll 1': 7 }],
-    ['of an open session to other terms moves its deadline', OPEN, OFFER, { deadline: 30 * DAY, ...KEPT }],
+    ['of an open session to other terms moves its deadline', OPEN, OFFER, { deadline: endIn(30 * DAY), ...KEPT }],
     ['that opens an expired session anew watches again what was abandoned', expired, OFFER, { ...AGAIN, ...KEPT }],
   ])('%s', async (_, record, event, expected) => {
     await withSession(record, async ({ store, transitions, due, alarmIn }) => {
