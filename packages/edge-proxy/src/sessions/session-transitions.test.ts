@@ -39,11 +39,14 @@ test('a session begins with its record, its update, its secret and what is due',
     expect(await alarmIn()).toBe(RESEND);
   }));
 
-test('sessions whose time is up together end within a minute of it, and not together', async () => {
+test.each<[lifetime: number, within: number]>([
+  [30 * MINUTE, 1_800],
+  [DAY, MINUTE],
+])('sessions of %s ms whose time is up together end within %s ms of it, and not together', async (lifetime, within) => {
   const tenths = Array.from({ length: 10 }, () => 0);
   for (let nth = 0; nth < 2_000; nth++) {
     const id = `cs_${toCrockford(await sha256(`${nth}`), 26)}`;
-    const tenth = Math.floor((endsAt({ id, expiresAt: NOW }) - NOW) / (MINUTE / 10));
+    const tenth = Math.floor((endsAt({ id, createdAt: NOW - lifetime, expiresAt: NOW }) - NOW) / (within / 10));
     tenths[tenth] = (tenths[tenth] ?? 0) + 1;
   }
   expect(tenths).toHaveLength(10);

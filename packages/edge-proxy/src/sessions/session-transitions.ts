@@ -178,12 +178,13 @@ export class SessionTransitions {
 }
 
 /**
- * When the alarm ends a session that nobody has read since its time was up: within a minute, since thousands may end at midnight, and
- * self-hosted their objects wake on the one thread of all hotels.
+ * When the alarm ends a session that nobody has read since its time was up: within a thousandth of its life, and a minute. Thousands of
+ * links may end at midnight, and self-hosted their objects wake on the one thread of all hotels.
  */
-export function endsAt({ id, expiresAt }: Pick<SessionRecord, 'id' | 'expiresAt'>): number {
+export function endsAt({ id, createdAt, expiresAt }: Pick<SessionRecord, 'id' | 'createdAt' | 'expiresAt'>): number {
+  const withinMs = Math.min((expiresAt - createdAt) / 1_000, 60_000);
   // An id ends with its tag, which is as good as random.
-  return expiresAt + (Number.parseInt(id.slice(-4), 36) % 60_000);
+  return expiresAt + Math.floor((Number.parseInt(id.slice(-4), 36) / 36 ** 4) * withinMs);
 }
 
 /** Until when the token of its card is kept; undefined when there is none. */
