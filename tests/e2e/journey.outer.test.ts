@@ -50,10 +50,13 @@ test('the desk on the page shows a code to scan, under the page’s policy', asy
 
 test('a desk whose person has signed out asks to sign in', async () => {
   await signIn(page, demo.stack.demoUrl);
+  const desk = page.locator('payments-desk');
+  // It has its first secret.
+  await desk.getByRole('button', { name: 'Request payment' }).waitFor();
   await page.context().clearCookies();
-  await page.locator('payments-desk').evaluate((desk) => {
+  await desk.evaluate((element) => {
     // As the element does when a secret has ended.
-    void (desk as unknown as { getClientSecret(): Promise<string> }).getClientSecret().catch(() => {});
+    void (element as unknown as { getClientSecret(): Promise<string> }).getClientSecret().catch(() => {});
   });
   await page.getByText('Who are you?').waitFor();
   // The answer that says so.
