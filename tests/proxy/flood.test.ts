@@ -57,6 +57,20 @@ test('every made-up client secret is refused, leaves no file, and guests are ser
   expect((await read(await newClientSecret())).status).toBe(200);
 });
 
+test('whoever reads many pages at once waits, and not the guests', async () => {
+  const [secret = ''] = await flood(100, newClientSecret);
+  let pages = 0;
+  const reading = Array.from({ length: 300 }, async () => {
+    expect((await proxy.call('/v1/checkout-sessions?limit=100')).status).toBe(200);
+    pages += 1;
+  });
+  // With the first page all questions have arrived.
+  await Promise.race(reading);
+  expect((await read(secret)).status).toBe(200);
+  expect(pages).toBeLessThan(30);
+  await Promise.all(reading);
+});
+
 test('ids that a caller with a merchant key makes up leave no file', async () => {
   // The first one makes the id key and the hotel's ledger, if nothing has yet.
   await proxy.call(`/v1/checkout-sessions/cs_${'A'.repeat(26)}`);

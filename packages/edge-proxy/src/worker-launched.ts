@@ -1,7 +1,7 @@
 /**
  * The deployed Worker as `innkeep-proxy` runs it. At a stop the runtime lets requests end, but no alarms, and all charges and reversals
- * are sent from one: here a request of the launcher lasts as long as they do. And a folder, unlike Cloudflare's storage, can have lost
- * single objects. It stands beside the bundle and imports it as it is: nothing of this file is in what is deployed.
+ * are sent from one: here a request of the launcher lasts as long as they do. A folder, unlike Cloudflare's storage, can have lost
+ * single objects, and all hotels share one thread. It stands beside the bundle and imports it as it is: nothing of this file is in what is deployed.
  *
  * One file on purpose: the runtime is given it and the bundle, and no other module.
  */
@@ -10,7 +10,6 @@ import * as proxy from './worker.ts';
 export {
   AccessTokenObject,
   IdKeyObject,
-  LedgerObject,
   PlatformFeedObject,
   PropertyDirectoryObject,
   PropertyObject,
@@ -82,6 +81,46 @@ export class MoneyOperationObject extends proxy.MoneyOperationObject {
     } finally {
       alarmsUnderWay -= 1;
     }
+  }
+}
+
+/** Gives out pages one at a time: whoever asks for many at once waits, and not everybody else on this thread. */
+export class LedgerObject extends proxy.LedgerObject {
+  #turn: Promise<unknown> = Promise.resolve();
+
+  override list(...args: Parameters<proxy.LedgerObject['list']>) {
+    return this.#inTurn(() => super.list(...args));
+  }
+
+  override range(...args: Parameters<proxy.LedgerObject['range']>) {
+    return this.#inTurn(() => super.range(...args));
+  }
+
+  override paidSessions(...args: Parameters<proxy.LedgerObject['paidSessions']>) {
+    return this.#inTurn(() => super.paidSessions(...args));
+  }
+
+  override payments(...args: Parameters<proxy.LedgerObject['payments']>) {
+    return this.#inTurn(() => super.payments(...args));
+  }
+
+  override searchPayments(...args: Parameters<proxy.LedgerObject['searchPayments']>) {
+    return this.#inTurn(() => super.searchPayments(...args));
+  }
+
+  override audit(...args: Parameters<proxy.LedgerObject['audit']>) {
+    return this.#inTurn(() => super.audit(...args));
+  }
+
+  override events(...args: Parameters<proxy.LedgerObject['events']>) {
+    return this.#inTurn(() => super.events(...args));
+  }
+
+  #inTurn<Page>(read: () => Promise<Page>): Promise<Page> {
+    const page = this.#turn.then(read);
+    const letOthersIn = (): Promise<void> => scheduler.wait(0);
+    this.#turn = page.then(letOthersIn, letOthersIn);
+    return page;
   }
 }
 
