@@ -11,7 +11,7 @@ export const WAIT_LIMIT_MS = 10_000;
 
 /** For a property that a library has set wrongly. */
 export const NOT_A_FUNCTION =
-  '`getClientSecret` is no function. jQuery’s `.prop` calls what it is given: set `$("pay-widget")[0].getClientSecret`.';
+  '`getClientSecret` is no function. jQuery’s `.prop` calls functions: set `$("pay-widget")[0].getClientSecret`.';
 
 /** The session that the page's own function gives. @throws `secret_failed`, `secret_missing` */
 export async function askForSession(

@@ -22,7 +22,7 @@ export interface KnownSession {
   view?: CheckoutView | undefined;
 }
 
-type MemoryHost = Element & { readonly clientSecret?: string | undefined };
+type MemoryHost = Element & { readonly clientSecret?: string | undefined; readonly hasUpdated?: boolean };
 
 interface Kept {
   endpoint: string;
@@ -38,19 +38,19 @@ const RESULT_MS = 7 * SECRET_MS;
 const PREFIX = 'innkeep:';
 
 // What was started or taken up in this document is the business of the element that did it: the next one may be for another booking.
-const owners = new Map<string, Element>();
+const owners = new Map<string, MemoryHost>();
 
 /** Keeps one element's session, and finds the one that the guest has come back to. */
 export class SessionMemory {
   readonly #host: MemoryHost;
   /** Into whose place it came: of who had the session that the guest has returned with. Else itself. */
-  #before: Element | undefined;
+  #before: MemoryHost | undefined;
 
   constructor(host: MemoryHost) {
     this.#host = host;
   }
 
-  /** It is on the page. What is parsed together stands side by side, and ids tell bookings apart. */
+  /** It is on the page. What is put there together stands side by side, and ids tell bookings apart. */
   arrive(): void {
     const host = this.#host;
     const id = returnedSessionId();
@@ -58,7 +58,10 @@ export class SessionMemory {
     if (!host.clientSecret && read(id)?.from?.endsWith(this.#place) && !owners.get(id)?.isConnected)
       owners.set(id, host);
     const owner = owners.get(id) ?? host;
-    const isNext = document.readyState !== 'loading' && (owner.localName !== host.localName || owner.id === host.id);
+    const isNext =
+      owner.hasUpdated &&
+      document.readyState !== 'loading' &&
+      (owner.localName !== host.localName || owner.id === host.id);
     this.#before ??= isNext ? owner : host;
   }
 

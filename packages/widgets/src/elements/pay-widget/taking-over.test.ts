@@ -138,6 +138,10 @@ test.each([
     await leaveFrom((await lay())[1]);
     for (const elements of [await lay(), await lay()])
       expect(elements.map(({ state }) => state)).toEqual(['idle', 'succeeded', 'idle']);
+    const [before, paid, after] = await lay();
+    paid?.remove();
+    await settle();
+    expect([before?.state, after?.state]).toEqual(['idle', 'idle']);
   },
 );
 
