@@ -1,7 +1,8 @@
 // A copy of the folder that was made while the proxy ran: its ledger is newer than the objects, and some of those are empty.
-import { globSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { refuseLostIdKey } from '../../packages/edge-proxy/dist/runtime/serve-id-key.js';
 import { type Json, type MoneyStack, startMoneyStack, until } from '../support/money-stack.ts';
 import { saidDuring } from './support/environment.ts';
 
@@ -58,4 +59,13 @@ test.each<[how: string, lose: (file: string) => void]>([
   await expect(proxy.restart()).rejects.toThrow('innkeep-IdKeyObject is lost');
   for (const [file, content] of kept) writeFileSync(file, content);
   await proxy.restart();
+});
+
+test('while the key of all ids is there, a start reads none of the payments: there may be millions', () => {
+  const folder = join(proxy.dataDir, 'many');
+  mkdirSync(join(folder, 'innkeep-IdKeyObject'), { recursive: true });
+  writeFileSync(join(folder, 'innkeep-IdKeyObject', `${'a'.repeat(64)}.sqlite`), 'x'.repeat(8_192));
+  // Whoever reads it fails.
+  writeFileSync(join(folder, 'innkeep-CheckoutSessionObject'), '');
+  expect(() => refuseLostIdKey(folder)).not.toThrow();
 });

@@ -9,15 +9,16 @@ const OBJECT = /^[0-9a-f]{64}\.sqlite(-wal)?$/;
 
 /** Fails when the folder has payments, and not the key that their ids are made with. */
 export function refuseLostIdKey(storageDir: string): void {
-  const hasPayments = ['CheckoutSession', 'MoneyOperation'].some((kind) => filesOf(storageDir, kind).length > 0);
-  if (!hasPayments || filesOf(storageDir, 'IdKey').some((file) => statSync(file).size > EMPTY_BYTES)) return;
+  const folderOf = (kind: string): string => join(storageDir, `innkeep-${kind}Object`);
+  const keys = folderOf('IdKey');
+  // First: there may be millions of payments, and their names fill the memory.
+  if (objectsIn(keys).some((name) => statSync(join(keys, name)).size > EMPTY_BYTES)) return;
+  if (!['CheckoutSession', 'MoneyOperation'].some((kind) => objectsIn(folderOf(kind)).length > 0)) return;
   throw new Error(
-    `--data: ${join(storageDir, 'innkeep-IdKeyObject')} is lost, and without it each idempotency key could charge again: restore it from any copy of the folder. It never changes`,
+    `--data: ${keys} is lost, and without it each idempotency key could charge again: restore it from any copy of the folder. It never changes`,
   );
 }
 
-function filesOf(storageDir: string, kind: string): readonly string[] {
-  const folder = join(storageDir, `innkeep-${kind}Object`);
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder).flatMap((name) => (OBJECT.test(name) ? join(folder, name) : []));
+function objectsIn(folder: string): readonly string[] {
+  return existsSync(folder) ? readdirSync(folder).filter((name) => OBJECT.test(name)) : [];
 }
