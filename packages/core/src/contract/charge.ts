@@ -98,7 +98,7 @@ export const CreateChargeSchema = component(
       tokenFrom: v.optional(v.picklist(TOKEN_SOURCES, 'Must be hosted or moto'), 'hosted'),
       /** Amount to charge, above zero. */
       amount: AmountSchema,
-      /** Reservation reference, 1 to 64 characters. Must not contain a number that a card network issues; dates and times are fine. */
+      /** Reservation reference, 1 to 64 characters. Without a number that a card network issues; dates with the year first are fine. */
       reference: ReferenceSchema,
       /** Why the card is charged. A charge with the same reason, reference and amount can be refused: see `allowDuplicate`. */
       reason: ChargeReasonSchema,

@@ -215,7 +215,7 @@ export const ListCheckoutSessionsSchema = v.strictObject({
 });
 
 const requestEntries = {
-  /** Reservation reference, 1 to 64 characters. Must not contain a number that a card network issues; dates and times are fine. */
+  /** Reservation reference, 1 to 64 characters. Without a number that a card network issues; dates with the year first are fine. */
   reference: ReferenceSchema,
   /** What it is for, in words for the guest. At most 200 characters. */
   description: v.optional(typed('The description', textOrNothing(200))),
