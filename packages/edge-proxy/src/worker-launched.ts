@@ -46,7 +46,7 @@ async function refuseLost(
     .has(id)
     .catch(() => false);
   if (isKnown && !isMade())
-    throw new Error(`${id} is in the ledger, and its file is lost: restore it, or use another key`);
+    throw new Error(`${id} is in the ledger, and its file is lost: restore it. Another key could take the money again`);
 }
 
 export class CheckoutSessionObject extends proxy.CheckoutSessionObject {
